@@ -1,0 +1,12 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './src/database/data-source-options.js';
+
+/** Data source of the TypeORM command line; the application builds its own from the same options. */
+export default new DataSource(
+  dataSourceOptions({
+    databaseUrl: process.env['DATABASE_URL'] ?? 'postgres://localhost/guildhall',
+    poolSize: 2,
+    statementTimeoutMs: 0,
+  }),
+);

@@ -1,0 +1,39 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/**
+ * One security-relevant change. Append only; ids are plain numbers without foreign keys, so that
+ * the trail outlives what it speaks of.
+ */
+@Entity('audit_events')
+@Index('ix_audit_events_target', ['targetType', 'targetId', 'id'])
+export class AuditEvent {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_audit_events',
+  })
+  id: number;
+
+  /** Who did it; null = the system or the command line. */
+  @Column({ type: 'bigint', name: 'author_id', nullable: true })
+  authorId: number | null;
+
+  /** The administrator behind a sudo request, else null. */
+  @Column({ type: 'bigint', name: 'impersonator_id', nullable: true })
+  impersonatorId: number | null;
+
+  /** `<noun>_<verb>`, for example `member_created`. */
+  @Column({ type: 'text', name: 'action' })
+  action: string;
+
+  @Column({ type: 'text', name: 'target_type' })
+  targetType: string;
+
+  @Column({ type: 'bigint', name: 'target_id', nullable: true })
+  targetId: number | null;
+
+  @Column({ type: 'jsonb', name: 'details', default: {} })
+  details: Record<string, unknown>;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

@@ -1,0 +1,152 @@
+/** JSON that a refusal carries; its final form, written as it is. */
+export type ErrorBody = Record<string, unknown>;
+
+interface ApiErrorOptions {
+  cause?: unknown;
+  headers?: Record<string, string>;
+}
+
+/**
+ * A refusal whose status and body are decided where it is thrown.
+ * `cause` goes to the log only, never to the client.
+ */
+export class ApiError extends Error {
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly status: number,
+    readonly body: ErrorBody,
+    options: ApiErrorOptions = {},
+  ) {
+    super(JSON.stringify(body), { cause: options.cause });
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400 with a plain reason (API doc, Errors): `400 Bad request - <reason>`. */
+export class BadRequestError extends ApiError {
+  constructor(reason: string) {
+    super(400, { message: `400 Bad request - ${reason}` });
+  }
+}
+
+/**
+ * 400 for parameters that break their declaration.
+ *
+ * `problems` are texts such as `title is missing`, in order of declaration. The body has both
+ * keys: `error` lists them all, `message` names the first missing attribute (API doc, Errors 1).
+ */
+export class InvalidParamsError extends ApiError {
+  constructor(problems: string[]) {
+    super(400, { message: describeProblems(problems), error: problems.join(', ') });
+  }
+}
+
+function describeProblems(problems: string[]): string {
+  const missing = problems.find((problem) => problem.endsWith(' is missing'));
+  if (missing === undefined) return `400 (Bad request) ${problems.join(', ')}`;
+  return `400 (Bad request) "${missing.slice(0, -' is missing'.length)}" not given`;
+}
+
+/** Messages per attribute; an embedded entity nests an object of the same form. */
+export type ValidationMessages = { [attribute: string]: string[] | ValidationMessages };
+
+/** 400 of a model check (API doc, Errors 2): `message` maps each property to its messages. */
+export class ValidationFailedError extends ApiError {
+  constructor(messages: ValidationMessages) {
+    super(400, { message: messages });
+  }
+}
+
+/** 401 without credentials or with unknown ones (API doc, Errors). */
+export class UnauthorizedError extends ApiError {
+  constructor() {
+    super(401, { message: '401 Unauthorized' });
+  }
+}
+
+/** 401 for a known credential that is no longer good; RFC 6750 §3.1 `invalid_token`. */
+export class InvalidTokenError extends ApiError {
+  constructor(description: string) {
+    super(
+      401,
+      { error: 'invalid_token', error_description: description },
+      {
+        headers: {
+          'WWW-Authenticate': `Bearer realm="Protected by OAuth 2.0", error="invalid_token", error_description="${description}"`,
+        },
+      },
+    );
+  }
+}
+
+/** 403; with a reason the message is `403 Forbidden - <reason>`. */
+export class ForbiddenError extends ApiError {
+  constructor(reason?: string) {
+    super(403, { message: reason === undefined ? '403 Forbidden' : `403 Forbidden - ${reason}` });
+  }
+}
+
+/** 403 for a token whose scopes do not cover the endpoint; RFC 6750 §3.1 `insufficient_scope`. */
+export class InsufficientScopeError extends ApiError {
+  constructor(scopes: readonly string[]) {
+    const scope = scopes.join(' ');
+    const description =
+      'The request requires higher privileges than provided by the access token.';
+    super(
+      403,
+      { error: 'insufficient_scope', error_description: description, scope },
+      {
+        headers: {
+          'WWW-Authenticate': `Bearer realm="Protected by OAuth 2.0", error="insufficient_scope", error_description="${description}", scope="${scope}"`,
+        },
+      },
+    );
+  }
+}
+
+/** 404 `404 <Noun> Not Found`, also for what the asker may not see; without noun `404 Not found`. */
+export class NotFoundError extends ApiError {
+  constructor(noun?: string) {
+    super(404, { message: noun === undefined ? '404 Not found' : `404 ${noun} Not Found` });
+  }
+}
+
+/** 404 of a path that matches no endpoint (API doc, Errors 3). */
+export class RouteNotFoundError extends ApiError {
+  constructor() {
+    super(404, { error: '404 Not Found' });
+  }
+}
+
+/** 409; the message is the reason itself, for example `Member already exists`. */
+export class ConflictError extends ApiError {
+  constructor(message: string) {
+    super(409, { message });
+  }
+}
+
+/** 412 of a DELETE or PUT whose If-Unmodified-Since is older than the resource (RFC 9110 §13.1.4). */
+export class PreconditionFailedError extends ApiError {
+  constructor() {
+    super(412, { message: '412 Precondition Failed' });
+  }
+}
+
+/** 422 for a well-formed request that cannot be processed. */
+export class UnprocessableError extends ApiError {
+  constructor(message: string | ValidationMessages) {
+    super(422, { message });
+  }
+}
+
+/** 503 with `Retry-After` in seconds, for a bound that is full at the moment. */
+export class UnavailableError extends ApiError {
+  constructor(retryAfterSeconds: number) {
+    super(
+      503,
+      { message: '503 Service Unavailable' },
+      { headers: { 'Retry-After': String(retryAfterSeconds) } },
+    );
+  }
+}

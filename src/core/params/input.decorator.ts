@@ -1,0 +1,80 @@
+import {
+  createParamDecorator,
+  Injectable,
+  type ArgumentMetadata,
+  type ExecutionContext,
+  type PipeTransform,
+} from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validate, type ValidationError } from 'class-validator';
+import type { Request } from 'express';
+import { InvalidParamsError } from '../errors.js';
+import { toList } from './coerce.js';
+
+type RawInput = Record<string, unknown>;
+
+/**
+ * Query, form and JSON parameters as one hash (API doc, Endpoints); the body wins.
+ * A JSON body that is no object counts as no parameters.
+ */
+export function rawInput(request: Request): RawInput {
+  const body: unknown = request.body;
+  const fromBody = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+  return { ...request.query, ...fromBody };
+}
+
+/** Checks raw parameters against the DTO class of the decorated argument. */
+@Injectable()
+class InputPipe implements PipeTransform<RawInput, Promise<unknown>> {
+  async transform(raw: RawInput, metadata: ArgumentMetadata): Promise<unknown> {
+    const type = metadata.metatype as new () => object;
+    return parseInput(type, raw);
+  }
+}
+
+/**
+ * Turns raw parameters into an instance of `type`, unknown ones left out.
+ * Absent parameters stay absent, so that `'name' in dto` tells a PUT what was given.
+ * Throws InvalidParamsError with one text per broken parameter, in order of declaration.
+ */
+export async function parseInput<T extends object>(type: new () => T, raw: RawInput): Promise<T> {
+  const dto = plainToInstance(type, normaliseIndexedLists(raw));
+  const errors = await validate(dto, {
+    whitelist: true,
+    stopAtFirstError: true,
+    forbidUnknownValues: false,
+  });
+  const problems = errors.flatMap((error) => describe(error, ''));
+  if (problems.length > 0) throw new InvalidParamsError(problems);
+  return dto;
+}
+
+/** `v[0][k]=…` arrives as an object with numeric keys once it is longer than the parser's bound. */
+function normaliseIndexedLists(raw: RawInput): RawInput {
+  const entries = Object.entries(raw).map(([name, value]): [string, unknown] => {
+    const isHash = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const looksIndexed = isHash && '0' in value;
+    return [name, looksIndexed ? toList(value, false) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function describe(error: ValidationError, prefix: string): string[] {
+  const name = prefix === '' ? error.property : `${prefix}[${error.property}]`;
+  const own = Object.values(error.constraints ?? {}).map((problem) => `${name} ${problem}`);
+  const nested = (error.children ?? []).flatMap((child) =>
+    /^\d+$/.test(child.property)
+      ? (child.children ?? []).flatMap((grandchild) => describe(grandchild, name))
+      : describe(child, name),
+  );
+  return [...own.slice(0, 1), ...nested];
+}
+
+/**
+ * The request's parameters, checked against the argument's DTO class:
+ * `create(@Input() dto: CreateProjectDto)`.
+ */
+export const Input = (): ParameterDecorator =>
+  createParamDecorator((_: unknown, context: ExecutionContext) =>
+    rawInput(context.switchToHttp().getRequest<Request>()),
+  )(InputPipe);

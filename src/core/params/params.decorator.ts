@@ -1,0 +1,132 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform, Type } from 'class-transformer';
+import {
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+  type ValidationArguments,
+  type ValidationOptions,
+} from 'class-validator';
+import { INVALID, toBoolean, toDate, toDateTime, toInteger, toList, toText } from './coerce.js';
+
+/** What every parameter may declare. */
+export interface ParamOptions {
+  required?: boolean;
+}
+
+interface IntegerOptions extends ParamOptions {
+  values?: readonly number[];
+  min?: number;
+}
+
+interface TextOptions extends ParamOptions {
+  values?: readonly string[];
+  allowEmpty?: boolean;
+  maxLength?: number;
+}
+
+interface ListOptions extends ParamOptions {
+  of?: 'text' | 'integer';
+  values?: readonly string[];
+  commaSeparated?: boolean;
+  maxItems?: number;
+}
+
+/** Integer; `values` limits it to a list, `min` refuses less. Absent stays absent. */
+export function IntegerParam(options: IntegerOptions = {}): PropertyDecorator {
+  const { values, min } = options;
+  return declare(options, toInteger, (value) => {
+    if (values && !values.includes(value as number)) return 'does not have a valid value';
+    return min !== undefined && (value as number) < min ? 'has a value not allowed' : null;
+  });
+}
+
+/** Text; `values` limits it to a list (exact case). Required text may be empty unless refused. */
+export function TextParam(options: TextOptions = {}): PropertyDecorator {
+  const { values, allowEmpty = true, maxLength } = options;
+  return declare(options, toText, (value) => {
+    const text = value as string;
+    if (text.includes('\0')) return 'is invalid';
+    if (values && !values.includes(text)) return 'does not have a valid value';
+    if (!allowEmpty && text.trim() === '') return 'is empty';
+    return maxLength !== undefined && text.length > maxLength ? 'is too long' : null;
+  });
+}
+
+/** true or false in the spellings of forms and JSON. */
+export function BooleanParam(options: ParamOptions = {}): PropertyDecorator {
+  return declare(options, toBoolean, () => null);
+}
+
+/** `YYYY-MM-DD`, kept as text. */
+export function DateParam(options: ParamOptions = {}): PropertyDecorator {
+  return declare(options, toDate, () => null);
+}
+
+/** ISO 8601 date and time as a Date. */
+export function DateTimeParam(options: ParamOptions = {}): PropertyDecorator {
+  return declare(options, toDateTime, () => null);
+}
+
+/** List of texts or integers, at most `maxItems` (100) of them. */
+export function ListParam(options: ListOptions = {}): PropertyDecorator {
+  const { of = 'text', values, commaSeparated = false, maxItems = 100 } = options;
+  const toItem = of === 'integer' ? toInteger : toText;
+  const coerce = (raw: unknown): unknown => {
+    const list = toList(raw, commaSeparated);
+    if (!Array.isArray(list)) return INVALID;
+    const items: unknown[] = list.map(toItem);
+    return items.some((item) => item === INVALID || item === null) ? INVALID : items;
+  };
+  return declare(options, coerce, (value) => {
+    const items = value as unknown[];
+    if (items.length > maxItems) return 'has a value not allowed';
+    const listed = !values || items.every((item) => values.includes(item as string));
+    return listed ? null : 'does not have a valid value';
+  });
+}
+
+/** List of hashes, each checked against the class that `type` returns; `v[0][k]=..` in forms. */
+export function HashListParam(
+  type: () => new () => object,
+  options: ParamOptions & { maxItems?: number } = {},
+): PropertyDecorator {
+  const { maxItems = 100 } = options;
+  return applyDecorators(
+    Type(type),
+    ValidateNested({ each: true }),
+    declare(
+      options,
+      (raw) => raw,
+      (value) => {
+        const isListOfHashes =
+          Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null);
+        if (!isListOfHashes) return 'is invalid';
+        return value.length > maxItems ? 'has a value not allowed' : null;
+      },
+    ),
+  );
+}
+
+/** `check` sees only coerced values and answers the problem's text or null. */
+function declare(
+  options: ParamOptions,
+  coerce: (value: unknown) => unknown,
+  check: (value: unknown) => string | null,
+): PropertyDecorator {
+  const problemOf = (value: unknown): string | null => {
+    if (value === undefined || value === null) return options.required ? 'is missing' : null;
+    return value === INVALID ? 'is invalid' : check(value);
+  };
+  const messages: ValidationOptions = {
+    message: (args: ValidationArguments) => problemOf(args.value) ?? '',
+  };
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === undefined ? value : coerce(value))),
+    ValidateIf((_, value) => options.required === true || value !== undefined),
+    ValidateBy(
+      { name: 'declaredParam', validator: { validate: (value) => problemOf(value) === null } },
+      messages,
+    ),
+  );
+}

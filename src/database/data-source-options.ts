@@ -1,0 +1,36 @@
+import type { DataSourceOptions } from 'typeorm';
+import { types } from 'pg';
+import { ENTITIES } from './entities.js';
+import { MIGRATIONS } from './migrations.js';
+
+const DATE_OID = 1082;
+
+interface ConnectionSettings {
+  databaseUrl: string;
+  poolSize: number;
+  /** 0 = no limit: the worker's copies and the command line may take longer than a request. */
+  statementTimeoutMs: number;
+}
+
+/** TypeORM's options, the same for the application and for the migration command. */
+export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptions {
+  // A date has no time zone; pg would turn it into local midnight.
+  types.setTypeParser(DATE_OID, (text) => text);
+  return {
+    type: 'postgres',
+    url: settings.databaseUrl,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'schema_migrations',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    parseInt8: true,
+    poolSize: settings.poolSize,
+    extra: {
+      statement_timeout: settings.statementTimeoutMs,
+      idle_in_transaction_session_timeout: 60_000,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'guildhall',
+    },
+  };
+}

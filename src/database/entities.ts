@@ -1,0 +1,38 @@
+import { AuditEvent } from '../core/audit/audit-event.entity.js';
+import { InflightWrite } from '../git/inflight-write.entity.js';
+import { RefUpdate } from '../git/ref-update.entity.js';
+import { RepositoryTrash } from '../git/repository-trash.entity.js';
+import { Group } from '../groups/group.entity.js';
+import { Member } from '../members/member.entity.js';
+import { Project } from '../projects/project.entity.js';
+import { Snippet } from '../snippets/snippet.entity.js';
+import { GroupRepositoryStorageMove } from '../storage-moves/group-repository-storage-move.entity.js';
+import { ProjectRepositoryStorageMove } from '../storage-moves/project-repository-storage-move.entity.js';
+import { SnippetRepositoryStorageMove } from '../storage-moves/snippet-repository-storage-move.entity.js';
+import { StorageMoveBatch } from '../storage-moves/storage-move-batch.entity.js';
+import { StorageSetting } from '../storage-moves/storage-setting.entity.js';
+import { AccessToken } from '../tokens/access-token.entity.js';
+import { Namespace } from '../users/namespace.entity.js';
+import { RouteRedirect } from '../users/route-redirect.entity.js';
+import { User } from '../users/user.entity.js';
+
+/** Every entity, named one by one: globs would mix up sources and build output. */
+export const ENTITIES = [
+  AccessToken,
+  AuditEvent,
+  Group,
+  GroupRepositoryStorageMove,
+  InflightWrite,
+  Member,
+  Namespace,
+  Project,
+  ProjectRepositoryStorageMove,
+  RefUpdate,
+  RepositoryTrash,
+  RouteRedirect,
+  Snippet,
+  SnippetRepositoryStorageMove,
+  StorageMoveBatch,
+  StorageSetting,
+  User,
+];

@@ -1,0 +1,35 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Namespace } from '../users/namespace.entity.js';
+
+/** What a group has beyond its namespace row, whose id it shares. Its only repository is the wiki. */
+@Entity('groups')
+@Index('ix_groups_repository_storage', ['repositoryStorage', 'id'])
+export class Group {
+  @ForeignKey(() => Namespace, { name: 'fk_groups_namespace', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'bigint', name: 'id', primaryKeyConstraintName: 'pk_groups' })
+  id: number;
+
+  @Column({ type: 'text', name: 'description', default: '' })
+  description: string;
+
+  /** 0 private, 10 internal, 20 public. */
+  @Column({ type: 'smallint', name: 'visibility', default: 0 })
+  visibility: number;
+
+  @Column({ type: 'boolean', name: 'request_access_enabled', default: true })
+  requestAccessEnabled: boolean;
+
+  /** Set from the moment a deletion was accepted; such a group is seen by nobody. */
+  @Column({ type: 'boolean', name: 'pending_delete', default: false })
+  pendingDelete: boolean;
+
+  @Column({ type: 'text', name: 'repository_storage' })
+  repositoryStorage: string;
+
+  @Column({ type: 'boolean', name: 'repository_read_only', default: false })
+  repositoryReadOnly: boolean;
+
+  /** The move that owns the read-only flag; only that move may clear it. */
+  @Column({ type: 'bigint', name: 'read_only_move_id', nullable: true })
+  readOnlyMoveId: number | null;
+}

@@ -1,0 +1,74 @@
+import { Column, PrimaryGeneratedColumn } from 'typeorm';
+import type { MovePhase, MoveState } from './move-states.js';
+
+/**
+ * What the three tables of moves have in common; the kinds keep tables, and so ids, of their own
+ * (move 1 of a project and move 1 of a snippet are unrelated).
+ */
+export abstract class StorageMoveColumns {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column({ type: 'text', name: 'state', default: 'initial' })
+  state: MoveState;
+
+  /** Storage at scheduling time; never changes later. */
+  @Column({ type: 'text', name: 'source_storage_name' })
+  sourceStorageName: string;
+
+  @Column({ type: 'text', name: 'destination_storage_name' })
+  destinationStorageName: string;
+
+  /** At most 256 characters, the last three `...` when cut. */
+  @Column({ type: 'text', name: 'error_message', nullable: true })
+  errorMessage: string | null;
+
+  @Column({ type: 'text', name: 'phase', default: 'queued' })
+  phase: MovePhase;
+
+  /** Which attempt runs or ran last; a worker that lost its lease holds an older number. */
+  @Column({ type: 'integer', name: 'attempt', default: 0 })
+  attempt: number;
+
+  @Column({ type: 'text', name: 'lease_owner', nullable: true })
+  leaseOwner: string | null;
+
+  /** By database time. An expired lease lets another worker take over. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'lease_until', nullable: true })
+  leaseUntil: Date | null;
+
+  /** Not claimed before this moment: the wait between attempts. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'retry_at', nullable: true })
+  retryAt: Date | null;
+
+  /** The administrator who asked to cancel; taken note of at the next step before the switch. */
+  @Column({ type: 'text', name: 'cancelled_by', nullable: true })
+  cancelledBy: string | null;
+
+  @Column({ type: 'bigint', name: 'batch_id', nullable: true })
+  batchId: number | null;
+
+  @Column({ type: 'bigint', name: 'bytes_total', nullable: true })
+  bytesTotal: number | null;
+
+  @Column({ type: 'bigint', name: 'bytes_copied', default: 0 })
+  bytesCopied: number;
+
+  @Column({ type: 'text', name: 'checksum', nullable: true })
+  checksum: string | null;
+
+  @Column({ type: 'bigint', name: 'created_by_id', nullable: true })
+  createdById: number | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'started_at', nullable: true })
+  startedAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'finished_at', nullable: true })
+  finishedAt: Date | null;
+}

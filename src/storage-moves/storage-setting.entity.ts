@@ -1,0 +1,29 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What an administrator set for moves from and to one storage; a storage without row has defaults. */
+@Entity('storage_settings')
+@Check('ck_storage_settings_limits', `"max_in" > 0 AND "max_out" > 0`)
+export class StorageSetting {
+  @PrimaryColumn({ type: 'text', name: 'storage', primaryKeyConstraintName: 'pk_storage_settings' })
+  storage: string;
+
+  /** No move from or to a paused storage starts; running ones finish. */
+  @Column({ type: 'boolean', name: 'paused', default: false })
+  paused: boolean;
+
+  /** Moves into the storage at the same time. */
+  @Column({ type: 'integer', name: 'max_in', default: 2 })
+  maxIn: number;
+
+  /** Moves out of the storage at the same time. */
+  @Column({ type: 'integer', name: 'max_out', default: 1 })
+  maxOut: number;
+
+  /** Bound of what one move copies into the storage per second; null = none. */
+  @Column({ type: 'bigint', name: 'bytes_per_second', nullable: true })
+  bytesPerSecond: number | null;
+
+  /** Until then nothing moves in: it ran out of space twice. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'blocked_until', nullable: true })
+  blockedUntil: Date | null;
+}

@@ -1,0 +1,54 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { User } from './user.entity.js';
+
+export type NamespaceKind = 'user' | 'group';
+
+/**
+ * Owner of a path: each user has one, each group is one. Users and groups share one id space and
+ * one path space, so a project's namespace id names either.
+ */
+@Entity('namespaces')
+@Index('uq_namespaces_full_path', { synchronize: false })
+@Index('ix_namespaces_traversal_ids', { synchronize: false })
+@Index('ix_namespaces_parent', ['parentId'])
+@Index('uq_namespaces_owner', ['ownerId'], { unique: true })
+@Check('ck_namespaces_kind', `("kind" = 'user') = ("owner_id" IS NOT NULL)`)
+export class Namespace {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_namespaces' })
+  id: number;
+
+  @Column({ type: 'text', name: 'kind' })
+  kind: NamespaceKind;
+
+  @ForeignKey(() => User, { name: 'fk_namespaces_owner', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'owner_id', nullable: true })
+  ownerId: number | null;
+
+  @ForeignKey(() => Namespace, { name: 'fk_namespaces_parent', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'parent_id', nullable: true })
+  parentId: number | null;
+
+  @Column({ type: 'text', name: 'name' })
+  name: string;
+
+  @Column({ type: 'text', name: 'path' })
+  path: string;
+
+  /** Paths from the root joined by slashes; kept equal to the parents' by whoever renames one. */
+  @Column({ type: 'text', name: 'full_path' })
+  fullPath: string;
+
+  /** Names from the root joined by ` / `. */
+  @Column({ type: 'text', name: 'full_name' })
+  fullName: string;
+
+  /** Ids from the root down to this one, so that ancestors need no recursion. */
+  @Column({ type: 'bigint', array: true, name: 'traversal_ids', default: '{}' })
+  traversalIds: number[];
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}

@@ -1,0 +1,95 @@
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+export const USER_STATES = ['active', 'blocked', 'deactivated', 'banned', 'pending'] as const;
+export type UserState = (typeof USER_STATES)[number];
+
+export const USER_TYPES = ['human', 'project_bot', 'internal'] as const;
+export type UserType = (typeof USER_TYPES)[number];
+
+/** A person or a bot. Usernames and e-mail addresses are unique whatever their case. */
+@Entity('users')
+@Index('uq_users_username', { synchronize: false })
+@Index('uq_users_email', { synchronize: false })
+@Check('ck_users_state', `"state" IN ('active', 'blocked', 'deactivated', 'banned', 'pending')`)
+@Check('ck_users_user_type', `"user_type" IN ('human', 'project_bot', 'internal')`)
+export class User {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_users' })
+  id: number;
+
+  @Column({ type: 'text', name: 'username' })
+  username: string;
+
+  @Column({ type: 'text', name: 'name' })
+  name: string;
+
+  @Column({ type: 'text', name: 'email' })
+  email: string;
+
+  @Column({ type: 'text', name: 'public_email', default: '' })
+  publicEmail: string;
+
+  @Column({ type: 'text', name: 'state', default: 'active' })
+  state: UserState;
+
+  @Column({ type: 'text', name: 'user_type', default: 'human' })
+  userType: UserType;
+
+  @Column({ type: 'boolean', name: 'admin', default: false })
+  admin: boolean;
+
+  @Column({ type: 'boolean', name: 'external', default: false })
+  external: boolean;
+
+  @Column({ type: 'boolean', name: 'private_profile', default: false })
+  privateProfile: boolean;
+
+  @Column({ type: 'boolean', name: 'can_create_group', default: true })
+  canCreateGroup: boolean;
+
+  @Column({ type: 'integer', name: 'projects_limit', default: 100_000 })
+  projectsLimit: number;
+
+  /** argon2id in PHC form; null for bots and for people who never set one. */
+  @Column({ type: 'text', name: 'password_digest', nullable: true })
+  passwordDigest: string | null;
+
+  @Column({ type: 'text', name: 'bio', default: '' })
+  bio: string;
+
+  @Column({ type: 'text', name: 'location', default: '' })
+  location: string;
+
+  @Column({ type: 'text', name: 'website_url', default: '' })
+  websiteUrl: string;
+
+  @Column({ type: 'text', name: 'organization', default: '' })
+  organization: string;
+
+  @Column({ type: 'text', name: 'job_title', default: '' })
+  jobTitle: string;
+
+  @Column({ type: 'text', name: 'pronouns', default: '' })
+  pronouns: string;
+
+  /** What administrators wrote about the user; shown to administrators only. */
+  @Column({ type: 'text', name: 'note', nullable: true })
+  note: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'confirmed_at', nullable: true })
+  confirmedAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'current_sign_in_at', nullable: true })
+  currentSignInAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'last_sign_in_at', nullable: true })
+  lastSignInAt: Date | null;
+
+  @Column({ type: 'date', name: 'last_activity_on', nullable: true })
+  lastActivityOn: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}
