@@ -1,0 +1,108 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { claim, livingOwner, release } from './owner-file.js';
+import { poll } from './processes.js';
+import { Refusal } from './refusal.js';
+
+const LOCK = 'guildhall.lock';
+const MARK = 'guildhall-data.json';
+
+/**
+ * What is written into a data folder about itself.
+ * @typedef {object} DataMark
+ * @property {string} version of Guildhall
+ * @property {number} [postgresMajor]
+ * @property {string} [postgresFolder] the cluster, when it is not below the data folder
+ */
+
+/**
+ * Makes the data folder when needed and holds it until `release`, or until this process ends.
+ * Servers of an earlier process that was killed are given time to end first.
+ * @param {string} folder absolute
+ * @returns {Promise<{ release: () => void }>}
+ * @throws {Refusal} not writable, or another start holds it
+ */
+export async function holdDataFolder(folder) {
+  makeWritable(folder);
+  const lock = join(folder, LOCK);
+  const holder = claim(lock);
+  if (holder) {
+    throw new Refusal(
+      `already running on ${folder} (process ${holder.pid}): stop it or set DATA_DIR`,
+    );
+  }
+  await waitForPredecessors(folder);
+  return { release: () => release(lock) };
+}
+
+/** @param {string} folder */
+function makeWritable(folder) {
+  try {
+    // Others may pass through: PostgreSQL of a root user runs as another user.
+    mkdirSync(folder, { recursive: true, mode: 0o711 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new Refusal(
+      `the data folder ${folder} is not writable (${code}): set DATA_DIR to another`,
+    );
+  }
+}
+
+/** @param {string} folder */
+async function waitForPredecessors(folder) {
+  const owners = readdirSync(folder).filter((name) => name.endsWith('.owner'));
+  const allGone = () => owners.every((name) => livingOwner(join(folder, name)) === null);
+  if (await poll(allGone, { seconds: 40 })) return;
+  throw new Refusal(`servers of an earlier run still use ${folder}: stop them first`);
+}
+
+/**
+ * @param {string} folder
+ * @returns {DataMark | null} null for a new folder
+ */
+export function readMark(folder) {
+  const path = join(folder, MARK);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+}
+
+/**
+ * @param {string} folder
+ * @param {DataMark} mark
+ */
+export function writeMark(folder, mark) {
+  writeFileSync(join(folder, MARK), `${JSON.stringify(mark, null, 2)}\n`);
+}
+
+/**
+ * Refuses data that this version could not read, before anything touches it.
+ * @param {string} folder
+ * @param {DataMark} ours
+ */
+export function refuseForeignData(folder, ours) {
+  const mark = readMark(folder);
+  if (!mark) return;
+  if (isNewer(mark.version, ours.version)) {
+    throw new Refusal(
+      `${folder} was written by Guildhall ${mark.version}, this is ${ours.version}: update Guildhall or set DATA_DIR`,
+    );
+  }
+  if (mark.postgresMajor && ours.postgresMajor && mark.postgresMajor !== ours.postgresMajor) {
+    throw new Refusal(
+      `${folder} holds data of PostgreSQL ${mark.postgresMajor}, this is PostgreSQL ${ours.postgresMajor}: move the data with pg_dumpall or set DATA_DIR`,
+    );
+  }
+}
+
+/**
+ * @param {string} left
+ * @param {string} right
+ */
+function isNewer(left, right) {
+  const [a, b] = [left, right].map((version) =>
+    version.split('.').map((part) => parseInt(part, 10)),
+  );
+  const index = a?.findIndex((part, position) => part !== b?.[position]) ?? -1;
+  return index >= 0 && (a?.[index] ?? 0) > (b?.[index] ?? 0);
+}
