@@ -32,7 +32,7 @@ export class AuditEvent {
   targetId: number | null;
 
   @Column({ type: 'jsonb', name: 'details', default: {} })
-  details: Record<string, unknown>;
+  details: object;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Config } from './config/env.js';
+import { CoreModule } from './core/core.module.js';
+import { QueueModule } from './core/queue/queue.module.js';
+import { WebDatabaseModule } from './database/database.module.js';
+
+const FEATURES = [AuthModule];
+
+/** The web process: every feature with its endpoints. */
+@Module({})
+export class AppModule {
+  /** Reads the environment unless a configuration is given. */
+  static forRoot(config?: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        WebDatabaseModule,
+        QueueModule,
+        CoreModule,
+        ...FEATURES,
+      ],
+    };
+  }
+}

@@ -1,0 +1,187 @@
+import { resolve } from 'node:path';
+import { EnvReader, type Environment } from './env-reader.js';
+import { readOrCreateSecretKey } from './secret-key.js';
+import { readStorages, type StoragesConfig } from './storages.js';
+
+const ENVIRONMENTS = ['development', 'production', 'test'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const MIN_SECRET_LENGTH = 32;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Which proxies' X-Forwarded-* headers count: none, a number of hops, or a list of addresses. */
+export type TrustProxy = false | number | readonly string[];
+
+/** Everything the processes take from their environment; frozen. */
+export interface Config {
+  readonly nodeEnv: (typeof ENVIRONMENTS)[number];
+  readonly port: number;
+  readonly host: string;
+  /** Address under which clients reach us, without trailing slash. */
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly redisUrl: string;
+  /** First part of every key of ours in Redis, so that several installations may share one. */
+  readonly queuePrefix: string;
+  readonly dataDir: string;
+  readonly storages: StoragesConfig;
+  readonly secretKey: string;
+  readonly initialRootPassword?: string;
+  readonly initialRootToken?: string;
+  readonly demoData: boolean;
+  readonly smtpUrl?: string;
+  readonly mailFrom: string;
+  readonly trustProxy: TrustProxy;
+  readonly rateLimits: boolean;
+  readonly logLevel: LogLevel;
+  readonly workerConcurrency: number;
+  readonly reportedVersion?: string;
+}
+
+/** All mistakes of the environment at once, one per line. */
+export class ConfigError extends Error {
+  constructor(readonly mistakes: readonly string[]) {
+    super(`The configuration is not usable:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads the environment into a frozen Config; throws ConfigError naming every bad variable.
+ * In development a missing SECRET_KEY is made and kept below DATA_DIR.
+ */
+export function parseConfig(env: Environment): Config {
+  const reader = new EnvReader(env);
+  const nodeEnv = reader.oneOf('NODE_ENV', ENVIRONMENTS, 'development');
+  const port = reader.integer('PORT', { fallback: 3000, min: 0, max: 65_535 });
+  const baseUrl = readBaseUrl(reader, port);
+  const dataDir = resolve(reader.text('DATA_DIR') ?? '.data');
+  const configuredKey = readSecretKey(reader, nodeEnv);
+  const config = {
+    nodeEnv,
+    port,
+    host: reader.text('HOST') ?? '0.0.0.0',
+    baseUrl,
+    ...readServices(reader),
+    queuePrefix: reader.text('QUEUE_PREFIX') ?? 'guildhall',
+    dataDir,
+    storages: readStorages(reader, dataDir),
+    ...readFirstStart(reader),
+    ...readMail(reader, baseUrl),
+    trustProxy: readTrustProxy(reader),
+    rateLimits: reader.switch('RATE_LIMITS', true),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    workerConcurrency: reader.integer('WORKER_CONCURRENCY', { fallback: 4, min: 1, max: 64 }),
+    ...readReportedVersion(reader),
+  };
+  if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
+  return deepFreeze({ ...config, secretKey: configuredKey ?? keptSecretKey(dataDir) });
+}
+
+function keptSecretKey(dataDir: string): string {
+  try {
+    return readOrCreateSecretKey(dataDir);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new ConfigError([`DATA_DIR cannot keep the secret key (${code}): ${dataDir}`]);
+  }
+}
+
+function readBaseUrl(reader: EnvReader, port: number): string {
+  const given = reader.text('BASE_URL');
+  const text = reader.url('BASE_URL', ['http:', 'https:'], given);
+  const fallback = `http://localhost:${port}`;
+  if (text === undefined) return fallback;
+  const url = new URL(text);
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    reader.refuse('BASE_URL', 'must have no credentials, query or fragment');
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function readServices(
+  reader: EnvReader,
+): Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'redisUrl'> {
+  const required = (name: string, protocols: readonly string[]): string => {
+    const value = reader.secret(name);
+    if (value === undefined && reader.text(`${name}_FILE`) === undefined) {
+      reader.refuse(name, 'is required');
+    }
+    return reader.url(name, protocols, value) ?? '';
+  };
+  return {
+    databaseUrl: required('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 200 }),
+    redisUrl: required('REDIS_URL', ['redis:', 'rediss:']),
+  };
+}
+
+function readSecretKey(reader: EnvReader, nodeEnv: Config['nodeEnv']): string | undefined {
+  const key = reader.secret('SECRET_KEY');
+  if (key !== undefined && key.length < MIN_SECRET_LENGTH) {
+    reader.refuse('SECRET_KEY', `must have at least ${MIN_SECRET_LENGTH} characters`);
+  }
+  const isAbsent = key === undefined && reader.text('SECRET_KEY_FILE') === undefined;
+  if (isAbsent && nodeEnv === 'production') {
+    reader.refuse('SECRET_KEY', 'is required in production');
+  }
+  return key;
+}
+
+function readFirstStart(
+  reader: EnvReader,
+): Pick<Config, 'initialRootPassword' | 'initialRootToken' | 'demoData'> {
+  const initialRootPassword = reader.secret('INITIAL_ROOT_PASSWORD');
+  const initialRootToken = reader.secret('INITIAL_ROOT_TOKEN');
+  return {
+    ...(initialRootPassword !== undefined && { initialRootPassword }),
+    ...(initialRootToken !== undefined && { initialRootToken }),
+    demoData: reader.switch('DEMO_DATA', false),
+  };
+}
+
+function readMail(reader: EnvReader, baseUrl: string): Pick<Config, 'smtpUrl' | 'mailFrom'> {
+  const smtpUrl = reader.url('SMTP_URL', ['smtp:', 'smtps:'], reader.secret('SMTP_URL'));
+  const mailFrom = reader.text('MAIL_FROM');
+  if (mailFrom !== undefined && !/^[^\r\n]*[^\s@]+@[^\s@]+$/.test(mailFrom)) {
+    reader.refuse('MAIL_FROM', 'must be an address such as Guildhall <noreply@example.com>');
+  }
+  return {
+    ...(smtpUrl !== undefined && { smtpUrl }),
+    mailFrom: mailFrom ?? `Guildhall <noreply@${new URL(baseUrl).hostname}>`,
+  };
+}
+
+/**
+ * A plain "true" is refused: it would let any client choose the address it is limited and
+ * logged by (RFC 7239 §8.1).
+ */
+function readTrustProxy(reader: EnvReader): TrustProxy {
+  const value = reader.text('TRUST_PROXY');
+  if (value === undefined || ['false', 'off', 'no', '0'].includes(value)) return false;
+  if (/^[1-9]\d?$/.test(value)) return Number(value);
+  const addresses = value.split(',').map((address) => address.trim());
+  const pattern = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]*[.:][0-9a-f.:]*(\/\d{1,3})?)$/i;
+  if (addresses.every((address) => pattern.test(address))) return addresses;
+  reader.refuse(
+    'TRUST_PROXY',
+    'must be off, the number of proxies, or their addresses separated by commas',
+  );
+  return false;
+}
+
+function readReportedVersion(reader: EnvReader): Pick<Config, 'reportedVersion'> {
+  const reportedVersion = reader.text('REPORTED_VERSION');
+  if (reportedVersion === undefined) return {};
+  if (!/^\d+\.\d+\.\d+[\w.+-]*$/.test(reportedVersion)) {
+    reader.refuse('REPORTED_VERSION', 'must look like 18.4.0');
+  }
+  return { reportedVersion };
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && inner !== null) deepFreeze(inner as object);
+  }
+  return Object.freeze(value);
+}

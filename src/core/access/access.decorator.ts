@@ -1,0 +1,29 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import type { Scope } from './scopes.js';
+
+export const SCOPES_KEY = 'guildhall:scopes';
+export const ABILITY_KEY = 'guildhall:ability';
+
+/** Abilities that need no container: what the asker is, decides. */
+export const GLOBAL_ABILITIES = ['anyone', 'signed_in', 'administrate'] as const;
+export type GlobalAbility = (typeof GLOBAL_ABILITIES)[number];
+
+type RouteDecorator = MethodDecorator & ClassDecorator;
+
+/**
+ * Scopes of the endpoint's own that open it, beside `api` and, for reading, `read_api`.
+ * A route without this declaration keeps the process from starting.
+ */
+export const Scopes = (...scopes: Scope[]): RouteDecorator => SetMetadata(SCOPES_KEY, scopes);
+
+/**
+ * What the asker must be, decided by the AuthGuard. For abilities in a project or group use the
+ * decorator of that container, which brings its guard along.
+ * A route without an ability keeps the process from starting.
+ */
+export const Ability = (ability: GlobalAbility): RouteDecorator =>
+  SetMetadata(ABILITY_KEY, ability);
+
+/** An endpoint outside the API (health checks): no credentials are looked at. */
+export const NoAuthentication = (): RouteDecorator =>
+  applyDecorators(SetMetadata(SCOPES_KEY, null), Ability('anyone'));

@@ -1,0 +1,43 @@
+/** What each scope lets a token do; texts are shown to people who choose scopes. */
+export const SCOPES = {
+  api: 'Read and write access to the whole API and all repositories',
+  read_api: 'Read access to the whole API',
+  read_user: 'Read access to the profile of the signed-in user',
+  self_rotate: 'Rotation of this token only',
+  read_repository: 'Read access to repositories over Git and the files API',
+  write_repository: 'Read and write access to repositories over Git',
+  sudo: 'Acting as any user (administrators only)',
+  admin_mode: 'Administrator rights over the API',
+  openid: 'Sign-in with OpenID Connect',
+  profile: 'Read access to the profile through OpenID Connect',
+  email: 'Read access to the primary e-mail address through OpenID Connect',
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+/** Scopes that a personal access token may have. */
+export const PERSONAL_TOKEN_SCOPES: readonly Scope[] = [
+  'api',
+  'read_api',
+  'read_user',
+  'self_rotate',
+  'read_repository',
+  'write_repository',
+  'sudo',
+  'admin_mode',
+];
+
+/** Scopes that only an administrator's token may have. */
+export const ADMIN_SCOPES: readonly Scope[] = ['sudo', 'admin_mode'];
+
+/**
+ * All scopes that open an endpoint: its own, then `api`, then for reading `read_api`
+ * (API doc, Scopes). The order is the one that refusals list.
+ */
+export function acceptedScopes(own: readonly Scope[], isRead: boolean): Scope[] {
+  const accepted: Scope[] = [...own];
+  for (const scope of isRead ? (['api', 'read_api'] as const) : (['api'] as const)) {
+    if (!accepted.includes(scope)) accepted.push(scope);
+  }
+  return accepted;
+}

@@ -1,0 +1,25 @@
+/** The user behind a request, as far as guards and presenters need to know. */
+export interface Viewer {
+  id: number;
+  username: string;
+  name: string;
+  email: string;
+  admin: boolean;
+  external: boolean;
+  /** `active`, `blocked`, `deactivated`, `banned` or `pending`. */
+  state: string;
+  /** `human`, `project_bot` or `internal`. */
+  userType: string;
+  confirmed: boolean;
+}
+
+/** A known credential with its user; its state is still to be judged. */
+export interface Credential {
+  tokenId: number;
+  /** `personal`, `impersonation`, `project`, `group`, `job` or `oauth`. */
+  kind: string;
+  scopes: string[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  user: Viewer;
+}

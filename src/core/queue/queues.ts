@@ -1,0 +1,27 @@
+import type { JobOptions } from 'bull';
+
+/** Names of the queues; a job only says that there is work, the rows in the database are the truth. */
+export const QUEUES = {
+  storageMoves: 'storage-moves',
+  deletions: 'deletions',
+} as const;
+
+/** `move-repository`: a move may be claimed. */
+export interface MoveRepositoryJob {
+  kind: 'project' | 'snippet' | 'group';
+  moveId: number;
+}
+
+/** `delete-container`: a project, group or snippet is marked for deletion. */
+export interface DeleteContainerJob {
+  kind: 'project' | 'group';
+  id: number;
+}
+
+/** Finished jobs leave Redis at once; failed ones stay a while for people to look at. */
+export const DEFAULT_JOB_OPTIONS: JobOptions = {
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 1_000 },
+  removeOnComplete: true,
+  removeOnFail: 1_000,
+};

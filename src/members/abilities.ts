@@ -1,0 +1,76 @@
+import { VISIBILITY } from './visibility.js';
+import { ROLES, type Role } from './roles.js';
+
+/**
+ * Ability → minimum role in the project. `read_project` and `read_code` are also everybody's who
+ * sees a public or internal project (see `canInProject`).
+ */
+export const PROJECT_ABILITIES = {
+  read_project: 'guest',
+  read_members: 'guest',
+  read_snippet: 'guest',
+  read_code: 'reporter',
+  create_snippet: 'reporter',
+  push_code: 'developer',
+  push_protected: 'maintainer',
+  admin_members: 'maintainer',
+  admin_project: 'maintainer',
+  admin_snippet: 'maintainer',
+  own_project: 'owner',
+} as const satisfies Record<string, Role>;
+export type ProjectAbility = keyof typeof PROJECT_ABILITIES;
+
+/** Ability → minimum role in the group. */
+export const GROUP_ABILITIES = {
+  read_group: 'guest',
+  read_group_members: 'guest',
+  read_wiki: 'guest',
+  create_project: 'developer',
+  push_wiki: 'developer',
+  create_subgroup: 'owner',
+  admin_group: 'owner',
+} as const satisfies Record<string, Role>;
+export type GroupAbility = keyof typeof GROUP_ABILITIES;
+
+export type ContainerAbility = ProjectAbility | GroupAbility;
+
+/** What decides about a container: its visibility and the asker's effective role in it. */
+export interface ContainerAccess {
+  visibility: number;
+  accessLevel: number;
+  /** null = not signed in. */
+  viewer: { admin: boolean; external: boolean } | null;
+}
+
+/** Abilities that seeing a public or internal container brings without any membership. */
+const OPEN_ABILITIES: ReadonlySet<ContainerAbility> = new Set([
+  'read_project',
+  'read_members',
+  'read_snippet',
+  'read_code',
+  'read_group',
+  'read_group_members',
+  'read_wiki',
+]);
+
+/** True when the container is visible to the asker without membership. */
+export function isOpenTo(access: ContainerAccess): boolean {
+  if (access.visibility === VISIBILITY.public) return true;
+  return access.visibility === VISIBILITY.internal && access.viewer?.external === false;
+}
+
+/** May the asker do this in the project? Administrators may do everything. */
+export function canInProject(ability: ProjectAbility, access: ContainerAccess): boolean {
+  return can(ability, PROJECT_ABILITIES[ability], access);
+}
+
+/** May the asker do this in the group? Administrators may do everything. */
+export function canInGroup(ability: GroupAbility, access: ContainerAccess): boolean {
+  return can(ability, GROUP_ABILITIES[ability], access);
+}
+
+function can(ability: ContainerAbility, role: Role, access: ContainerAccess): boolean {
+  if (access.viewer?.admin === true) return true;
+  if (OPEN_ABILITIES.has(ability) && isOpenTo(access)) return true;
+  return access.accessLevel >= ROLES[role];
+}

@@ -1,0 +1,47 @@
+/** Paths that routes of our own occupy at the top level (API doc is silent; usual v4 list). */
+const RESERVED_TOP_LEVEL = new Set(
+  (
+    '- .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon.png ' +
+    'assets dashboard deploy.html explore favicon.ico favicon.png files groups health_check help ' +
+    'import invites jwt login oauth profile projects public robots.txt s search sitemap ' +
+    'sitemap.xml sitemap.xml.gz slash-command-logo.png snippets unsubscribes uploads users v2'
+  ).split(' '),
+);
+
+/** Paths that no project or subgroup may have. */
+const RESERVED_BELOW = new Set(
+  (
+    '- badges blame blob builds commits create create_dir edit environments/folders files ' +
+    'find_file info/lfs/objects new preview raw refs tree update wikis'
+  ).split(' '),
+);
+
+const PATH_PATTERN = /^[a-zA-Z0-9_.][a-zA-Z0-9_.-]*$/;
+const SPECIAL_EDGE = /^[._-]|[._-]$|[._-]{2}/;
+const MAX_LENGTH = 255;
+
+export const PATH_FORMAT_MESSAGE =
+  "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'";
+
+/**
+ * Messages that refuse the path, none when it is good. A leading underscore or dot is allowed
+ * for namespaces by the format but special characters may not stand at an edge or doubled.
+ */
+export function pathProblems(path: string, level: 'top' | 'below'): string[] {
+  if (path === '') return ["can't be blank"];
+  if (path.length > MAX_LENGTH) return [`is too long (maximum is ${MAX_LENGTH} characters)`];
+  const reserved = level === 'top' ? RESERVED_TOP_LEVEL : RESERVED_BELOW;
+  if (reserved.has(path.toLowerCase())) return [`${path} is a reserved name`];
+  const hasBadEnding = /\.(git|atom)$/i.test(path);
+  const isGood = PATH_PATTERN.test(path) && !hasBadEnding && !SPECIAL_EDGE.test(path);
+  return isGood ? [] : [PATH_FORMAT_MESSAGE];
+}
+
+/** A path made of a name: lower case, everything else than letters and digits a dash. */
+export function pathFromName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigModule } from './config/config.module.js';
+import type { Config } from './config/env.js';
+import { CoreModule } from './core/core.module.js';
+import { QueueModule } from './core/queue/queue.module.js';
+import { WorkerDatabaseModule } from './database/database.module.js';
+
+/** Features with work to be done in the background; no HTTP. */
+const FEATURES: DynamicModule[] = [];
+
+/** The worker process. */
+@Module({})
+export class WorkerModule {
+  /** Reads the environment unless a configuration is given. */
+  static forRoot(config?: Config): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        WorkerDatabaseModule,
+        QueueModule,
+        CoreModule,
+        ...FEATURES,
+      ],
+    };
+  }
+}
