@@ -63,7 +63,7 @@ export function parseConfig(env: Environment): Config {
     host: reader.text('HOST') ?? '0.0.0.0',
     baseUrl,
     ...readServices(reader),
-    queuePrefix: reader.text('QUEUE_PREFIX') ?? 'guildhall',
+    queuePrefix: readQueuePrefix(reader),
     dataDir,
     storages: readStorages(reader, dataDir),
     ...readFirstStart(reader),
@@ -114,6 +114,14 @@ function readServices(
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 200 }),
     redisUrl: required('REDIS_URL', ['redis:', 'rediss:']),
   };
+}
+
+function readQueuePrefix(reader: EnvReader): string {
+  const prefix = reader.text('QUEUE_PREFIX') ?? 'guildhall';
+  if (!/^[\w.-]{1,100}$/.test(prefix)) {
+    reader.refuse('QUEUE_PREFIX', 'may hold letters, digits, dots, dashes and underscores only');
+  }
+  return prefix;
 }
 
 function readSecretKey(reader: EnvReader, nodeEnv: Config['nodeEnv']): string | undefined {

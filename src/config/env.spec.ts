@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, parseConfig } from './env.js';
+import type { Environment } from './env-reader.js';
+
+const KEY = 'k'.repeat(48);
+const MINIMAL = {
+  DATABASE_URL: 'postgres://u:p@db/guildhall',
+  REDIS_URL: 'redis://cache:6379',
+  SECRET_KEY: KEY,
+};
+
+function mistakesOf(env: Environment): readonly string[] {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'config-'));
+}
+
+describe('parseConfig', () => {
+  it('fills in every default', () => {
+    const config = parseConfig({ ...MINIMAL, DATA_DIR: '/srv/data' });
+    expect(config).toEqual({
+      nodeEnv: 'development',
+      port: 3000,
+      host: '0.0.0.0',
+      baseUrl: 'http://localhost:3000',
+      databaseUrl: 'postgres://u:p@db/guildhall',
+      databasePoolSize: 10,
+      redisUrl: 'redis://cache:6379',
+      queuePrefix: 'guildhall',
+      dataDir: '/srv/data',
+      storages: {
+        default: { path: '/srv/data/storages/default', weight: 100 },
+        storage2: { path: '/srv/data/storages/storage2', weight: 0 },
+      },
+      secretKey: KEY,
+      demoData: false,
+      mailFrom: 'Guildhall <noreply@localhost>',
+      trustProxy: false,
+      rateLimits: true,
+      logLevel: 'info',
+      workerConcurrency: 4,
+    });
+  });
+
+  it('reads every variable', () => {
+    const config = parseConfig({
+      ...MINIMAL,
+      NODE_ENV: 'production',
+      PORT: '8080',
+      HOST: '127.0.0.1',
+      BASE_URL: 'https://code.example.com/',
+      DATABASE_POOL_SIZE: '20',
+      STORAGES: '{"a":{"path":"/srv/a"},"b":{"path":"/srv/b","weight":0}}',
+      INITIAL_ROOT_PASSWORD: 'correct horse',
+      INITIAL_ROOT_TOKEN: 'svcpat-1',
+      DEMO_DATA: 'true',
+      SMTP_URL: 'smtp://mail:25',
+      MAIL_FROM: 'Code <code@example.com>',
+      TRUST_PROXY: '10.0.0.0/8, loopback',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      WORKER_CONCURRENCY: '2',
+      REPORTED_VERSION: '18.4.0',
+    });
+    expect(config).toMatchObject({
+      nodeEnv: 'production',
+      port: 8080,
+      baseUrl: 'https://code.example.com',
+      storages: { a: { path: '/srv/a', weight: 100 }, b: { path: '/srv/b', weight: 0 } },
+      initialRootPassword: 'correct horse',
+      initialRootToken: 'svcpat-1',
+      demoData: true,
+      smtpUrl: 'smtp://mail:25',
+      mailFrom: 'Code <code@example.com>',
+      trustProxy: ['10.0.0.0/8', 'loopback'],
+      rateLimits: false,
+      logLevel: 'warn',
+      workerConcurrency: 2,
+      reportedVersion: '18.4.0',
+    });
+  });
+
+  it('is frozen at every level', () => {
+    const config = parseConfig({ ...MINIMAL, DATA_DIR: '/srv/data' });
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.storages['default'])).toBe(true);
+  });
+
+  it('reports all mistakes together, without the values of secrets', () => {
+    const mistakes = mistakesOf({
+      PORT: '99999',
+      BASE_URL: 'ftp://x',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      NODE_ENV: 'production',
+      STORAGES: '{"a":{"path":"/srv/a","weight":0},"../b":{"path":"/b"}}',
+      TRUST_PROXY: 'true',
+      LOG_LEVEL: 'loud',
+      RATE_LIMITS: 'maybe',
+      REPORTED_VERSION: 'new',
+    });
+    expect(mistakes).toEqual([
+      'PORT must be an integer from 0 to 65535',
+      'BASE_URL must be a URL that starts with http:// or https://',
+      'SECRET_KEY is required in production',
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
+      'REDIS_URL is required',
+      'STORAGES has a storage with an unusable name: "../b"',
+      'STORAGES needs at least one storage with a weight above 0',
+      'TRUST_PROXY must be off, the number of proxies, or their addresses separated by commas',
+      'RATE_LIMITS must be on or off',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      'REPORTED_VERSION must look like 18.4.0',
+    ]);
+  });
+
+  it('refuses two storages in one folder and one inside the other', () => {
+    const STORAGES = '{"a":{"path":"/srv/a"},"b":{"path":"/srv/a/b"}}';
+    expect(mistakesOf({ ...MINIMAL, STORAGES })).toEqual([
+      'STORAGES has b in the same folder as a',
+    ]);
+  });
+
+  it('reads a secret from the file that its _FILE variable names', () => {
+    const file = join(temporaryFolder(), 'redis');
+    writeFileSync(file, 'rediss://from-file:6379\n');
+    const env = { ...MINIMAL, REDIS_URL: undefined, REDIS_URL_FILE: file };
+    expect(parseConfig(env).redisUrl).toBe('rediss://from-file:6379');
+  });
+
+  it('names a secret file that is missing, and a secret that is given twice', () => {
+    const env = { ...MINIMAL, REDIS_URL: '', REDIS_URL_FILE: '/missing', SECRET_KEY_FILE: '/x' };
+    expect(mistakesOf(env)).toEqual([
+      'SECRET_KEY is set twice, by SECRET_KEY and by SECRET_KEY_FILE',
+      'REDIS_URL_FILE names a file that cannot be read (ENOENT): /missing',
+    ]);
+  });
+
+  it('makes a secret key once in development and keeps it readable for the owner only', () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const env = { ...MINIMAL, SECRET_KEY: undefined, DATA_DIR: dataDir };
+    const first = parseConfig(env).secretKey;
+    expect(first).toHaveLength(64);
+    expect(parseConfig(env).secretKey).toBe(first);
+    expect(readFileSync(join(dataDir, 'secret_key'), 'utf8').trim()).toBe(first);
+    expect(statSync(join(dataDir, 'secret_key')).mode & 0o777).toBe(0o600);
+  });
+});
