@@ -13,17 +13,18 @@ const MARK = 'guildhall-data.json';
  * @typedef {object} DataMark
  * @property {string} version of Guildhall
  * @property {number} [postgresMajor]
- * @property {string} [postgresFolder] the cluster, when it is not below the data folder
+ * @property {string} [postgresFolder] the cluster; not always below the data folder
  */
 
 /**
  * Makes the data folder when needed and holds it until `release`, or until this process ends.
  * Servers of an earlier process that was killed are given time to end first.
  * @param {string} folder absolute
+ * @param {DataMark} ours
  * @returns {Promise<{ release: () => void }>}
- * @throws {Refusal} not writable, or another start holds it
+ * @throws {Refusal} not writable, held by another start, or written by a newer version
  */
-export async function holdDataFolder(folder) {
+export async function holdDataFolder(folder, ours) {
   makeWritable(folder);
   const lock = join(folder, LOCK);
   const holder = claim(lock);
@@ -32,7 +33,13 @@ export async function holdDataFolder(folder) {
       `already running on ${folder} (process ${holder.pid}): stop it or set DATA_DIR`,
     );
   }
-  await waitForPredecessors(folder);
+  try {
+    await waitForPredecessors(folder);
+    markFolder(folder, ours);
+  } catch (error) {
+    release(lock);
+    throw error;
+  }
   return { release: () => release(lock) };
 }
 
@@ -60,30 +67,23 @@ async function waitForPredecessors(folder) {
 
 /**
  * @param {string} folder
- * @returns {DataMark | null} null for a new folder
+ * @returns {Partial<DataMark>} empty for a new folder
  */
 export function readMark(folder) {
   const path = join(folder, MARK);
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 }
 
 /**
- * @param {string} folder
- * @param {DataMark} mark
- */
-export function writeMark(folder, mark) {
-  writeFileSync(join(folder, MARK), `${JSON.stringify(mark, null, 2)}\n`);
-}
-
-/**
+ * Writes what this start knows about the folder and keeps the rest.
  * Refuses data that this version could not read, before anything touches it.
  * @param {string} folder
  * @param {DataMark} ours
+ * @throws {Refusal}
  */
-export function refuseForeignData(folder, ours) {
+export function markFolder(folder, ours) {
   const mark = readMark(folder);
-  if (!mark) return;
-  if (isNewer(mark.version, ours.version)) {
+  if (mark.version && isNewer(mark.version, ours.version)) {
     throw new Refusal(
       `${folder} was written by Guildhall ${mark.version}, this is ${ours.version}: update Guildhall or set DATA_DIR`,
     );
@@ -93,6 +93,7 @@ export function refuseForeignData(folder, ours) {
       `${folder} holds data of PostgreSQL ${mark.postgresMajor}, this is PostgreSQL ${ours.postgresMajor}: move the data with pg_dumpall or set DATA_DIR`,
     );
   }
+  writeFileSync(join(folder, MARK), `${JSON.stringify({ ...mark, ...ours }, null, 2)}\n`);
 }
 
 /**
@@ -100,9 +101,8 @@ export function refuseForeignData(folder, ours) {
  * @param {string} right
  */
 function isNewer(left, right) {
-  const [a, b] = [left, right].map((version) =>
-    version.split('.').map((part) => parseInt(part, 10)),
-  );
-  const index = a?.findIndex((part, position) => part !== b?.[position]) ?? -1;
-  return index >= 0 && (a?.[index] ?? 0) > (b?.[index] ?? 0);
+  const theirs = left.split('.').map(Number);
+  const ours = right.split('.').map(Number);
+  const differing = theirs.findIndex((part, position) => part !== ours[position]);
+  return differing >= 0 && (theirs[differing] ?? 0) > (ours[differing] ?? 0);
 }

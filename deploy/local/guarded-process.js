@@ -6,7 +6,8 @@ import { writeOwner } from './owner-file.js';
  * The pipe ends when we close it and also when we are killed, whatever the signal; then the
  * guard signals the server, waits its grace and kills it. It is text and not a file because
  * it may run as a user who cannot read the checkout.
- * Arguments: signal, grace in seconds, folder to remove afterwards (or empty), command.
+ * Arguments: signal, grace in seconds, folder to remove afterwards (or empty), command. The
+ * last guard out also removes the loose files beside that folder and the folder around it.
  */
 const GUARD = `
 signal=$1 grace=$2 folder=$3
@@ -31,7 +32,6 @@ trap '' TERM
 kill -s TERM 0
 if [ -n "$folder" ]; then
   rm -rf "$folder"
-  # The last one out also removes the loose files beside it and the folder around them.
   rm -f "\${folder%/*}"/* 2>/dev/null
   rmdir "\${folder%/*}" 2>/dev/null
 fi
@@ -39,20 +39,22 @@ exit "$status"
 `;
 
 /**
+ * @typedef {number | 'inherit' | 'pipe'} Output
+ *
  * @typedef {object} GuardedOptions
  * @property {string} command
  * @property {string[]} args
  * @property {NodeJS.ProcessEnv} [env]
  * @property {string} [cwd]
  * @property {{ uid?: number, gid?: number }} [identity] run as this user
- * @property {number | 'inherit'} output where standard output and error go
+ * @property {[Output, Output]} output where standard output and standard error go
  * @property {'INT' | 'TERM'} stopSignal
  * @property {number} graceSeconds time to stop by itself before it is killed
  * @property {string} [ownerFile] names the guard, so that a later start can wait for its end
  * @property {string} [removeFolder] removed when the server has ended
  *
  * @typedef {object} GuardedProcess
- * @property {number} pid of the guard
+ * @property {import('node:stream').Readable | null} stdout with the output 'pipe'
  * @property {Promise<number>} exited exit code; 128 + n after signal n
  * @property {() => Promise<void>} stop resolves when server and guard are gone
  */
@@ -73,7 +75,7 @@ export function startGuarded(options) {
       env: options.env ?? process.env,
       cwd: options.cwd ?? '/',
       detached: true,
-      stdio: ['pipe', output, output],
+      stdio: ['pipe', ...output],
     },
   );
   /** @type {Promise<number>} */
@@ -88,5 +90,5 @@ export function startGuarded(options) {
     guard.stdin?.end();
     await exited;
   };
-  return { pid: guard.pid ?? 0, exited, stop };
+  return { stdout: guard.stdout, exited, stop };
 }

@@ -47,6 +47,24 @@ export async function startPostgres(options) {
 }
 
 /**
+ * Makes a database unless it is there.
+ * @param {string} url of any database of the server
+ * @param {string} name
+ * @returns {Promise<string>} its URL
+ */
+export async function ensureDatabase(url, name) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (!rowCount) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+/**
  * @param {PostgresOptions} options
  * @param {number} port
  */
@@ -67,7 +85,7 @@ function launch(options, port) {
       command: options.binaries.postgres,
       args: ['-D', options.folder, ...flags],
       identity: options.identity,
-      output,
+      output: [output, output],
       // SIGINT is the fast shutdown: it ends sessions; SIGTERM would wait for them.
       stopSignal: 'INT',
       graceSeconds: 20,

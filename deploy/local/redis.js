@@ -45,7 +45,7 @@ function launch(options, { port, password }) {
     return startGuarded({
       command: options.program,
       args: [configuration],
-      output,
+      output: [output, output],
       stopSignal: 'TERM',
       graceSeconds: 10,
       ownerFile: options.ownerFile,

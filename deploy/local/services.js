@@ -2,10 +2,10 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { holdDataFolder, readMark, refuseForeignData, writeMark } from './data-folder.js';
+import { holdDataFolder, markFolder, readMark } from './data-folder.js';
 import { postgresBinaries } from './postgres-binaries.js';
 import { canEnter, postgresIdentity } from './postgres-user.js';
-import { startPostgres } from './postgres.js';
+import { ensureDatabase, startPostgres } from './postgres.js';
 import { redisProgram } from './redis-program.js';
 import { startRedis } from './redis.js';
 import { Refusal } from './refusal.js';
@@ -23,7 +23,7 @@ const { version } = JSON.parse(
  * @property {string} [redisUrl] given: no Redis is started
  *
  * @typedef {object} LocalServices
- * @property {string} databaseUrl
+ * @property {string} databaseUrl of the database `guildhall`; for tests of `postgres`
  * @property {string} redisUrl
  * @property {() => Promise<void>} stop Redis first, then PostgreSQL
  */
@@ -51,8 +51,9 @@ export async function startLocalServices(options) {
     if (postgres) undo.push(() => postgres.process.stop());
     const redis = program ? await openRedis(place, { ...options, program }) : undefined;
     if (redis) undo.push(() => redis.process.stop());
+    const own = postgres && (await databaseFor(options.purpose, postgres.url));
     return {
-      databaseUrl: databaseUrl ?? postgres?.url ?? '',
+      databaseUrl: databaseUrl ?? own ?? '',
       redisUrl: redisUrl ?? redis?.url ?? '',
       stop,
     };
@@ -60,6 +61,15 @@ export async function startLocalServices(options) {
     await stop();
     throw error;
   }
+}
+
+/**
+ * Tests make and drop databases of their own.
+ * @param {LocalServicesOptions['purpose']} purpose
+ * @param {string} url
+ */
+async function databaseFor(purpose, url) {
+  return purpose === 'test' ? url : ensureDatabase(url, 'guildhall');
 }
 
 /** @typedef {{ folder: string, temporary: boolean, leave: () => void }} Place */
@@ -71,12 +81,12 @@ export async function startLocalServices(options) {
 async function preparePlace({ dataDir, purpose, databaseUrl }) {
   if (dataDir !== undefined) {
     const folder = resolve(dataDir);
-    const { release } = await holdDataFolder(folder);
+    const { release } = await holdDataFolder(folder, { version });
     return { folder, temporary: false, leave: release };
   }
   const identity = databaseUrl ? {} : postgresIdentity();
   const parent = [tmpdir(), '/tmp', '/var/tmp'].find((path) => canEnter(path, identity));
-  if (!parent) throw new Refusal(`the user of PostgreSQL can enter no temporary folder`);
+  if (!parent) throw new Refusal('the user of PostgreSQL can enter no temporary folder');
   const folder = mkdtempSync(join(parent, `guildhall-${purpose}-`));
   // Owned by the server's user: its guard removes the folder when we were killed.
   if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid ?? identity.uid);
@@ -96,10 +106,11 @@ async function openPostgres({ folder, temporary }, { durable }) {
   const identity = postgresIdentity();
   const home = postgresHome(folder, identity);
   const binaries = postgresBinaries(identity, home);
-  const mark = { version, postgresMajor: binaries.major };
-  if (!temporary) refuseForeignData(folder, mark);
-  const cluster = readMark(folder)?.postgresFolder ?? join(home, 'postgres');
-  if (!temporary) writeMark(folder, home === folder ? mark : { ...mark, postgresFolder: cluster });
+  // Once chosen, the place is kept: rights of folders above it may change.
+  const cluster = readMark(folder).postgresFolder ?? join(home, 'postgres');
+  if (!temporary) {
+    markFolder(folder, { version, postgresMajor: binaries.major, postgresFolder: cluster });
+  }
   return startPostgres({
     binaries,
     identity,

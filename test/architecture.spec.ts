@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+/**
+ * Floor of each folder of src/. A folder imports only from lower floors, never from a
+ * neighbour on its own. Settings lie below everything: core reads them, they know nothing.
+ */
+const FLOORS: Record<string, number> = {
+  config: -1,
+  core: 0,
+  users: 1,
+  git: 1,
+  mail: 1,
+  members: 2,
+  tokens: 2,
+  activity: 2,
+  auth: 3,
+  groups: 4,
+  projects: 5,
+  snippets: 6,
+  issues: 6,
+  'git-http': 7,
+  oauth: 7,
+  alerts: 7,
+  'storage-moves': 7,
+  notifications: 7,
+  events: 7,
+  'error-tracking': 7,
+};
+
+/** The composition root may name everything; nothing below it may name it. */
+const COMPOSITION_ROOT = 8;
+const ROOT_FOLDERS = ['database', 'cli'];
+
+const SOURCES = resolve('src');
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+function sourceFiles(): string[] {
+  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(SOURCES, name));
+}
+
+/** The folder of src/ a file lies in, or its own name when it lies directly in src/. */
+function part(path: string): string {
+  return relative(SOURCES, path).split(sep)[0] ?? '';
+}
+
+function floorOf(name: string): number | undefined {
+  if (ROOT_FOLDERS.includes(name) || /\.[jt]sx?$/.test(name)) return COMPOSITION_ROOT;
+  return FLOORS[name];
+}
+
+/** Static and dynamic imports, of types too: a type-only cycle is a cycle of understanding. */
+function relativeImports(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)].map(
+    ([, specifier = '']) => ({ from: file, to: resolve(dirname(file), specifier) }),
+  );
+}
+
+function complaint({ from, to }: Import): string | null {
+  const [lower, upper] = [part(to), part(from)];
+  if (lower === upper) return null;
+  const [target, source] = [floorOf(lower), floorOf(upper)];
+  if (target === undefined || source === undefined) return null;
+  // Specs stand beside their file but may arrange with whatever they need.
+  if (source === COMPOSITION_ROOT || target < source || from.endsWith('.spec.ts')) return null;
+  const reason = target === source ? 'same floor' : 'upward';
+  return `${relative(SOURCES, from)} (${source}) -> ${lower} (${target}): ${reason}`;
+}
+
+describe('the house', () => {
+  const files = sourceFiles();
+
+  it('gives every folder of src a floor', () => {
+    const parts = new Set(files.map(part));
+    expect([...parts].filter((name) => floorOf(name) === undefined)).toEqual([]);
+  });
+
+  it('imports only from lower floors', () => {
+    const complaints = files.flatMap(relativeImports).map(complaint);
+    expect(complaints.filter((line) => line !== null)).toEqual([]);
+  });
+
+  it('has no import that leaves src', () => {
+    const outside = files
+      .flatMap(relativeImports)
+      .filter(({ to, from }) => !to.startsWith(SOURCES) && !from.endsWith('.spec.ts'));
+    expect(outside.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it('has no barrels and no cyclic module references', () => {
+    expect(files.filter((file) => /[\\/]index\.tsx?$/.test(file))).toEqual([]);
+    const forwarding = files.filter((file) => /\bforwardRef\b/.test(readFileSync(file, 'utf8')));
+    expect(forwarding.map((file) => relative(SOURCES, file))).toEqual([]);
+  });
+});
