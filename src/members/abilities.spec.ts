@@ -1,0 +1,40 @@
+import { canInGroup, canInProject, type ProjectAbility } from './abilities.js';
+
+const MEMBER = { admin: false, external: false };
+const EXTERNAL = { admin: false, external: true };
+const ADMIN = { admin: true, external: false };
+
+describe('abilities in a project', () => {
+  it.each<[ProjectAbility, number]>([
+    ['read_project', 10],
+    ['read_code', 20],
+    ['create_snippet', 20],
+    ['push_code', 30],
+    ['push_protected', 40],
+    ['admin_project', 40],
+    ['own_project', 50],
+  ])('%s in a private project takes level %i', (ability, level) => {
+    const access = { visibility: 0, viewer: MEMBER };
+    expect(canInProject(ability, { ...access, accessLevel: level })).toBe(true);
+    expect(canInProject(ability, { ...access, accessLevel: level - 5 })).toBe(false);
+  });
+
+  it('opens reading of a public project to everyone, pushing to nobody', () => {
+    const access = { visibility: 20, accessLevel: 0, viewer: null };
+    expect(canInProject('read_code', access)).toBe(true);
+    expect(canInProject('push_code', access)).toBe(false);
+  });
+
+  it('opens an internal project to the signed-in but not to external users', () => {
+    const access = { visibility: 10, accessLevel: 0 };
+    expect(canInProject('read_project', { ...access, viewer: MEMBER })).toBe(true);
+    expect(canInProject('read_project', { ...access, viewer: EXTERNAL })).toBe(false);
+    expect(canInProject('read_project', { ...access, viewer: null })).toBe(false);
+  });
+
+  it('lets administrators do everything', () => {
+    const access = { visibility: 0, accessLevel: 0, viewer: ADMIN };
+    expect(canInProject('own_project', access)).toBe(true);
+    expect(canInGroup('admin_group', access)).toBe(true);
+  });
+});
