@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Flushes a file's or a directory's entry list to the disk; errors are never swallowed. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a new file and flushes it; throws EEXIST when it is there. */
+export async function writeNewFile(path: string, content: Buffer | string): Promise<void> {
+  const handle = await open(path, 'wx', 0o644);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Makes a directory and its missing parents and flushes each parent that got a new entry, so that
+ * what is later put inside cannot vanish with its directory.
+ */
+export async function makeDirectoryDurably(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  const top = dirname(first);
+  for (let directory = dirname(path); ; directory = dirname(directory)) {
+    await syncPath(directory);
+    if (directory === top) return;
+  }
+}
+
+/** Puts a file in place at once and for good, over whatever was there. */
+export async function replaceFile(path: string, content: Buffer | string): Promise<void> {
+  const directory = dirname(path);
+  await makeDirectoryDurably(directory);
+  const temporary = join(directory, `tmp_obj_${randomBytes(8).toString('hex')}`);
+  await writeNewFile(temporary, content);
+  await rename(temporary, path);
+  await syncPath(directory);
+}

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+
+const DEFAULT_MAX_OUTPUT = 64 * 1024 * 1024;
+const KEPT_STDERR = 8 * 1024;
+
+/** Settings of every git process; a repository's own configuration cannot override them. */
+const CONFIGURATION: Record<string, string> = {
+  // All repositories are ours, whoever owns the files of the mount.
+  'safe.directory': '*',
+  // Nothing may repack behind a move's back.
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+  'receive.autogc': 'false',
+  // Settings that run programs.
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': 'false',
+  'core.alternateRefsCommand': 'exit 0 #',
+  'core.fsync': 'objects,derived-metadata,reference',
+  'core.fsyncMethod': 'fsync',
+};
+
+export interface SpawnGitOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+  config?: Record<string, string>;
+  stdio?: StdioOptions;
+  /** Program and arguments in front of git, such as a lock that git runs under. */
+  prefix?: readonly string[];
+}
+
+export interface RunGitOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+  config?: Record<string, string>;
+  input?: string | Buffer;
+  signal?: AbortSignal;
+  /** More than this many bytes of standard output fail the run. */
+  maxOutput?: number;
+  /** Kill the run after this long without any output; there is no limit on the whole. */
+  stallMs?: number;
+}
+
+export interface GitResult {
+  code: number;
+  stdout: Buffer;
+  /** The last few kilobytes. */
+  stderr: string;
+}
+
+/** A git process that could not be run to its end: killed, stalled, too much output. */
+export class GitProcessError extends Error {}
+
+/** The whole environment of a git process: nothing of ours or of the machine's set-up leaks in. */
+export function gitEnvironment(extra: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    // Overrides every protocol.*.allow: no process here ever talks to another repository.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    ...extra,
+  };
+}
+
+/** `-c` arguments of every git process, with `extra` settings on top. */
+export function gitConfigArguments(extra: Record<string, string> = {}): string[] {
+  const settings = { ...CONFIGURATION, ...extra };
+  return Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+}
+
+/**
+ * Starts `git <args>` without a shell as leader of a process group of its own, so that
+ * `killGroup` also reaches what it started. The caller must consume or ignore stderr.
+ */
+export function spawnGit(args: readonly string[], options: SpawnGitOptions = {}): ChildProcess {
+  const command = [
+    ...(options.prefix ?? []),
+    'git',
+    ...gitConfigArguments(options.config),
+    ...args,
+  ] as [string, ...string[]];
+  const [program, ...rest] = command;
+  return spawn(program, rest, {
+    cwd: options.cwd,
+    env: gitEnvironment(options.env),
+    stdio: options.stdio ?? 'pipe',
+    detached: true,
+  });
+}
+
+/** Signals a process started by `spawnGit` and everything it started; no-op when it is over. */
+export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Keeps the end of a process's stderr and drains the rest: a full pipe would block git for good. */
+export function collectStderr(child: ChildProcess): () => string {
+  let kept = Buffer.alloc(0);
+  child.stderr?.on('data', (chunk: Buffer) => {
+    kept = Buffer.concat([kept, chunk]);
+    if (kept.length > KEPT_STDERR) kept = kept.subarray(kept.length - KEPT_STDERR);
+  });
+  return () => kept.toString('utf8').trim();
+}
+
+/**
+ * Runs git to its end. Resolves with whatever exit code it had; throws GitProcessError when it was
+ * killed (abort signal, stall, too much output) and the system's error when it cannot start.
+ */
+export function runGit(args: readonly string[], options: RunGitOptions = {}): Promise<GitResult> {
+  const child = spawnGit(args, options);
+  return new GitRun(child, args, options).result();
+}
+
+/** Standard output of a git run that must succeed; GitProcessError with git's text otherwise. */
+export async function gitOutput(args: readonly string[], options?: RunGitOptions): Promise<Buffer> {
+  const { code, stdout, stderr } = await runGit(args, options);
+  if (code !== 0) throw new GitProcessError(`git ${args[0]} exited with ${code}: ${stderr}`);
+  return stdout;
+}
+
+class GitRun {
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+  private failure: string | undefined;
+  private stallTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly args: readonly string[],
+    private readonly options: RunGitOptions,
+  ) {}
+
+  result(): Promise<GitResult> {
+    const stderr = collectStderr(this.child);
+    const abort = (): void => this.fail('was aborted');
+    this.options.signal?.addEventListener('abort', abort, { once: true });
+    if (this.options.signal?.aborted === true) abort();
+    this.child.stderr?.on('data', () => this.progress());
+    this.child.stdout?.on('data', (chunk: Buffer) => this.collect(chunk));
+    // A process that ends early closes its input; its exit code tells why.
+    this.child.stdin?.on('error', () => undefined);
+    this.child.stdin?.end(this.options.input ?? '');
+    this.progress();
+    return new Promise<GitResult>((resolve, reject) => {
+      this.child.once('error', reject);
+      this.child.once('close', (code, signal) => {
+        if (this.failure !== undefined) return reject(this.error(this.failure));
+        if (code === null) return reject(this.error(`was killed by ${signal}`));
+        resolve({ code, stdout: Buffer.concat(this.chunks), stderr: stderr() });
+      });
+    }).finally(() => {
+      clearTimeout(this.stallTimer);
+      this.options.signal?.removeEventListener('abort', abort);
+    });
+  }
+
+  private collect(chunk: Buffer): void {
+    this.progress();
+    this.size += chunk.length;
+    if (this.size > (this.options.maxOutput ?? DEFAULT_MAX_OUTPUT)) {
+      return this.fail('wrote too much output');
+    }
+    this.chunks.push(chunk);
+  }
+
+  private progress(): void {
+    if (this.options.stallMs === undefined) return;
+    clearTimeout(this.stallTimer);
+    this.stallTimer = setTimeout(() => this.fail('stalled'), this.options.stallMs);
+  }
+
+  private fail(reason: string): void {
+    this.failure ??= reason;
+    killGroup(this.child, 'SIGKILL');
+  }
+
+  private error(reason: string): GitProcessError {
+    return new GitProcessError(`git ${this.args[0]} ${reason}`);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Duplex } from 'node:stream';
+import { isObjectId } from './reference-name.js';
+import type { RefCommand } from './inflight-write.entity.js';
+
+/** Where the objects of a push are while its hook runs; nothing else sees them before consent. */
+export interface Quarantine {
+  objectDirectory: string;
+  alternateObjectDirectories: string;
+}
+
+/** Environment in which git finds the objects of a push that has not been accepted yet. */
+export function quarantineEnvironment(quarantine: Quarantine | null): Record<string, string> {
+  if (quarantine === null) return {};
+  return {
+    GIT_OBJECT_DIRECTORY: quarantine.objectDirectory,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: quarantine.alternateObjectDirectories,
+  };
+}
+
+export interface HookAnswer {
+  accept: boolean;
+  /** Lines for the person who pushes. */
+  lines: readonly string[];
+}
+
+/** The two moments of a push at which receive-pack asks or tells. */
+export interface HookHandler {
+  preReceive(commands: RefCommand[], quarantine: Quarantine | null): Promise<HookAnswer>;
+  postReceive(updates: RefCommand[]): Promise<readonly string[]>;
+}
+
+/** Far above what 50,000 ref updates take. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const UNAVAILABLE = 'Guildhall: The server could not check this push. Please try again later.';
+
+/**
+ * The server's end of the socket that the hooks of one receive-pack inherit (see git/hooks).
+ * A handler that throws refuses the push; `onError` is told why.
+ */
+export class HookChannel {
+  private chunks: Buffer[] = [];
+  private size = 0;
+  private work: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly socket: Duplex,
+    private readonly handler: HookHandler,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    socket.on('data', (chunk: Buffer) => this.collect(chunk));
+    // The other end goes away with receive-pack; its exit code is what counts.
+    socket.on('error', () => undefined);
+  }
+
+  /** Resolves when no message is being worked on any more. */
+  settled(): Promise<void> {
+    return this.work;
+  }
+
+  private collect(chunk: Buffer): void {
+    this.size += chunk.length;
+    if (this.size > MAX_MESSAGE_BYTES) {
+      this.socket.destroy();
+      return;
+    }
+    const tail = this.chunks.at(-1);
+    this.chunks.push(chunk);
+    const end = Buffer.concat([tail?.subarray(-1) ?? Buffer.alloc(0), chunk]).subarray(-2);
+    if (end.toString('latin1') !== '\n\n') return;
+    const message = Buffer.concat(this.chunks).toString('utf8');
+    this.chunks = [];
+    this.size = 0;
+    this.work = this.work.then(() => this.answer(message));
+  }
+
+  private async answer(message: string): Promise<void> {
+    try {
+      this.socket.write(await this.handle(message));
+    } catch (error) {
+      this.onError(error);
+      this.socket.write(formatAnswer([UNAVAILABLE], 'refuse'));
+    }
+  }
+
+  private async handle(message: string): Promise<string> {
+    const [kind, ...lines] = message.slice(0, -2).split('\n');
+    if (kind === 'post-receive') {
+      return formatAnswer(await this.handler.postReceive(lines.map(parseCommand)), 'done');
+    }
+    if (kind !== 'pre-receive') throw new Error(`Unknown hook message: ${kind}`);
+    const [objectDirectory = '-', alternateObjectDirectories = '-', ...commands] = lines;
+    // A push that only deletes brings no objects and so has no quarantine.
+    const quarantine =
+      objectDirectory === '-' ? null : { objectDirectory, alternateObjectDirectories };
+    const answer = await this.handler.preReceive(commands.map(parseCommand), quarantine);
+    return formatAnswer(answer.lines, answer.accept ? 'accept' : 'refuse');
+  }
+}
+
+/** Reads git's `<old> SP <new> SP <ref>`; throws for anything else. */
+export function parseCommand(line: string): RefCommand {
+  const [oldOid = '', newOid = '', ...rest] = line.split(' ');
+  const ref = rest.join(' ');
+  if (!isObjectId(oldOid) || !isObjectId(newOid) || ref === '') {
+    throw new Error('The hook sent a malformed command');
+  }
+  return { oldOid, newOid, ref };
+}
+
+function formatAnswer(lines: readonly string[], verdict: string): string {
+  return [...lines.map((line) => `>${line}`), verdict, ''].join('\n');
+}

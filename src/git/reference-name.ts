@@ -1,0 +1,39 @@
+export const BRANCH_PREFIX = 'refs/heads/';
+export const TAG_PREFIX = 'refs/tags/';
+
+/** The object id that stands for "no object": the ref was or becomes absent. */
+export function isZeroOid(oid: string): boolean {
+  return /^0+$/.test(oid);
+}
+
+/** Full hex object id, SHA-1 or SHA-256. */
+export function isObjectId(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+const MAX_LENGTH = 4096;
+// Control characters, space and ~ ^ : ? * [ \ are never allowed (git-check-ref-format(1)).
+const FORBIDDEN_CHARACTERS = new RegExp('[\\u0000-\\u0020\\u007f~^:?*\\[\\\\]');
+
+/**
+ * Whether git accepts this full ref name (`refs/heads/x`); the rules of git-check-ref-format(1).
+ */
+export function isValidReferenceName(name: string): boolean {
+  if (name.length > MAX_LENGTH || FORBIDDEN_CHARACTERS.test(name)) return false;
+  if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false;
+  const components = name.split('/');
+  if (components.length < 2) return false;
+  return components.every((component) => {
+    return component !== '' && !component.startsWith('.') && !component.endsWith('.lock');
+  });
+}
+
+/**
+ * Whether a branch may have this short name. On top of git's rules: no leading dash (an option to
+ * whoever passes it on) and no name that looks like an object id, which it would shadow
+ * (CVE-2020-13293).
+ */
+export function isValidBranchName(name: string): boolean {
+  if (name.startsWith('-') || name === 'HEAD' || isObjectId(name.toLowerCase())) return false;
+  return isValidReferenceName(`${BRANCH_PREFIX}${name}`);
+}

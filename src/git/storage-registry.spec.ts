@@ -1,0 +1,65 @@
+import { mkdtemp, readdir, rm, symlink, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Config } from '../config/env.js';
+import { StorageRegistry, UnknownStorageError } from './storage-registry.js';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'guildhall-storages-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+function registry(weights: Record<string, number>): StorageRegistry {
+  const storages = Object.fromEntries(
+    Object.entries(weights).map(([name, weight]) => [name, { path: join(root, name), weight }]),
+  );
+  return new StorageRegistry({ storages } as Config);
+}
+
+describe('StorageRegistry', () => {
+  it('draws by weight and never what is excluded or weighs nothing', () => {
+    const storages = registry({ a: 30, b: 70, c: 0 });
+    expect([0, 0.29, 0.31, 0.999].map((value) => storages.pick(undefined, () => value))).toEqual([
+      'a',
+      'a',
+      'b',
+      'b',
+    ]);
+    expect(storages.pick('b', () => 0.999)).toBe('a');
+    expect(registry({ a: 100, c: 0 }).pick('a')).toBeNull();
+  });
+
+  it('prepares a storage once and keeps its id', async () => {
+    const storages = registry({ a: 1, b: 1 });
+    await storages.prepare();
+    const first = await storages.filesystemId('a');
+    await storages.prepare();
+    expect(await storages.filesystemId('a')).toBe(first);
+    expect(await storages.filesystemId('b')).not.toBe(first);
+    expect((await readdir(join(root, 'a', '+svc'))).sort()).toEqual(['locks', 'tmp', 'trash']);
+  });
+
+  it('refuses a storage whose room for copies is on another device', async () => {
+    const storages = registry({ a: 1 });
+    await storages.prepare();
+    await rm(join(root, 'a', '+svc', 'tmp'), { recursive: true });
+    await symlink('/dev/shm', join(root, 'a', '+svc', 'tmp'));
+    await expect(storages.prepare()).rejects.toThrow('must be on the same device');
+  });
+
+  it('tells an unknown storage and one that is not mounted', async () => {
+    const storages = registry({ a: 1 });
+    expect(() => storages.get('zz')).toThrow(UnknownStorageError);
+    await storages.prepare();
+    await unlink(join(root, 'a', '.svc-metadata'));
+    await expect(storages.filesystemId('a')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('places a repository below the root', () => {
+    const path = registry({ a: 1 }).absolutePath({ storage: 'a', kind: 'snippet', containerId: 1 });
+    expect(path.startsWith(join(root, 'a', '@snippets', '6b', '86'))).toBe(true);
+  });
+});

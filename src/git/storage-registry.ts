@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
+import { relativeRepositoryPath, type RepositoryKind } from './repository-path.js';
+
+const METADATA_FILE = '.svc-metadata';
+const SERVICE_DIRECTORIES = ['+svc/tmp', '+svc/trash', '+svc/locks'];
+
+export interface StorageLocation {
+  name: string;
+  root: string;
+  /** Share of new repositories, 0 to 100. */
+  weight: number;
+}
+
+/** Which repository a path is wanted for. */
+export interface RepositoryAddress {
+  storage: string;
+  kind: RepositoryKind;
+  containerId: number;
+}
+
+/** A storage name that the configuration does not know (any more). */
+export class UnknownStorageError extends Error {
+  constructor(name: string) {
+    super(`Storage ${name} is not configured`);
+  }
+}
+
+/** The configured storages: folders that hold repositories, each with room for moves and trash. */
+@Injectable()
+export class StorageRegistry {
+  private readonly storages: ReadonlyMap<string, StorageLocation>;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.storages = new Map(
+      Object.entries(config.storages).map(([name, { path, weight }]) => {
+        return [name, { name, root: path, weight }];
+      }),
+    );
+  }
+
+  names(): string[] {
+    return [...this.storages.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.storages.has(name);
+  }
+
+  /** Throws UnknownStorageError. */
+  get(name: string): StorageLocation {
+    const storage = this.storages.get(name);
+    if (storage === undefined) throw new UnknownStorageError(name);
+    return storage;
+  }
+
+  /**
+   * Draws a storage, each as likely as its weight; never `exclude`. null when no storage that may
+   * be drawn has any weight.
+   */
+  pick(exclude?: string, random: () => number = Math.random): string | null {
+    const candidates = [...this.storages.values()].filter(({ name }) => name !== exclude);
+    const total = candidates.reduce((sum, { weight }) => sum + weight, 0);
+    let rest = random() * total;
+    for (const { name, weight } of candidates) {
+      if (weight > 0 && rest < weight) return name;
+      rest -= weight;
+    }
+    return null;
+  }
+
+  /** Throws UnknownStorageError. The repository need not exist. */
+  absolutePath({ storage, kind, containerId }: RepositoryAddress): string {
+    return join(this.get(storage).root, relativeRepositoryPath(kind, containerId));
+  }
+
+  /**
+   * Makes every storage ready at start-up. Throws when one cannot be used: not writable, or its
+   * room for copies is on another device, so that a copy could not be renamed into place.
+   */
+  async prepare(): Promise<void> {
+    await Promise.all([...this.storages.values()].map((storage) => prepareStorage(storage)));
+  }
+
+  /**
+   * Id written into the storage when it was first used: two names with the same id are the same
+   * folder. Throws when the file cannot be read, as when the storage is not mounted.
+   */
+  async filesystemId(name: string): Promise<string> {
+    const text = await readFile(join(this.get(name).root, METADATA_FILE), 'utf8');
+    const metadata = JSON.parse(text) as { filesystem_id?: unknown };
+    if (typeof metadata.filesystem_id !== 'string') {
+      throw new Error(`Storage ${name} has an unusable ${METADATA_FILE}`);
+    }
+    return metadata.filesystem_id;
+  }
+}
+
+async function prepareStorage({ name, root }: StorageLocation): Promise<void> {
+  for (const directory of SERVICE_DIRECTORIES) {
+    await mkdir(join(root, directory), { recursive: true });
+  }
+  const { dev } = await stat(root);
+  for (const directory of SERVICE_DIRECTORIES) {
+    const inner = await stat(join(root, directory));
+    if (inner.dev !== dev) {
+      throw new Error(`Storage ${name}: ${directory} must be on the same device as ${root}`);
+    }
+  }
+  await writeMetadataOnce(root);
+}
+
+async function writeMetadataOnce(root: string): Promise<void> {
+  try {
+    const file = await open(join(root, METADATA_FILE), 'wx', 0o644);
+    try {
+      await file.writeFile(`${JSON.stringify({ filesystem_id: randomUUID() })}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
