@@ -4,7 +4,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
-import { WebDatabaseModule } from './database/database.module.js';
+import { DatabaseModule } from './database/database.module.js';
 
 const FEATURES = [AuthModule];
 
@@ -17,7 +17,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        WebDatabaseModule,
+        DatabaseModule.forWeb(),
         QueueModule,
         CoreModule,
         ...FEATURES,

@@ -3,7 +3,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
-import { WorkerDatabaseModule } from './database/database.module.js';
+import { DatabaseModule } from './database/database.module.js';
 
 /** Features with work to be done in the background; no HTTP. */
 const FEATURES: DynamicModule[] = [];
@@ -17,7 +17,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         ConfigModule.forRoot(config),
-        WorkerDatabaseModule,
+        DatabaseModule.forWorker(),
         QueueModule,
         CoreModule,
         ...FEATURES,

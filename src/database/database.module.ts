@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
@@ -6,16 +6,22 @@ import { dataSourceOptions } from './data-source-options.js';
 
 const WEB_STATEMENT_TIMEOUT_MS = 5_000;
 
-/** The database connection of the web process: no statement runs longer than 5 seconds. */
-@Module({ imports: [connection(WEB_STATEMENT_TIMEOUT_MS)] })
-export class WebDatabaseModule {}
+/** The database connection of a process. */
+@Module({})
+export class DatabaseModule {
+  /** For the web process: no statement runs longer than 5 seconds. */
+  static forWeb(): DynamicModule {
+    return connection(WEB_STATEMENT_TIMEOUT_MS);
+  }
 
-/** The database connection of the worker and the command line: without that bound. */
-@Module({ imports: [connection(0)] })
-export class WorkerDatabaseModule {}
+  /** For the worker and the command line: without that bound. */
+  static forWorker(): DynamicModule {
+    return connection(0);
+  }
+}
 
-function connection(statementTimeoutMs: number): ReturnType<typeof TypeOrmModule.forRootAsync> {
-  return TypeOrmModule.forRootAsync({
+function connection(statementTimeoutMs: number): DynamicModule {
+  const typeOrm = TypeOrmModule.forRootAsync({
     inject: [CONFIG],
     useFactory: (config: Config) => ({
       ...dataSourceOptions({
@@ -26,4 +32,5 @@ function connection(statementTimeoutMs: number): ReturnType<typeof TypeOrmModule
       retryAttempts: 0,
     }),
   });
+  return { module: DatabaseModule, imports: [typeOrm] };
 }
