@@ -4,8 +4,11 @@ import type { ChildProcess, StdioOptions } from 'node:child_process';
 const DEFAULT_MAX_OUTPUT = 64 * 1024 * 1024;
 const KEPT_STDERR = 8 * 1024;
 
+/** Values by key; a list sets a key several times. */
+export type GitConfiguration = Record<string, string | readonly string[]>;
+
 /** Settings of every git process; a repository's own configuration cannot override them. */
-const CONFIGURATION: Record<string, string> = {
+const CONFIGURATION: GitConfiguration = {
   // All repositories are ours, whoever owns the files of the mount.
   'safe.directory': '*',
   // Nothing may repack behind a move's back.
@@ -23,7 +26,7 @@ const CONFIGURATION: Record<string, string> = {
 export interface SpawnGitOptions {
   cwd?: string;
   env?: Record<string, string>;
-  config?: Record<string, string>;
+  config?: GitConfiguration;
   stdio?: StdioOptions;
   /** Program and arguments in front of git, such as a lock that git runs under. */
   prefix?: readonly string[];
@@ -32,7 +35,7 @@ export interface SpawnGitOptions {
 export interface RunGitOptions {
   cwd?: string;
   env?: Record<string, string>;
-  config?: Record<string, string>;
+  config?: GitConfiguration;
   input?: string | Buffer;
   signal?: AbortSignal;
   /** More than this many bytes of standard output fail the run. */
@@ -63,14 +66,19 @@ export function gitEnvironment(extra: Record<string, string> = {}): Record<strin
     // Overrides every protocol.*.allow: no process here ever talks to another repository.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
+    // A pushed refs/replace/* must not change what we read.
+    GIT_NO_REPLACE_OBJECTS: '1',
     ...extra,
   };
 }
 
 /** `-c` arguments of every git process, with `extra` settings on top. */
-export function gitConfigArguments(extra: Record<string, string> = {}): string[] {
-  const settings = { ...CONFIGURATION, ...extra };
-  return Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+export function gitConfigArguments(extra: GitConfiguration = {}): string[] {
+  const settings = Object.entries({ ...CONFIGURATION, ...extra });
+  return settings.flatMap(([key, value]) => {
+    const values = typeof value === 'string' ? [value] : value;
+    return values.flatMap((one) => ['-c', `${key}=${one}`]);
+  });
 }
 
 /**

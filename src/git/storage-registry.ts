@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { relativeRepositoryPath, type RepositoryKind } from './repository-path.js';
@@ -32,7 +32,7 @@ export class UnknownStorageError extends Error {
 
 /** The configured storages: folders that hold repositories, each with room for moves and trash. */
 @Injectable()
-export class StorageRegistry {
+export class StorageRegistry implements OnModuleInit {
   private readonly storages: ReadonlyMap<string, StorageLocation>;
 
   constructor(@Inject(CONFIG) config: Config) {
@@ -41,6 +41,10 @@ export class StorageRegistry {
         return [name, { name, root: path, weight }];
       }),
     );
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.prepare();
   }
 
   names(): string[] {

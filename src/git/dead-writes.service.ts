@@ -1,0 +1,101 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Sql } from '../core/sql/sql.service.js';
+import { readContainerState } from './container-state.js';
+import { listReferences } from './git-repository.js';
+import type { RefCommand } from './inflight-write.entity.js';
+import { pushLockIsFree } from './push-lock.js';
+import { PushRecorder } from './push-recorder.service.js';
+import { isZeroOid } from './reference-name.js';
+import { containerKindOf, repositoryKey, type RepositoryKind } from './repository-path.js';
+import { StorageRegistry } from './storage-registry.js';
+
+/** A write without heartbeat for this long belongs to a process that is gone. */
+const DEAD_AFTER_SECONDS = 60;
+const BATCH = 100;
+const LOCK_WAIT_MS = 1_000;
+
+interface DeadWrite {
+  id: string;
+  kind: RepositoryKind;
+  containerId: number;
+  userId: number | null;
+  commands: RefCommand[] | null;
+}
+
+/**
+ * Closes writes whose process died. A row goes only after its receive-pack is proved dead; what
+ * the push had done by then is put on record, exactly once.
+ */
+@Injectable()
+export class DeadWrites {
+  private readonly logger = new Logger(DeadWrites.name);
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly storages: StorageRegistry,
+    private readonly recorder: PushRecorder,
+  ) {}
+
+  /** Closes what can be closed; answers how many writes that were. Called by the sweeper. */
+  async recover(): Promise<number> {
+    const dead = await this.sql.rows<DeadWrite>(
+      `SELECT id, repository_kind AS kind, container_id AS "containerId", user_id AS "userId",
+              commands
+       FROM inflight_writes
+       WHERE heartbeat_at < now() - make_interval(secs => $1)
+       ORDER BY heartbeat_at LIMIT ${BATCH}`,
+      [DEAD_AFTER_SECONDS],
+    );
+    const closed = [];
+    for (const write of dead) closed.push(await this.closeReporting(write));
+    return closed.filter((isClosed) => isClosed).length;
+  }
+
+  private async closeReporting(write: DeadWrite): Promise<boolean> {
+    try {
+      return await this.close(write);
+    } catch (error) {
+      // One unreadable repository must not keep the others' writes open; it is tried again.
+      this.logger.error(`Write ${write.id} could not be closed: ${String(error)}`);
+      return false;
+    }
+  }
+
+  private async close(write: DeadWrite): Promise<boolean> {
+    const { kind, containerId } = write;
+    const container = await readContainerState(this.sql, containerKindOf(kind), containerId);
+    if (container !== null) {
+      const { storage } = container;
+      const { root: storageRoot } = this.storages.get(storage);
+      const lock = { storageRoot, repositoryKey: repositoryKey(kind, containerId) };
+      if (!(await pushLockIsFree(lock, LOCK_WAIT_MS))) return false;
+      await this.recordOutcome(write, this.storages.absolutePath({ storage, kind, containerId }));
+    }
+    // A process that was only paused may have renewed its row in the meantime.
+    const deleted = await this.sql.rows(
+      `DELETE FROM inflight_writes
+       WHERE id = $1 AND heartbeat_at < now() - make_interval(secs => $2) RETURNING id`,
+      [write.id, DEAD_AFTER_SECONDS],
+    );
+    return deleted.length > 0;
+  }
+
+  private async recordOutcome(write: DeadWrite, repositoryPath: string): Promise<void> {
+    if (write.commands === null) return;
+    const updates = await appliedCommands(repositoryPath, write.commands);
+    await this.recorder.record({ ...write, repositoryPath }, updates);
+  }
+}
+
+/** Of a push's commands, those whose ref has the new value now. */
+export async function appliedCommands(
+  repositoryPath: string,
+  commands: readonly RefCommand[],
+): Promise<RefCommand[]> {
+  const references = await listReferences(repositoryPath);
+  const current = new Map(references.map(({ name, oid }) => [name, oid]));
+  return commands.filter(({ ref, newOid }) => {
+    const oid = current.get(ref);
+    return isZeroOid(newOid) ? oid === undefined : oid === newOid;
+  });
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { DeadWrites } from './dead-writes.service.js';
+import { PushRecorder } from './push-recorder.service.js';
+import { StorageRegistry } from './storage-registry.js';
+import { WriteLeaseService } from './write-lease.service.js';
+
+/** Repositories on storages, and the right to write to them. */
+@Module({
+  providers: [DeadWrites, PushRecorder, StorageRegistry, WriteLeaseService],
+  exports: [DeadWrites, PushRecorder, StorageRegistry, WriteLeaseService],
+})
+export class GitModule {}

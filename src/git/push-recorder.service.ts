@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { headBranch, listFiles, resolveCommit, setHeadBranch } from './git-repository.js';
+import type { RefCommand } from './inflight-write.entity.js';
+import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
+import type { WriteRequest } from './write-lease.js';
+
+/** A write whose updates are known; its id makes recording them idempotent. */
+export interface RecordedWrite extends WriteRequest {
+  id: string;
+  repositoryPath: string;
+}
+
+/** Branches that become the default in preference to others of the same first push. */
+const USUAL_DEFAULTS = ['main', 'master'];
+
+/** Puts accepted ref updates on record, exactly once, with what follows from them. */
+@Injectable()
+export class PushRecorder {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Repeating it for the same write changes nothing more. */
+  async record(write: RecordedWrite, updates: readonly RefCommand[]): Promise<void> {
+    if (updates.length === 0) return;
+    const branches = updates
+      .filter(({ ref, newOid }) => ref.startsWith(BRANCH_PREFIX) && !isZeroOid(newOid))
+      .map(({ ref }) => ref.slice(BRANCH_PREFIX.length));
+    const head = await adoptFirstBranch(write.repositoryPath, branches);
+    const files = write.kind === 'snippet' ? await snippetFiles(write.repositoryPath) : [];
+    await this.dataSource.transaction(async (tx) => {
+      await insertUpdates(tx, write, updates);
+      if (write.kind === 'project') await touchProject(tx, write.containerId, head);
+      if (write.kind === 'snippet') await touchSnippet(tx, write.containerId, files);
+    });
+  }
+}
+
+/**
+ * Lets HEAD name a branch that exists: the first push may bring another one than the repository
+ * was made for. Answers HEAD's branch when this push brought a branch, else null.
+ */
+async function adoptFirstBranch(path: string, branches: readonly string[]): Promise<string | null> {
+  const [first] = branches;
+  if (first === undefined) return null;
+  const head = await headBranch(path);
+  if (head !== null && branches.includes(head)) return head;
+  const exists = head !== null && (await resolveCommit(path, `${BRANCH_PREFIX}${head}`)) !== null;
+  if (exists) return head;
+  const adopted = USUAL_DEFAULTS.find((name) => branches.includes(name)) ?? first;
+  await setHeadBranch(path, adopted);
+  return adopted;
+}
+
+async function snippetFiles(path: string): Promise<string[]> {
+  const head = await resolveCommit(path, 'HEAD');
+  if (head === null) return [];
+  const files = await listFiles(path, head);
+  return files.map((file) => file.path).sort();
+}
+
+async function insertUpdates(
+  tx: EntityManager,
+  write: RecordedWrite,
+  updates: readonly RefCommand[],
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO ref_updates
+       (write_id, repository_kind, container_id, user_id, ref, old_oid, new_oid)
+     SELECT $1, $2, $3, $4, u.ref, u.old_oid, u.new_oid
+     FROM unnest($5::text[], $6::text[], $7::text[]) AS u (ref, old_oid, new_oid)
+     ON CONFLICT (write_id, ref) DO NOTHING`,
+    [
+      write.id,
+      write.kind,
+      write.containerId,
+      write.userId,
+      updates.map(({ ref }) => ref),
+      updates.map(({ oldOid }) => oldOid),
+      updates.map(({ newOid }) => newOid),
+    ],
+  );
+}
+
+async function touchProject(tx: EntityManager, id: number, head: string | null): Promise<void> {
+  await tx.query(
+    `UPDATE projects SET last_activity_at = now(), empty_repo = empty_repo AND $2::text IS NULL,
+       default_branch = coalesce($2, default_branch)
+     WHERE id = $1`,
+    [id, head],
+  );
+}
+
+async function touchSnippet(tx: EntityManager, id: number, files: string[]): Promise<void> {
+  await tx.query(
+    `UPDATE snippets SET file_paths = $2, has_repository = true, updated_at = now() WHERE id = $1`,
+    [id, files],
+  );
+}

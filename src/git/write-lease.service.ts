@@ -1,0 +1,128 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { ApiError, NotFoundError } from '../core/errors.js';
+import { Sql } from '../core/sql/sql.service.js';
+import { readContainerState } from './container-state.js';
+import type { RefCommand } from './inflight-write.entity.js';
+import { containerKindOf, repositoryKey } from './repository-path.js';
+import type { WriteLease, WriteRequest } from './write-lease.js';
+
+const HEARTBEAT_MS = 15_000;
+const INSTANCE = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
+
+export const READ_ONLY_MESSAGE = 'The repository is temporarily read-only. Please try again later.';
+
+/** 400 for writing over the API to a repository that is being moved. */
+export class RepositoryReadOnlyError extends ApiError {
+  constructor() {
+    super(400, { message: READ_ONLY_MESSAGE });
+  }
+}
+
+/**
+ * Hands out the right to write to a repository, to pushes and to writers over the API alike.
+ *
+ * The lease's row is committed BEFORE the read-only flag is read; a mover sets the flag BEFORE it
+ * reads the rows. So one of them always sees the other.
+ */
+@Injectable()
+export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(WriteLeaseService.name);
+  private readonly held = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly sql: Sql) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Throws RepositoryReadOnlyError during a move, NotFoundError when the container is gone. */
+  async acquire(request: WriteRequest): Promise<WriteLease> {
+    const id = randomUUID();
+    await this.sql.rows(
+      `INSERT INTO inflight_writes
+         (id, repository_key, repository_kind, container_id, user_id, instance)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [
+        id,
+        repositoryKey(request.kind, request.containerId),
+        request.kind,
+        request.containerId,
+        request.userId,
+        INSTANCE,
+      ],
+    );
+    this.held.add(id);
+    try {
+      const storage = await this.writableStorage(request);
+      if (storage === null) throw new RepositoryReadOnlyError();
+      return this.lease(request, id, storage);
+    } catch (error) {
+      await this.release(id);
+      throw error;
+    }
+  }
+
+  /** Runs `work` under a lease. Throws as `acquire` does. */
+  async run<T>(request: WriteRequest, work: (lease: WriteLease) => Promise<T>): Promise<T> {
+    const lease = await this.acquire(request);
+    try {
+      return await work(lease);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  private lease(request: WriteRequest, id: string, storage: string): WriteLease {
+    return {
+      ...request,
+      id,
+      storage,
+      confirm: async (commands) => {
+        const isHeld = await this.recordCommands(id, commands);
+        return isHeld && (await this.writableStorage(request)) === storage;
+      },
+      release: () => this.release(id),
+      abandon: () => this.held.delete(id),
+    };
+  }
+
+  private async recordCommands(id: string, commands: RefCommand[]): Promise<boolean> {
+    const row = await this.sql.row(
+      `UPDATE inflight_writes SET commands = $2, heartbeat_at = now() WHERE id = $1 RETURNING id`,
+      [id, JSON.stringify(commands)],
+    );
+    return row !== null;
+  }
+
+  /** The container's storage, or null while it is read-only. */
+  private async writableStorage({ kind, containerId }: WriteRequest): Promise<string | null> {
+    const state = await readContainerState(this.sql, containerKindOf(kind), containerId);
+    if (state === null) throw new NotFoundError();
+    return state.readOnly ? null : state.storage;
+  }
+
+  private async release(id: string): Promise<void> {
+    this.held.delete(id);
+    await this.sql.rows('DELETE FROM inflight_writes WHERE id = $1', [id]);
+  }
+
+  private async beat(): Promise<void> {
+    if (this.held.size === 0) return;
+    try {
+      await this.sql.rows(
+        'UPDATE inflight_writes SET heartbeat_at = now() WHERE id = ANY($1::uuid[])',
+        [[...this.held]],
+      );
+    } catch (error) {
+      // The next beat comes long before the row counts as dead.
+      this.logger.warn(`Writes in progress could not be renewed: ${String(error)}`);
+    }
+  }
+}
