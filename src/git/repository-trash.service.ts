@@ -1,0 +1,76 @@
+import { access, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../core/sql/sql.service.js';
+import { syncPath } from './durable-file.js';
+import { relativeRepositoryPath, repositoryKey } from './repository-path.js';
+import { StorageRegistry, type RepositoryAddress } from './storage-registry.js';
+
+/** How long a removed repository stays readable for clones that already run. */
+const KEPT_FOR = '24 hours';
+
+/**
+ * Takes repositories of deleted containers out of the live path.
+ *
+ * The row that lets the janitor find the files is written BEFORE the rename, and the name in the
+ * trash follows from the repository alone: whatever moment a process dies at, calling again ends
+ * the work and loses no files.
+ */
+@Injectable()
+export class RepositoryTrashService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly storages: StorageRegistry,
+  ) {}
+
+  /**
+   * Moves the repository into its storage's trash; nothing to do when it is not there.
+   * Throws UnknownStorageError, and the file system's errors when the storage is away.
+   */
+  async discard(address: RepositoryAddress, reason: string): Promise<void> {
+    const { root } = this.storages.get(address.storage);
+    const source = join(root, relativeRepositoryPath(address.kind, address.containerId));
+    await this.storages.filesystemId(address.storage);
+    if (!(await exists(source))) return;
+    const trash = await this.reserve(address, reason, root);
+    try {
+      await rename(source, join(root, trash));
+    } catch (error) {
+      // Another worker with the same task was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return;
+    }
+    await syncPath(dirname(source));
+    await syncPath(join(root, dirname(trash)));
+  }
+
+  /** Path below the storage's root that is free; its row exists when this returns. */
+  private async reserve(
+    { storage, kind, containerId }: RepositoryAddress,
+    reason: string,
+    root: string,
+  ): Promise<string> {
+    const name = `+svc/trash/${repositoryKey(kind, containerId)}-deleted`;
+    for (let attempt = 0; ; attempt += 1) {
+      const path = attempt === 0 ? `${name}.git` : `${name}-${attempt}.git`;
+      if (await exists(join(root, path))) continue;
+      await this.sql.rows(
+        `INSERT INTO repository_trash (storage, path, reason, delete_after)
+         VALUES ($1, $2, $3, now() + $4::interval)
+         ON CONFLICT (storage, path) DO UPDATE SET delete_after = EXCLUDED.delete_after`,
+        [storage, path, reason, KEPT_FOR],
+      );
+      return path;
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
