@@ -3,10 +3,11 @@ import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
+import { HealthModule } from './core/health/health.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { DatabaseModule } from './database/database.module.js';
 
-const FEATURES = [AuthModule];
+const FEATURES = [AuthModule, HealthModule];
 
 /** The web process: every feature with its endpoints. */
 @Module({})

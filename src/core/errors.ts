@@ -91,8 +91,7 @@ export class ForbiddenError extends ApiError {
 export class InsufficientScopeError extends ApiError {
   constructor(scopes: readonly string[]) {
     const scope = scopes.join(' ');
-    const description =
-      'The request requires higher privileges than provided by the access token.';
+    const description = 'The request requires higher privileges than provided by the access token.';
     super(
       403,
       { error: 'insufficient_scope', error_description: description, scope },

@@ -1,0 +1,35 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
+import type { Config } from './config/env.js';
+import { ApiExceptionFilter } from './core/api-exception.filter.js';
+import { applyApiRules } from './core/http/api-rules.middleware.js';
+import { readBody } from './core/http/body.middleware.js';
+import { checkRequestUrl } from './core/http/request-url.js';
+import { createLog, NestLog } from './core/logger.js';
+import { requestIdMiddleware } from './core/request-id.middleware.js';
+import { requestLogMiddleware } from './core/request-log.middleware.js';
+
+/** Paths of controllers that are not part of the REST API. */
+const OUTSIDE_API = ['-/*path'];
+
+/**
+ * Sets the application up before `init()`: the same for the web process and for tests.
+ * It must have been created with an HttpAdapter and `bodyParser: false`.
+ */
+export function configureApp(
+  app: NestExpressApplication,
+  config: Config,
+  log: Logger = createLog(config.logLevel),
+): void {
+  app.useLogger(new NestLog(log));
+  app.set('base url', config.baseUrl);
+  app.set('trust proxy', config.trustProxy);
+  app.setGlobalPrefix('api/v4', { exclude: OUTSIDE_API });
+  app.use(requestIdMiddleware({ isHttps: config.baseUrl.startsWith('https:') }));
+  app.use(requestLogMiddleware(log));
+  app.use(checkRequestUrl);
+  // Git over HTTP belongs here: it reads its bodies as streams.
+  app.use(applyApiRules);
+  app.use(readBody);
+  app.useGlobalFilters(new ApiExceptionFilter(log));
+}

@@ -1,0 +1,74 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { databaseRefusal } from './database-refusal.js';
+import { ApiError } from './errors.js';
+import { requestId } from './http/request-state.js';
+import { sendBody } from './http/reply.js';
+
+/**
+ * The only writer of error answers (API doc, Errors). ApiErrors know their answer; errors of Nest,
+ * Express and PostgreSQL are translated; everything else is 500 with a fixed body. Nothing is
+ * written once an answer has begun: the connection is cut, so that the client sees it is broken.
+ */
+@Catch()
+export class ApiExceptionFilter implements ExceptionFilter {
+  constructor(private readonly log: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const refusal = refusalOf(error);
+    this.record(error, refusal, { request, response });
+    if (response.headersSent) {
+      if (!response.writableEnded) response.destroy();
+      return;
+    }
+    // Set for the success that did not come about.
+    for (const name of ['Content-Type', 'Cache-Control', 'ETag']) response.removeHeader(name);
+    for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
+    sendBody(response, refusal.status, refusal.body);
+  }
+
+  private record(
+    error: unknown,
+    refusal: ApiError,
+    { request, response }: { request: Request; response: Response },
+  ): void {
+    const line = {
+      request_id: requestId(response),
+      method: request.method,
+      path: request.path,
+      status: refusal.status,
+      err: error,
+    };
+    if (refusal.status >= 500) this.log.error(line, 'request failed');
+    else this.log.debug(line, 'request refused');
+  }
+}
+
+/** Reason phrases where ours differ from Node's list. */
+const REASONS: Record<number, string> = {
+  400: 'Bad request',
+  404: 'Not found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  413: 'Request Entity Too Large',
+  415: 'Unsupported Media Type',
+  503: 'Service Unavailable',
+};
+
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof HttpException && error.getStatus() < 500) {
+    // Its own message may name parts of the code: only the status goes out.
+    const status = error.getStatus();
+    return new ApiError(status, { message: `${status} ${REASONS[status] ?? 'Refused'}` });
+  }
+  return databaseRefusal(error) ?? internalError();
+}
+
+function internalError(): ApiError {
+  return new ApiError(500, { message: '500 Internal Server Error' });
+}

@@ -1,0 +1,35 @@
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError } from '../errors.js';
+import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.js';
+
+/**
+ * What holds for every path below `/api`, known or not: its security and cross-origin headers,
+ * preflights, 410 for the third version, 406 for a format other than JSON.
+ */
+export function applyApiRules(request: Request, response: Response, next: NextFunction): void {
+  if (!request.url.startsWith('/api/')) {
+    next();
+    return;
+  }
+  response.setHeader('Content-Security-Policy', "default-src 'none'");
+  allowAnyOrigin(request, response);
+  if (isPreflight(request)) {
+    answerPreflight(request, response);
+    return;
+  }
+  if (/^\/api\/v3(?:[/?]|$)/.test(request.url)) throw goneVersion();
+  checkFormat(request);
+  next();
+}
+
+function goneVersion(): ApiError {
+  return new ApiError(410, { error: 'API V3 is no longer supported. Use API V4 instead.' });
+}
+
+function checkFormat(request: Request): void {
+  if (!request.url.includes('format=')) return;
+  const { format } = request.query;
+  if (format === undefined || format === '' || format === 'json') return;
+  const shown = typeof format === 'string' ? format : 'unknown';
+  throw new ApiError(406, { error: `The requested format '${shown}' is not supported.` });
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { secondsSinceStart } from './request-state.js';
+
+/** What a 200 answer to GET may be kept for: the client must ask again each time. */
+const REVALIDATE = 'max-age=0, private, must-revalidate';
+
+/**
+ * Writes one answer. Objects, lists, numbers and booleans go out as `application/json` without
+ * charset; text and bytes go out as they are, as HTML unless their type was set before.
+ * A 200 to GET or HEAD carries a weak ETag and becomes 304 when the client has it already
+ * (RFC 9110 §13.1.2); everything else must not be cached. `undefined` is an empty body.
+ */
+export function sendBody(response: Response, status: number, body: unknown): void {
+  response.statusCode = status;
+  response.setHeader('X-Runtime', secondsSinceStart(response));
+  if (body === undefined || status === 204) {
+    setUnlessSet(response, 'Cache-Control', 'no-cache');
+    response.end();
+    return;
+  }
+  const payload = encode(response, body);
+  const request = response.req;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (status === 200 && isRead && isUnchanged(request, response, payload)) {
+    sendNotModified(response);
+    return;
+  }
+  setUnlessSet(response, 'Cache-Control', 'no-cache');
+  response.setHeader('Content-Length', Buffer.byteLength(payload));
+  response.end(payload);
+}
+
+function encode(response: Response, body: unknown): string | Buffer {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    setUnlessSet(response, 'Content-Type', 'text/html; charset=utf-8');
+    return body;
+  }
+  setUnlessSet(response, 'Content-Type', 'application/json');
+  return JSON.stringify(body);
+}
+
+/** Adds the validators and says whether the client's copy is still the same. */
+function isUnchanged(request: Request, response: Response, payload: string | Buffer): boolean {
+  if (response.hasHeader('Cache-Control')) return false;
+  response.setHeader('Cache-Control', REVALIDATE);
+  response.setHeader('ETag', `W/"${hash('sha256', payload, 'hex').slice(0, 32)}"`);
+  return request.headers['if-none-match'] !== undefined && request.fresh;
+}
+
+function sendNotModified(response: Response): void {
+  response.statusCode = 304;
+  response.removeHeader('Content-Type');
+  response.end();
+}
+
+function setUnlessSet(response: Response, name: string, value: string): void {
+  if (!response.hasHeader(name)) response.setHeader(name, value);
+}

@@ -1,0 +1,52 @@
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError, BadRequestError } from '../errors.js';
+
+/** Longer query strings belong into a body (API doc, Limits). */
+const MAX_QUERY_LENGTH = 10 * 1024;
+
+/**
+ * Judges the request target before any route sees it: 414 for a long query string, 400 for
+ * broken percent-encoding, NUL and text that is not UTF-8. The absolute form of RFC 9112 §3.2.2
+ * is cut down to its path.
+ */
+export function checkRequestUrl(request: Request, _response: Response, next: NextFunction): void {
+  normaliseTarget(request);
+  const [path = '', ...rest] = request.url.split('?');
+  const queryLength = rest.join('?').length;
+  if (queryLength > MAX_QUERY_LENGTH) {
+    throw new ApiError(414, { message: '414 Request-URI Too Large' });
+  }
+  if (path.includes('%')) checkPath(path);
+  if (queryLength > 0) parseQueryNow(request);
+  next();
+}
+
+/** Raw bytes above ASCII become their percent form, as a well-behaved client had sent them. */
+function normaliseTarget(request: Request): void {
+  if (/^[a-z]+:\/\//i.test(request.url)) {
+    const path = request.url.replace(/^[a-z]+:\/\/[^/?]*/i, '');
+    request.url = path.startsWith('/') ? path : `/${path}`;
+    request.originalUrl = request.url;
+  }
+  if (!/[\x80-\xff]/.test(request.url)) return;
+  request.url = request.url.replace(/[\x80-\xff]/g, (byte) => encodeByte(byte));
+  request.originalUrl = request.url;
+}
+
+function encodeByte(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function checkPath(path: string): void {
+  try {
+    if (!decodeURIComponent(path).includes('\0')) return;
+  } catch {
+    throw new BadRequestError('path is not URL-encoded UTF-8');
+  }
+  throw new BadRequestError('NUL is not allowed');
+}
+
+/** The parsed query is kept with the request; what cannot be parsed is refused here. */
+function parseQueryNow(request: Request): void {
+  void request.query;
+}

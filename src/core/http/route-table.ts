@@ -1,0 +1,48 @@
+import type { Request } from 'express';
+import { ApiError, RouteNotFoundError } from '../errors.js';
+
+/** The part of a layer of Express' router that tells which path and methods it serves. */
+export interface RouterLayer {
+  match(path: string): unknown;
+  route?: { methods: Record<string, boolean> };
+}
+
+/** The usual order of an Allow header. */
+const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * Knows the methods of every path, for requests that no route took: OPTIONS, 405 or 404.
+ * Built from the router when all routes are registered.
+ */
+export class RouteTable {
+  private readonly routes: { layer: RouterLayer; methods: string[] }[];
+
+  constructor(stack: readonly RouterLayer[]) {
+    this.routes = stack.flatMap((layer) =>
+      layer.route === undefined ? [] : [{ layer, methods: methodsOf(layer.route.methods) }],
+    );
+  }
+
+  /** Value of the Allow header for a path, or null when no route knows it. */
+  allowedMethods(path: string): string | null {
+    const methods = new Set(
+      this.routes
+        .filter(({ layer }) => Boolean(layer.match(path)))
+        .flatMap((route) => route.methods),
+    );
+    if (methods.size === 0) return null;
+    return ['OPTIONS', ...ORDER.filter((method) => methods.has(method))].join(', ');
+  }
+
+  /** The refusal for a request that no route took (RFC 9110 §15.5.6: 405 names the methods). */
+  refusal(request: Request): ApiError {
+    const allow = this.allowedMethods(request.path);
+    if (allow === null) return new RouteNotFoundError();
+    return new ApiError(405, { error: '405 Not Allowed' }, { headers: { Allow: allow } });
+  }
+}
+
+function methodsOf(methods: Record<string, boolean>): string[] {
+  const names = Object.keys(methods).map((name) => name.toUpperCase());
+  return names.includes('GET') ? [...names, 'HEAD'] : names;
+}

@@ -1,0 +1,97 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import type { LogLevel } from '../config/env.js';
+
+/** Names whose values must never reach a log, at the top of a record or one level below. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'private_token',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'secret',
+  'token',
+];
+
+/**
+ * The log of a process: one JSON object per line on standard output. Levels are a contract:
+ * error = somebody must act, warn = worth a look, debug = what clients did wrong.
+ */
+export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]),
+        censor: '[secret]',
+      },
+      serializers: { err: describeError },
+    },
+    destination ?? pino.destination({ fd: 1, sync: false }),
+  );
+}
+
+/**
+ * What the log keeps of an error. Not the parameters and the detail of a database error:
+ * they hold what clients sent.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, constraint, table } = error as Error & Record<string, unknown>;
+  return {
+    type: error.constructor.name,
+    message: error.message,
+    stack: error.stack,
+    ...(code !== undefined && { code }),
+    ...(constraint !== undefined && { constraint }),
+    ...(table !== undefined && { table }),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}
+
+/** Nest's own messages and those of `new Logger(SomeClass.name)` as lines of our log. */
+export class NestLog implements LoggerService {
+  constructor(private readonly lines: Logger) {}
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  private write(level: LogLevel, message: unknown, rest: unknown[]): void {
+    const texts = rest.filter((item) => typeof item === 'string');
+    const context = texts.at(-1);
+    const stack = texts.length > 1 ? texts[0] : undefined;
+    const cause = message instanceof Error ? message : rest.find((item) => item instanceof Error);
+    this.lines[level]({ context, stack, err: cause }, textOf(message));
+  }
+}
+
+function textOf(message: unknown): string {
+  if (typeof message === 'string') return message;
+  return message instanceof Error ? message.message : JSON.stringify(message);
+}

@@ -1,0 +1,29 @@
+import type { NextFunction, Request, Response } from 'express';
+import { monotonicFactory } from 'ulid';
+import { startRequest } from './http/request-state.js';
+
+// The plain generator asks the system for each of its random characters: 80 times slower.
+const nextId = monotonicFactory();
+
+interface FixedHeaders {
+  /** Whether clients reach us over https, then they are told to stay there (RFC 6797). */
+  isHttps: boolean;
+}
+
+/**
+ * Gives every request its id and the headers that no answer goes without. An id that a client
+ * sends is not taken over: it could be anything, or somebody else's.
+ */
+export function requestIdMiddleware({ isHttps }: FixedHeaders) {
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    const id = nextId();
+    startRequest(response, id);
+    response.setHeader('X-Request-Id', id);
+    response.setHeader('X-Svc-Meta', `{"correlation_id":"${id}","version":"1"}`);
+    response.setHeader('Vary', 'Origin');
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('X-Frame-Options', 'SAMEORIGIN');
+    if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
+    next();
+  };
+}

@@ -1,0 +1,29 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { authContext } from './access/auth-context.js';
+import { millisecondsSinceStart, requestId } from './http/request-state.js';
+
+/**
+ * One line per request when its answer is out or its client is gone. The query string stays out
+ * of the log altogether: credentials may be part of it. Health checks are of interest to nobody
+ * but a debugger.
+ */
+export function requestLogMiddleware(log: Logger) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const [path = ''] = request.originalUrl.split('?', 1);
+    response.once('close', () => {
+      const level = path.startsWith('/-/') ? 'debug' : 'info';
+      log[level]({
+        request_id: requestId(response),
+        method: request.method,
+        path,
+        status: response.statusCode,
+        ms: Math.round(millisecondsSinceStart(response) * 1000) / 1000,
+        user_id: authContext(request).viewer?.id,
+        ip: request.ip,
+        ...(!response.writableFinished && { aborted: true }),
+      });
+    });
+    next();
+  };
+}

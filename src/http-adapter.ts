@@ -1,0 +1,104 @@
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { StreamableFile } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { parseForm } from './core/http/form-params.js';
+import { sendBody } from './core/http/reply.js';
+import { RouteTable, type RouterLayer } from './core/http/route-table.js';
+
+const SERVER_OPTIONS = {
+  // Pushes and clones take as long as they take; bodies of the API have a deadline of their own.
+  requestTimeout: 0,
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than the usual 60 s of a proxy in front, so that the proxy is the one to hang up.
+  keepAliveTimeout: 75_000,
+  // Room for a query string that is too long: it shall get its 414.
+  maxHeaderSize: 64 * 1024,
+  insecureHTTPParser: false,
+};
+
+/** An Express application as far as its own type does not tell. */
+type ExpressInternals = Express & { router: { stack: RouterLayer[]; caseSensitive: boolean } };
+
+/**
+ * Express as Nest's platform, without the price of its prototypes.
+ *
+ * Express gives each request and response another prototype by `Object.setPrototypeOf`, which
+ * makes every later property access slow. Here the server constructs both with the right
+ * prototype from the start, so that this call changes nothing; the throughput of small answers
+ * more than doubles.
+ */
+export class HttpAdapter extends ExpressAdapter {
+  constructor() {
+    super();
+    const app = this.getInstance<ExpressInternals>();
+    app.router.caseSensitive = true;
+    // Keeps stack traces out of the answer if ever our own error filter fails.
+    app.set('env', 'production');
+    app.disable('x-powered-by');
+    app.disable('etag');
+    keepParsedQuery(app.request);
+  }
+
+  override initHttpServer(): void {
+    const app = this.getInstance<ExpressInternals>();
+    const constructors = {
+      IncomingMessage: withPrototype(IncomingMessage, app.request),
+      ServerResponse: withPrototype(ServerResponse, app.response),
+    };
+    this.httpServer = createServer({ ...SERVER_OPTIONS, ...constructors }, app);
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof StreamableFile) {
+      return super.reply(response, body, statusCode) as unknown;
+    }
+    sendBody(response, statusCode ?? response.statusCode, body);
+    return response;
+  }
+
+  /** OPTIONS on a known path is 204; everything else that no route took is 405 or 404. */
+  override setNotFoundHandler(): void {
+    const app = this.getInstance<ExpressInternals>();
+    let table: RouteTable | undefined;
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      table ??= new RouteTable(app.router.stack);
+      const allow = request.method === 'OPTIONS' ? table.allowedMethods(request.path) : null;
+      if (allow === null) {
+        next(table.refusal(request));
+        return;
+      }
+      response.setHeader('Allow', allow);
+      sendBody(response, 204, undefined);
+    });
+  }
+}
+
+/** A class like `Base` whose instances have `prototype` from their first moment. */
+function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
+  Base: T,
+  prototype: object,
+): T {
+  const Constructor = function (...args: unknown[]): object {
+    return Reflect.construct(Base, args, Constructor) as object;
+  };
+  Constructor.prototype = prototype;
+  return Constructor as unknown as T;
+}
+
+/** Express parses the query anew at each access; here once, by our own rules. */
+function keepParsedQuery(prototype: object): void {
+  const parsed = new WeakMap<Request, object>();
+  Object.defineProperty(prototype, 'query', {
+    configurable: true,
+    get(this: Request): object {
+      const known = parsed.get(this);
+      if (known !== undefined) return known;
+      const at = this.url.indexOf('?');
+      const query = at === -1 ? {} : parseForm(this.url.slice(at + 1));
+      parsed.set(this, query);
+      return query;
+    },
+  });
+}

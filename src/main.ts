@@ -1,0 +1,34 @@
+import type { Server } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import type { Config } from './config/env.js';
+import { configureApp } from './configure-app.js';
+import { ReadinessService } from './core/health/readiness.service.js';
+import { closeServer } from './core/http/close-server.js';
+import { NestLog } from './core/logger.js';
+import { runProcess, type Stop } from './core/process.js';
+import { HttpAdapter } from './http-adapter.js';
+
+/** How long running requests and pushes may go on after the order to stop. */
+const GRACE_MS = 25_000;
+
+/** The web process. */
+async function startWeb(config: Config, log: Logger): Promise<Stop> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(config),
+    new HttpAdapter(),
+    { bodyParser: false, logger: new NestLog(log), abortOnError: false },
+  );
+  configureApp(app, config, log);
+  await app.listen(config.port, config.host);
+  log.info({ port: config.port, host: config.host, url: config.baseUrl }, 'web process is ready');
+  return async () => {
+    app.get(ReadinessService).startStopping();
+    await closeServer(app.getHttpServer() as Server, GRACE_MS);
+    await app.close();
+  };
+}
+
+runProcess(startWeb);
