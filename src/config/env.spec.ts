@@ -50,6 +50,8 @@ describe('parseConfig', () => {
       rateLimits: true,
       logLevel: 'info',
       workerConcurrency: 4,
+      moveDrainSeconds: 30,
+      trashHours: 24,
     });
   });
 
@@ -71,6 +73,8 @@ describe('parseConfig', () => {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       WORKER_CONCURRENCY: '2',
+      MOVE_DRAIN_SECONDS: '5',
+      TRASH_HOURS: '48',
       REPORTED_VERSION: '18.4.0',
     });
     expect(config).toMatchObject({
@@ -87,6 +91,8 @@ describe('parseConfig', () => {
       rateLimits: false,
       logLevel: 'warn',
       workerConcurrency: 2,
+      moveDrainSeconds: 5,
+      trashHours: 48,
       reportedVersion: '18.4.0',
     });
   });

@@ -36,6 +36,10 @@ export interface Config {
   readonly rateLimits: boolean;
   readonly logLevel: LogLevel;
   readonly workerConcurrency: number;
+  /** How long a move waits for running writes to its repositories. */
+  readonly moveDrainSeconds: number;
+  /** How long replaced and deleted repositories stay in the trash. */
+  readonly trashHours: number;
   readonly reportedVersion?: string;
 }
 
@@ -72,6 +76,8 @@ export function parseConfig(env: Environment): Config {
     rateLimits: reader.switch('RATE_LIMITS', true),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     workerConcurrency: reader.integer('WORKER_CONCURRENCY', { fallback: 4, min: 1, max: 64 }),
+    moveDrainSeconds: reader.integer('MOVE_DRAIN_SECONDS', { fallback: 30, min: 0, max: 3_600 }),
+    trashHours: reader.integer('TRASH_HOURS', { fallback: 24, min: 1, max: 8_760 }),
     ...readReportedVersion(reader),
   };
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);

@@ -4,6 +4,7 @@ import { Namespace } from '../users/namespace.entity.js';
 /** What a group has beyond its namespace row, whose id it shares. Its only repository is the wiki. */
 @Entity('groups')
 @Index('ix_groups_repository_storage', ['repositoryStorage', 'id'])
+@Index('ix_groups_read_only', ['id'], { where: '"repository_read_only"' })
 export class Group {
   @ForeignKey(() => Namespace, { name: 'fk_groups_namespace', onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'bigint', name: 'id', primaryKeyConstraintName: 'pk_groups' })

@@ -9,6 +9,7 @@ import { User } from '../users/user.entity.js';
 @Index('ix_projects_created_at', ['createdAt', 'id'])
 @Index('ix_projects_last_activity_at', ['lastActivityAt', 'id'])
 @Index('ix_projects_repository_storage', ['repositoryStorage', 'id'])
+@Index('ix_projects_read_only', ['id'], { where: '"repository_read_only"' })
 @Index('ix_projects_creator', ['creatorId'])
 @Check('ck_projects_visibility', `"visibility" IN (0, 10, 20)`)
 export class Project {

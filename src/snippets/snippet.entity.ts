@@ -7,6 +7,7 @@ import { User } from '../users/user.entity.js';
 @Index('ix_snippets_author', ['authorId', 'id'])
 @Index('ix_snippets_project', ['projectId', 'id'])
 @Index('ix_snippets_repository_storage', ['repositoryStorage', 'id'])
+@Index('ix_snippets_read_only', ['id'], { where: '"repository_read_only"' })
 @Check('ck_snippets_visibility', `"visibility" IN (0, 10, 20)`)
 export class Snippet {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_snippets' })

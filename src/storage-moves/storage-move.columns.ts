@@ -30,6 +30,10 @@ export abstract class StorageMoveColumns {
   @Column({ type: 'integer', name: 'attempt', default: 0 })
   attempt: number;
 
+  /** Attempts that ended in a passing fault or with the death of their worker. */
+  @Column({ type: 'integer', name: 'retries', default: 0 })
+  retries: number;
+
   @Column({ type: 'text', name: 'lease_owner', nullable: true })
   leaseOwner: string | null;
 
@@ -68,6 +72,10 @@ export abstract class StorageMoveColumns {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'started_at', nullable: true })
   startedAt: Date | null;
+
+  /** When the container became writable again: at the switch, or when the move failed. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'writable_at', nullable: true })
+  writableAt: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'finished_at', nullable: true })
   finishedAt: Date | null;
