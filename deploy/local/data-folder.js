@@ -13,7 +13,7 @@ const MARK = 'guildhall-data.json';
  * @typedef {object} DataMark
  * @property {string} version of Guildhall
  * @property {number} [postgresMajor]
- * @property {string} [postgresFolder] the cluster; not always below the data folder
+ * @property {string} [postgresFolder] the cluster, when it is not below the data folder
  */
 
 /**

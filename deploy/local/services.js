@@ -106,10 +106,13 @@ async function openPostgres({ folder, temporary }, { durable }) {
   const identity = postgresIdentity();
   const home = postgresHome(folder, identity);
   const binaries = postgresBinaries(identity, home);
-  // Once chosen, the place is kept: rights of folders above it may change.
-  const cluster = readMark(folder).postgresFolder ?? join(home, 'postgres');
+  // Once chosen, a place outside is kept: rights of the folders above ours may change.
+  const outside = readMark(folder).postgresFolder;
+  const cluster = outside ?? join(home, 'postgres');
   if (!temporary) {
-    markFolder(folder, { version, postgresMajor: binaries.major, postgresFolder: cluster });
+    const isOutside = outside !== undefined || home !== folder;
+    const mark = { version, postgresMajor: binaries.major };
+    markFolder(folder, isOutside ? { ...mark, postgresFolder: cluster } : mark);
   }
   return startPostgres({
     binaries,

@@ -1,0 +1,30 @@
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY ormconfig.ts tsconfig.json nest-cli.json .swcrc ./
+COPY src ./src
+RUN npm run build
+RUN npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24-slim AS runtime
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates git tini \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+ENV NODE_ENV=production DATA_DIR=/var/lib/guildhall
+COPY package.json ./
+COPY deploy/docker-entrypoint.sh ./deploy/docker-entrypoint.sh
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+# Volumes take their owner from these folders when they are first mounted.
+RUN ln -s /app/deploy/docker-entrypoint.sh /usr/local/bin/guildhall \
+  && mkdir -p /var/lib/guildhall/storages/default /var/lib/guildhall/storages/storage2 \
+  && chown -R node:node /var/lib/guildhall
+USER node
+VOLUME /var/lib/guildhall
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["/app/deploy/docker-entrypoint.sh", "health"]
+ENTRYPOINT ["tini", "--", "/app/deploy/docker-entrypoint.sh"]
+CMD ["web"]

@@ -1,0 +1,27 @@
+#!/bin/sh
+# What the image runs: web (default), worker, health, or guildhall <command>.
+# Called by the name guildhall it is the admin command line itself.
+set -eu
+app=$(dirname "$(dirname "$(readlink -f "$0")")")
+
+if [ "${0##*/}" = guildhall ]; then
+  set -- guildhall "$@"
+fi
+
+command=${1:-web}
+[ "$#" -eq 0 ] || shift
+case $command in
+  web) exec node --enable-source-maps "$app/dist/src/main.js" ;;
+  worker) exec node --enable-source-maps "$app/dist/src/worker.js" ;;
+  guildhall) exec node --enable-source-maps "$app/dist/src/cli.js" "$@" ;;
+  health)
+    exec node -e 'fetch(`http://127.0.0.1:${process.env.PORT || 3000}/-/health`).then(
+      (response) => process.exit(response.ok ? 0 : 1),
+      () => process.exit(1),
+    )'
+    ;;
+  *)
+    echo "unknown command: $command (web, worker, health, guildhall <command>)" >&2
+    exit 64
+    ;;
+esac

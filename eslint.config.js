@@ -1,0 +1,76 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const DEFAULT_EXPORT = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'Export by name; only configuration files that a tool reads export a default.',
+};
+const CONSTRUCTOR = {
+  selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>5]',
+  message: 'More than five dependencies: split the class by use case.',
+};
+const PARAMETERS = {
+  selector: ':matches(FunctionDeclaration, ArrowFunctionExpression)[params.length>3]',
+  message: 'More than three parameters: take an options object.',
+};
+
+/** What the compiler does not see: lost promises, imports that should be types, sizes. */
+export default defineConfig(
+  { ignores: ['dist/', 'coverage/', '.data/', 'bench/results/'] },
+  js.configs.recommended,
+  {
+    rules: {
+      'no-else-return': ['error', { allowElseIf: false }],
+      eqeqeq: 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+      // Git and HTTP forbid control characters by number.
+      'no-control-regex': 'off',
+      'no-empty': ['error', { allowEmptyCatch: false }],
+    },
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [tseslint.configs.recommended],
+    languageOptions: {
+      parserOptions: { project: ['test/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/ban-ts-comment': 'error',
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      'no-restricted-syntax': ['error', DEFAULT_EXPORT, CONSTRUCTOR, PARAMETERS],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    ignores: ['src/database/migrations/*'],
+    rules: { 'max-lines': ['error', 250] },
+  },
+  {
+    files: ['ormconfig.ts'],
+    rules: { 'no-restricted-syntax': ['error', CONSTRUCTOR, PARAMETERS] },
+  },
+  {
+    files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['process', 'console', 'URL', 'fetch', 'AbortSignal', 'AbortController', 'Buffer']
+          .concat(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'])
+          .concat(['performance', 'URLSearchParams', 'TextDecoder', 'TextEncoder', 'require'])
+          .map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+);

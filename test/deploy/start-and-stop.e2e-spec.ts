@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { eventually } from '../support/eventually.js';
+
+interface Running {
+  child: ChildProcessByStdio<null, Readable, null>;
+  /** Everything said so far. */
+  output(): string;
+  baseUrl: string;
+}
+
+let dataDir: string;
+let running: Running[];
+
+beforeEach(() => {
+  running = [];
+  dataDir = mkdtempSync(join(tmpdir(), 'guildhall-start-'));
+  // PostgreSQL of a root user runs as another user, who must get in.
+  chmodSync(dataDir, 0o711);
+});
+
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await eventually(() => ownersAlive().length === 0, { seconds: 30 });
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** With servers of its own and on a free port, as somebody who has just cloned the project. */
+async function startGuildhall(): Promise<Running> {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  };
+  for (const name of ['DATABASE_URL', 'REDIS_URL', 'NODE_OPTIONS', 'NODE_ENV', 'BASE_URL']) {
+    delete env[name];
+  }
+  const child = spawn(process.execPath, ['deploy/start.js'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const found = { child, output: () => output, baseUrl: '' };
+  running.push(found);
+  const line = await eventually(() => announcement(found), { seconds: 90 });
+  return Object.assign(found, { baseUrl: line });
+}
+
+function announcement({ child, output }: Running): string | false {
+  if (child.exitCode !== null) throw new Error(`npm start ended by itself: ${output()}`);
+  const ready = /Guildhall is ready at (\S+)[\s\S]*Ctrl-C/.exec(output());
+  return ready?.[1] ?? false;
+}
+
+/** Names of the servers and processes of the data folder that still live. */
+function ownersAlive(): string[] {
+  return readdirSync(dataDir)
+    .filter((name) => name.endsWith('.owner'))
+    .filter((name) => isAlive(ownerPid(name)));
+}
+
+function ownerPid(name: string): number {
+  return (JSON.parse(readFileSync(join(dataDir, name), 'utf8')) as { pid: number }).pid;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+async function health(baseUrl: string): Promise<number> {
+  return (await fetch(`${baseUrl}/-/health`)).status;
+}
+
+describe('npm start, from nothing', () => {
+  it('serves, shows the sign-in once, keeps its data, and stops all of it on Ctrl-C', async () => {
+    const first = await startGuildhall();
+    expect(await health(first.baseUrl)).toBe(200);
+    expect(first.output()).toMatch(/sign in {3}root \/ \S+\n {2}token {5}\S+/);
+    expect(ownersAlive().sort()).toEqual([
+      'main.js.owner',
+      'postgres.owner',
+      'redis.owner',
+      'worker.js.owner',
+    ]);
+
+    first.child.kill('SIGINT');
+    expect(await once(first.child, 'exit')).toEqual([0, null]);
+    expect(ownersAlive()).toEqual([]);
+
+    const second = await startGuildhall();
+    expect(second.output()).toContain('sign in   root, with the password of the first start');
+    expect(second.output()).not.toContain('token');
+  }, 120_000);
+
+  it('leaves no server and no process behind after kill -9, and starts again', async () => {
+    const first = await startGuildhall();
+
+    first.child.kill('SIGKILL');
+    await eventually(() => ownersAlive().length === 0, { seconds: 35 });
+    const second = await startGuildhall();
+
+    expect(await health(second.baseUrl)).toBe(200);
+  }, 120_000);
+
+  it('stops everything when the web process dies', async () => {
+    const { child } = await startGuildhall();
+    const exited = once(child, 'exit');
+
+    process.kill(-ownerPid('main.js.owner'), 'SIGKILL');
+
+    expect(await exited).toEqual([1, null]);
+    expect(ownersAlive()).toEqual([]);
+  }, 120_000);
+});
