@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { buildWhenStale } from '../deploy/local/build.js';
+import { runMain, Refusal } from '../deploy/local/refusal.js';
+
+/**
+ * One measured figure beside what it is held against; `ratio` and `target` in the same sense.
+ * @typedef {object} BenchRow
+ * @property {string} name what was measured
+ * @property {string} metric unit of `ours` and `peer`
+ * @property {number} ours
+ * @property {number} peer the floor or competitor, measured in the same run
+ * @property {string} peerName
+ * @property {number} ratio ours / peer
+ * @property {string} target such as `>= 0.85` or `<= 0.5`
+ *
+ * @typedef {{ run: () => Promise<BenchRow[]> }} Bench
+ */
+
+/** @type {Record<string, () => Promise<Bench>>} */
+const BENCHES = {
+  'framework-tax': () => import('./framework-tax.js'),
+  'repository-move': () => import('./repository-move.js'),
+  'bulk-move': () => import('./bulk-move.js'),
+  clone: () => import('./clone.js'),
+  'list-refs': () => import('./list-refs.js'),
+  footprint: () => import('./footprint.js'),
+};
+
+/** `npm run bench [name …]`: measures, prints a table of ratios, writes bench/results.md. */
+async function main() {
+  const names = process.argv.slice(2);
+  const unknown = names.filter((name) => !(name in BENCHES));
+  if (unknown.length > 0) {
+    const known = Object.keys(BENCHES).join(', ');
+    throw new Refusal(`no benchmark named ${unknown.join(', ')}; there are: ${known}`);
+  }
+  await buildWhenStale();
+  /** @type {BenchRow[]} */
+  const rows = [];
+  for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
+    console.log(`\n# ${name}`);
+    const load = BENCHES[name];
+    if (load) rows.push(...(await (await load()).run()));
+  }
+  const table = toTable(rows);
+  console.log(`\n${table}`);
+  await writeFile(new URL('results.md', import.meta.url), toReport(table));
+}
+
+/** @param {BenchRow[]} rows */
+function toTable(rows) {
+  const lines = rows.map((row) => {
+    const peer = `${format(row.peer)} (${row.peerName})`;
+    const met = meets(row) ? 'yes' : 'no';
+    return `| ${row.name} | ${row.metric} | ${format(row.ours)} | ${peer} | ${row.ratio.toFixed(2)} | ${row.target} | ${met} |`;
+  });
+  return [
+    '| Measured | Unit | Guildhall | Beside | Ratio | Target | Met |',
+    '|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}
+
+/** @param {BenchRow} row */
+function meets({ ratio, target }) {
+  const [sense = '', bound = ''] = target.split(' ');
+  return sense === '>=' ? ratio >= Number(bound) : ratio <= Number(bound);
+}
+
+/** @param {number} value */
+function format(value) {
+  return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
+
+/** @param {string} table */
+function toReport(table) {
+  return `# Benchmarks
+
+Written by \`npm run bench\`. Each row compares two things measured in turn in one run on one
+machine (${cpus().length} cores, Node ${process.versions.node}); absolute figures do not travel, ratios mostly do.
+
+${table}
+`;
+}
+
+await runMain(main);

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ROOT } from '../../deploy/local/build.js';
+import { startGuarded } from '../../deploy/local/guarded-process.js';
+import { freePort } from '../../deploy/local/ports.js';
+import { poll } from '../../deploy/local/processes.js';
+import { startLocalServices } from '../../deploy/local/services.js';
+import { benchFolder } from './fixtures.js';
+
+/**
+ * A running Guildhall with durable servers of its own, as production runs it.
+ * @typedef {object} Stack
+ * @property {string} url
+ * @property {string} token an administrator's, with every scope
+ * @property {(name: 'default' | 'storage2') => string} storage root folder of a storage
+ * @property {number} webPid
+ * @property {number} readyMs from the start of the web process to its first answer
+ * @property {(method: string, path: string, body?: object) => Promise<any>} api JSON of an API v4 call
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Starts PostgreSQL, Redis, web and worker below a new folder.
+ * @param {NodeJS.ProcessEnv} [extra] further environment of both processes
+ * @returns {Promise<Stack>}
+ */
+export async function startStack(extra = {}) {
+  const folder = await mkdtemp(join(await benchFolder(), 'stack-'));
+  const dataDir = join(folder, 'data');
+  const services = await startLocalServices({ purpose: 'bench', durable: true, dataDir });
+  const port = await freePort();
+  const token = `svcpat-${randomBytes(20).toString('hex')}`;
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    INITIAL_ROOT_TOKEN: token,
+    DEMO_DATA: 'false',
+    LOG_LEVEL: 'warn',
+    RATE_LIMITS: 'off',
+    ...extra,
+  };
+  /** @param {string[]} args */
+  const node = (...args) =>
+    startGuarded({
+      command: process.execPath,
+      args: [join(ROOT, 'dist', 'src', args[0] ?? ''), ...args.slice(1)],
+      env,
+      cwd: ROOT,
+      output: [args.length > 1 ? 'pipe' : 'inherit', 'inherit'],
+      stopSignal: 'TERM',
+      graceSeconds: 30,
+      ownerFile: join(folder, `${args[0]}.owner`),
+    });
+  const setup = node('cli.js', 'setup');
+  await Promise.all([setup.stdout ? text(setup.stdout) : '', setup.exited]);
+  const started = Date.now();
+  const web = node('main.js');
+  await waitForHealth(env.BASE_URL);
+  const readyMs = Date.now() - started;
+  const worker = node('worker.js');
+  const stop = async () => {
+    await Promise.all([web.stop(), worker.stop()]);
+    await services.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return {
+    url: env.BASE_URL,
+    token,
+    storage: (name) => join(dataDir, 'storages', name),
+    webPid: await pidListening(port),
+    readyMs,
+    api: (method, path, body) => callApi(`${env.BASE_URL}/api/v4${path}`, { method, token, body }),
+    stop,
+  };
+}
+
+/** @param {string} url */
+async function waitForHealth(url) {
+  const answers = () =>
+    fetch(`${url}/-/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+  if (!(await poll(answers, { seconds: 60, everyMs: 10 }))) throw new Error('web did not start');
+}
+
+/**
+ * @param {string} url
+ * @param {{ method: string, token: string, body?: object | undefined }} call
+ */
+async function callApi(url, { method, token, body }) {
+  const response = await fetch(url, {
+    method,
+    headers: { 'private-token': token, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${answer}`);
+  return answer === '' ? null : JSON.parse(answer);
+}
+
+/** @param {number} port @returns {Promise<number>} pid of the process that listens there */
+async function pidListening(port) {
+  const { execFileSync } = await import('node:child_process');
+  const table = execFileSync('ss', ['-ltnpH', `sport = :${port}`], { encoding: 'utf8' });
+  return Number(/pid=(\d+)/.exec(table)?.[1] ?? 0);
+}
+
+/**
+ * Where a project's repository lies below a storage's root.
+ * @param {number} projectId
+ */
+export function projectPath(projectId) {
+  const hash = createHash('sha256').update(String(projectId)).digest('hex');
+  return `@hashed/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}.git`;
+}
