@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -100,6 +108,28 @@ describe('npm start', () => {
     expect(result.stderr).toMatch(
       /^guildhall: no Redis server .*Debian: .*Fedora: .*Alpine: .*macOS: .*\n$/,
     );
+  });
+
+  it('installs a missing Redis with the package manager of the system', async () => {
+    const bin = temporaryFolder();
+    const program = (name: string, text: string) =>
+      writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    program('git', 'echo git version 2.40.0');
+    program('sudo', 'shift; exec "$@"');
+    program('redis-server', '');
+    renameSync(join(bin, 'redis-server'), join(bin, 'package'));
+    program('apt-get', `[ "$1" != install ] || /bin/mv ${bin}/package ${bin}/redis-server`);
+
+    const result = await start({
+      DATA_DIR: temporaryFolder(),
+      PATH: bin,
+      REDIS_URL: '',
+      PORT: 'none',
+    });
+
+    expect(existsSync(join(bin, 'redis-server'))).toBe(true);
+    expect(result.stderr).toMatch(/^guildhall: no Redis server found, installing .* apt-get\n/);
+    expect(result.stderr).toContain('Redis did not start');
   });
 
   it('lets one process at a time use a data folder, and the next one after kill -9', async () => {
