@@ -5,9 +5,11 @@ import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { HealthModule } from './core/health/health.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
+import { VersionModule } from './core/version/version.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { UsersModule } from './users/users.module.js';
 
-const FEATURES = [AuthModule, HealthModule];
+const FEATURES = [AuthModule, HealthModule, UsersModule, VersionModule];
 
 /** The web process: every feature with its endpoints. */
 @Module({})

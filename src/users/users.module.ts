@@ -1,6 +1,32 @@
+import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
+import { QUEUES } from '../core/queue/queues.js';
+import { CurrentUserController } from './current-user.controller.js';
 import { UserCreationService } from './user-creation.service.js';
+import { UserDeletionService } from './user-deletion.service.js';
+import { UserStateService } from './user-state.service.js';
+import { UserStatesController } from './user-states.controller.js';
+import { UserUpdateService } from './user-update.service.js';
+import { UsersAdminController } from './users-admin.controller.js';
+import { UsersController } from './users.controller.js';
+import { UsersFinder } from './users-finder.js';
 
-/** Users and the namespaces they own; their endpoints live in AccountsModule above auth. */
-@Module({ providers: [UserCreationService], exports: [UserCreationService] })
+/** Users, the namespaces they own, and their endpoints. */
+@Module({
+  imports: [BullModule.registerQueue({ name: QUEUES.deletions })],
+  controllers: [
+    CurrentUserController,
+    UsersController,
+    UsersAdminController,
+    UserStatesController,
+  ],
+  providers: [
+    UserCreationService,
+    UserDeletionService,
+    UserStateService,
+    UserUpdateService,
+    UsersFinder,
+  ],
+  exports: [UserCreationService, UsersFinder],
+})
 export class UsersModule {}

@@ -4,6 +4,8 @@ import { rm } from 'node:fs/promises';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import type { DestinationStream } from 'pino';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import type { Config } from '../../src/config/env.js';
@@ -29,6 +31,8 @@ export interface TestAppOptions {
   imports?: NonNullable<ModuleMetadata['imports']>;
   /** Replaces providers: `(builder) => builder.overrideProvider(Clock).useValue(clock)`. */
   override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
+  /** Takes the log lines instead of standard output; set `LOG_LEVEL`, too. */
+  logDestination?: DestinationStream;
 }
 
 /** Starts the whole application on a clone of the migrated template database. */
@@ -63,11 +67,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
 async function buildApp(
   config: Config,
-  { imports = [], override = (builder) => builder }: TestAppOptions,
+  { imports = [], override = (builder) => builder, logDestination }: TestAppOptions,
 ): Promise<NestExpressApplication> {
   const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config), ...imports] });
   const moduleRef = await override(builder).compile();
-  const app = createHttpApp(moduleRef, config);
+  const app = createHttpApp(moduleRef, config, logDestination);
   await app.init();
   return app;
 }

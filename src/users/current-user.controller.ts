@@ -1,0 +1,28 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { NotFoundError } from '../core/errors.js';
+import { presentSelf, presentUserForAdmin } from './user.presenter.js';
+import { UsersFinder } from './users-finder.js';
+
+/** The signed-in user. */
+@Controller('user')
+@Scopes('read_user')
+export class CurrentUserController {
+  constructor(
+    private readonly finder: UsersFinder,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get()
+  @Ability('signed_in')
+  async show(@CurrentUser() viewer: Viewer): Promise<object> {
+    const user = await this.finder.find(viewer.id);
+    if (user === null) throw new NotFoundError('User');
+    const present = viewer.admin ? presentUserForAdmin : presentSelf;
+    return present(user, this.config.baseUrl);
+  }
+}

@@ -1,0 +1,29 @@
+import { InvalidParamsError } from '../../core/errors.js';
+import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+import { UserAttributesDto } from './user-attributes.dto.js';
+
+/** Input of `POST /users`. */
+export class CreateUserDto extends UserAttributesDto {
+  @TextParam({ required: true }) email: string;
+  @TextParam({ required: true }) name: string;
+  @TextParam({ required: true }) username: string;
+  @TextParam() password?: string | null;
+  @BooleanParam() reset_password?: boolean | null;
+  @BooleanParam() force_random_password?: boolean | null;
+}
+
+const PASSWORD_WAYS = ['password', 'reset_password', 'force_random_password'] as const;
+
+/** Throws 400 unless one of the ways to a password is named. */
+export function assertPasswordWay(dto: CreateUserDto): void {
+  if (PASSWORD_WAYS.some((way) => dto[way] !== undefined && dto[way] !== null)) return;
+  throw new InvalidParamsError([
+    `${PASSWORD_WAYS.join(', ')} are missing, at least one parameter must be provided`,
+  ]);
+}
+
+/** The password to set, or null when nobody shall know one until it is reset. */
+export function chosenPassword(dto: CreateUserDto): string | null {
+  if (dto.reset_password === true || dto.force_random_password === true) return null;
+  return dto.password ?? '';
+}

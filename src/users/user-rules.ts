@@ -1,0 +1,56 @@
+import { QueryFailedError } from 'typeorm';
+import { ConflictError, ValidationFailedError } from '../core/errors.js';
+import { pathProblems } from './namespace-path.js';
+
+const EMAIL_PATTERN = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
+const MAX_NAME_LENGTH = 255;
+const MIN_PASSWORD_LENGTH = 8;
+const MAX_PASSWORD_LENGTH = 128;
+
+/** What the rules look at; an absent attribute is not checked. */
+interface CheckedAttributes {
+  username?: string;
+  name?: string;
+  email?: string;
+  password?: string;
+}
+
+/** Throws ValidationFailedError with the messages of every attribute that breaks a rule. */
+export function assertValidUser(input: CheckedAttributes): void {
+  const { username, name, email, password } = input;
+  const messages = {
+    ...(username !== undefined && { username: pathProblems(username, 'top') }),
+    ...(name !== undefined && { name: nameProblems(name) }),
+    ...(email !== undefined && { email: emailProblems(email) }),
+    ...(password !== undefined && { password: passwordProblems(password) }),
+  };
+  const broken = Object.entries(messages).filter(([, problems]) => problems.length > 0);
+  if (broken.length > 0) throw new ValidationFailedError(Object.fromEntries(broken));
+}
+
+function nameProblems(name: string): string[] {
+  if (name.trim() === '') return ["can't be blank"];
+  const isTooLong = name.length > MAX_NAME_LENGTH;
+  return isTooLong ? [`is too long (maximum is ${MAX_NAME_LENGTH} characters)`] : [];
+}
+
+function emailProblems(email: string): string[] {
+  return email.length <= 254 && EMAIL_PATTERN.test(email) ? [] : ['is invalid'];
+}
+
+function passwordProblems(password: string): string[] {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    return [`is too short (minimum is ${MIN_PASSWORD_LENGTH} characters)`];
+  }
+  const isTooLong = password.length > MAX_PASSWORD_LENGTH;
+  return isTooLong ? [`is too long (maximum is ${MAX_PASSWORD_LENGTH} characters)`] : [];
+}
+
+/** The meaning of the unique violations that creating or renaming a user can meet. */
+export function translateConflict(error: unknown): unknown {
+  if (!(error instanceof QueryFailedError)) return error;
+  const { constraint } = error.driverError as { constraint?: string };
+  if (constraint === 'uq_users_email') return new ConflictError('Email has already been taken');
+  const isName = constraint === 'uq_users_username' || constraint === 'uq_namespaces_full_path';
+  return isName ? new ConflictError('Username has already been taken') : error;
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { AuthContext } from '../core/access/auth-context.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { AuditTrail } from '../core/audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { NotFoundError } from '../core/errors.js';
+import { nextState, type UserAction } from './user-states.js';
+import { User } from './user.entity.js';
+
+/** Lets administrators block, deactivate, ban and approve users. */
+@Injectable()
+export class UserStateService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * true when the action was done, null when the user was in that state already.
+   * Throws 404 for an unknown user and what `nextState` throws.
+   */
+  async act(action: UserAction, id: number, auth: AuthContext): Promise<true | null> {
+    const now = this.clock.now();
+    const askerId = (auth.viewer as Viewer).id;
+    return this.dataSource.transaction(async (tx) => {
+      // Lock before looking: of two administrators at once only one sees the old state.
+      const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (user === null) throw new NotFoundError('User');
+      const state = nextState(action, { user, askerId, now });
+      if (state === null) return null;
+      if (state === user.state) return true;
+      await tx.update(User, { id }, { state, updatedAt: now });
+      await this.audit.record(tx, auth, {
+        action: `user_${action}`,
+        targetType: 'User',
+        targetId: id,
+        details: { from: user.state, to: state },
+      });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { NotFoundError } from '../core/errors.js';
+import { hashPassword } from '../core/passwords.js';
+import type { Preconditions } from '../core/preconditions.js';
+import { userColumns } from './dto/user-attributes.dto.js';
+import type { UpdateUserDto } from './dto/update-user.dto.js';
+import { renameUserNamespace } from './user-namespace.js';
+import { assertValidUser, translateConflict } from './user-rules.js';
+import { User } from './user.entity.js';
+
+/** One change of a user: whose, what, and under which conditions. */
+export interface UserUpdate {
+  id: number;
+  dto: UpdateUserDto;
+  preconditions: Preconditions;
+}
+
+/** Changes what administrators may change of a user. */
+@Injectable()
+export class UserUpdateService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Throws 404 for an unknown user, 412 when it changed since the client looked, 400 with
+   * messages per attribute, 409 when the username or the e-mail address is taken.
+   */
+  async update(update: UserUpdate, actor: AuditActor): Promise<void> {
+    const columns = await this.columnsOf(update.dto);
+    try {
+      await this.dataSource.transaction((tx) => this.apply(tx, { ...update, columns }, actor));
+    } catch (error) {
+      throw translateConflict(error);
+    }
+  }
+
+  private async columnsOf(dto: UpdateUserDto): Promise<Partial<User>> {
+    const { username, name, email, password } = dto;
+    const named = {
+      ...(username != null && { username }),
+      ...(name != null && { name }),
+      ...(email != null && { email }),
+    };
+    assertValidUser({ ...named, ...(password != null && { password }) });
+    const passwordDigest = password == null ? undefined : await hashPassword(password);
+    return {
+      ...userColumns(dto),
+      ...named,
+      ...(passwordDigest !== undefined && { passwordDigest }),
+    };
+  }
+
+  private async apply(
+    tx: EntityManager,
+    { id, columns, preconditions }: UserUpdate & { columns: Partial<User> },
+    actor: AuditActor,
+  ): Promise<void> {
+    const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (user === null) throw new NotFoundError('User');
+    preconditions.check(user.updatedAt);
+    await tx.update(User, { id }, { ...columns, updatedAt: this.clock.now() });
+    const { username = user.username, name = user.name } = columns;
+    if (username !== user.username || name !== user.name) {
+      await renameUserNamespace(tx, { id, username, name });
+    }
+    await this.audit.record(tx, actor, {
+      action: 'user_updated',
+      targetType: 'User',
+      targetId: id,
+      details: { changed: Object.keys(columns).sort() },
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../core/access/viewer.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import { Conditions, containsPattern } from '../core/sql/conditions.js';
+import { Sql } from '../core/sql/sql.service.js';
+import type { ListUsersDto } from './dto/list-users.dto.js';
+import type { UserDetails } from './user.presenter.js';
+
+const COLUMNS = `
+  u.id, u.username, u.name, u.email, u.public_email AS "publicEmail", u.state,
+  u.user_type AS "userType", u.admin, u.external, u.private_profile AS "privateProfile",
+  u.can_create_group AS "canCreateGroup", u.projects_limit AS "projectsLimit", u.bio, u.location,
+  u.website_url AS "websiteUrl", u.organization, u.job_title AS "jobTitle", u.pronouns, u.note,
+  u.confirmed_at AS "confirmedAt", u.current_sign_in_at AS "currentSignInAt",
+  u.last_sign_in_at AS "lastSignInAt", u.last_activity_on AS "lastActivityOn",
+  u.created_at AS "createdAt", u.updated_at AS "updatedAt", n.id AS "namespaceId"`;
+
+const FROM = 'users u JOIN namespaces n ON n.owner_id = u.id';
+
+/** Boolean filters that ask for nothing but a fixed condition. */
+const FLAGS = {
+  active: `u.state = 'active' AND u.user_type <> 'internal'`,
+  blocked: `u.state = 'blocked'`,
+  external: 'u.external',
+  humans: `u.user_type = 'human'`,
+  admins: 'u.admin',
+  exclude_active: `u.state <> 'active'`,
+  exclude_external: 'NOT u.external',
+  exclude_humans: `u.user_type <> 'human'`,
+  exclude_internal: `u.user_type <> 'internal'`,
+  without_project_bots: `u.user_type <> 'project_bot'`,
+} as const satisfies Partial<Record<keyof ListUsersDto, string>>;
+
+/** No membership of any project: direct, through a group, or by owning its namespace. */
+const WITHOUT_PROJECTS = `
+  NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = u.id AND m.project_id IS NOT NULL)
+  AND NOT EXISTS (
+    SELECT 1 FROM projects p JOIN namespaces pn ON pn.id = p.namespace_id
+    WHERE pn.owner_id = u.id OR EXISTS (
+      SELECT 1 FROM members m
+      WHERE m.user_id = u.id AND m.namespace_id = ANY(pn.traversal_ids)))`;
+
+/** Reads users for answers, each with the id of the namespace that bears the user's name. */
+@Injectable()
+export class UsersFinder {
+  constructor(private readonly sql: Sql) {}
+
+  /** The user or null. */
+  find(id: number): Promise<UserDetails | null> {
+    return this.sql.row<UserDetails>(`SELECT ${COLUMNS} FROM ${FROM} WHERE u.id = $1`, [id]);
+  }
+
+  /** Users that match every filter; `viewer` null or no administrator drops the admins' filters. */
+  list(filters: ListUsersDto, viewer: Viewer | null, paging: Paging): Promise<Page<UserDetails>> {
+    const where = new Conditions();
+    addCommonFilters(where, filters, viewer);
+    if (viewer?.admin === true) addAdminFilters(where, filters);
+    return this.sql.page<UserDetails>(
+      {
+        select: COLUMNS,
+        from: FROM,
+        where: where.toString(),
+        orderBy: viewer?.admin === true ? orderOf(filters) : 'u.id DESC',
+        values: where.values,
+      },
+      paging,
+    );
+  }
+}
+
+function addCommonFilters(where: Conditions, filters: ListUsersDto, viewer: Viewer | null): void {
+  const { username, search } = filters;
+  if (username) where.and(`lower(u.username) = lower(${where.value(username)})`);
+  if (search) where.and(searchCondition(where, search, viewer));
+  for (const [name, condition] of Object.entries(FLAGS)) {
+    if (filters[name as keyof typeof FLAGS] === true) where.and(condition);
+  }
+}
+
+/** Private addresses are found by administrators only, and only when given in full. */
+function searchCondition(where: Conditions, search: string, viewer: Viewer | null): string {
+  const pattern = where.value(containsPattern(search));
+  const exact = where.value(search);
+  const email = viewer?.admin === true ? `OR lower(u.email) = lower(${exact})` : '';
+  return `u.name ILIKE ${pattern} OR u.username ILIKE ${pattern}
+    OR lower(u.public_email) = lower(${exact}) ${email}`;
+}
+
+function addAdminFilters(where: Conditions, filters: ListUsersDto): void {
+  const { created_after: after, created_before: before } = filters;
+  if (after) where.and(`u.created_at > ${where.value(after)}`);
+  if (before) where.and(`u.created_at < ${where.value(before)}`);
+  if (filters.without_projects === true) where.and(WITHOUT_PROJECTS);
+  // Nobody has a second factor or an identity of another provider: neither can be set up.
+  if (filters.two_factor === 'enabled') where.and('false');
+  if (filters.extern_uid && filters.provider) where.and('false');
+}
+
+function orderOf({ order_by: column, sort }: ListUsersDto): string {
+  const direction = sort === 'asc' ? 'ASC' : 'DESC';
+  const order = `u.id ${direction}`;
+  return !column || column === 'id' ? order : `u.${column} ${direction}, ${order}`;
+}
