@@ -7,6 +7,7 @@ import { pushLockIsFree } from './push-lock.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { isZeroOid } from './reference-name.js';
 import { containerKindOf, repositoryKey, type RepositoryKind } from './repository-path.js';
+import { RepositoryTrashService } from './repository-trash.service.js';
 import { StorageRegistry } from './storage-registry.js';
 
 /** A write without heartbeat for this long belongs to a process that is gone. */
@@ -34,6 +35,7 @@ export class DeadWrites {
     private readonly sql: Sql,
     private readonly storages: StorageRegistry,
     private readonly recorder: PushRecorder,
+    private readonly trash: RepositoryTrashService,
   ) {}
 
   /** Closes what can be closed; answers how many writes that were. Called by the sweeper. */
@@ -70,6 +72,8 @@ export class DeadWrites {
       const lock = { storageRoot, repositoryKey: repositoryKey(kind, containerId) };
       if (!(await pushLockIsFree(lock, LOCK_WAIT_MS))) return false;
       await this.recordOutcome(write, this.storages.absolutePath({ storage, kind, containerId }));
+    } else {
+      await this.discardLeftovers(write);
     }
     // A process that was only paused may have renewed its row in the meantime.
     const deleted = await this.sql.rows(
@@ -78,6 +82,14 @@ export class DeadWrites {
       [write.id, DEAD_AFTER_SECONDS],
     );
     return deleted.length > 0;
+  }
+
+  /** The process may have died between deleting the container's row and moving its files away. */
+  private async discardLeftovers({ kind, containerId }: DeadWrite): Promise<void> {
+    const reason = `${repositoryKey(kind, containerId)} deleted`;
+    for (const storage of this.storages.names()) {
+      await this.trash.discard({ storage, kind, containerId }, reason);
+    }
   }
 
   private async recordOutcome(write: DeadWrite, repositoryPath: string): Promise<void> {

@@ -3,6 +3,7 @@ import { replaceFile } from './durable-file.js';
 import { type Signature, type TreeFile, writeCommit, writeFile, writeTree } from './git-objects.js';
 import { GitProcessError, runGit } from './git-process.js';
 import { listFiles, type Reference, resolveCommit } from './git-repository.js';
+import type { RefCommand } from './inflight-write.entity.js';
 import { BRANCH_PREFIX, isValidBranchName } from './reference-name.js';
 import { assertSafeTreePath } from './tree-path.js';
 
@@ -18,6 +19,8 @@ export interface CommitRequest {
   message: string;
   author: Signature;
   changes: readonly FileChange[];
+  /** Told what is about to happen before the branch moves; throwing keeps it from moving. */
+  confirm?(command: RefCommand): Promise<void>;
 }
 
 /** The branch moved while a commit was made, or a changed file is not there. */
@@ -40,7 +43,9 @@ export async function commitFiles(
   const parents = parent === null ? [] : [parent];
   const { author, message } = request;
   const oid = await writeCommit(repository, { tree, parents, author, message });
-  await moveReference(repository, { name: reference, oid }, parent ?? '0'.repeat(oid.length));
+  const oldOid = parent ?? '0'.repeat(oid.length);
+  await request.confirm?.({ ref: reference, oldOid, newOid: oid });
+  await moveReference(repository, { name: reference, oid }, oldOid);
   return { oid, parent, paths: files.map(({ path }) => path).sort() };
 }
 

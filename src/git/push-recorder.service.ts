@@ -26,11 +26,10 @@ export class PushRecorder {
       .filter(({ ref, newOid }) => ref.startsWith(BRANCH_PREFIX) && !isZeroOid(newOid))
       .map(({ ref }) => ref.slice(BRANCH_PREFIX.length));
     const head = await adoptFirstBranch(write.repositoryPath, branches);
-    const files = write.kind === 'snippet' ? await snippetFiles(write.repositoryPath) : [];
     await this.dataSource.transaction(async (tx) => {
       await insertUpdates(tx, write, updates);
       if (write.kind === 'project') await touchProject(tx, write.containerId, head);
-      if (write.kind === 'snippet') await touchSnippet(tx, write.containerId, files);
+      if (write.kind === 'snippet') await touchSnippet(tx, write);
     });
   }
 }
@@ -90,9 +89,12 @@ async function touchProject(tx: EntityManager, id: number, head: string | null):
   );
 }
 
-async function touchSnippet(tx: EntityManager, id: number, files: string[]): Promise<void> {
+/** Reads the files under the row's lock, so that of two writes the later one has the last word. */
+async function touchSnippet(tx: EntityManager, write: RecordedWrite): Promise<void> {
+  await tx.query('SELECT 1 FROM snippets WHERE id = $1 FOR UPDATE', [write.containerId]);
+  const files = await snippetFiles(write.repositoryPath);
   await tx.query(
     `UPDATE snippets SET file_paths = $2, has_repository = true, updated_at = now() WHERE id = $1`,
-    [id, files],
+    [write.containerId, files],
   );
 }

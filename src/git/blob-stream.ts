@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { PassThrough, type Readable } from 'node:stream';
+import { collectStderr, GitProcessError, killGroup, spawnGit } from './git-process.js';
+import { isObjectId } from './reference-name.js';
+
+/**
+ * Content of a file at a commit as a stream, for files of any size; null when the commit has no
+ * such file. Destroying the stream ends git; a failure of git midway destroys the stream.
+ */
+export async function openBlob(
+  repository: string,
+  commit: string,
+  path: string,
+): Promise<Readable | null> {
+  if (!isObjectId(commit) || path.includes('\0')) return null;
+  const child = spawnGit(['cat-file', 'blob', `${commit}:${path}`], {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stderr = collectStderr(child);
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const content = new PassThrough();
+  child.stdout?.pipe(content, { end: false });
+  content.once('close', () => killGroup(child, 'SIGKILL'));
+  const isOpen = await Promise.race([
+    once(content, 'readable').then(() => true),
+    closed.then(([code]) => code === 0),
+  ]);
+  if (!isOpen) return null;
+  closed.then(
+    ([code]) => {
+      if (code === 0) content.end();
+      else content.destroy(new GitProcessError(`git cat-file exited with ${code}: ${stderr()}`));
+    },
+    (error: Error) => content.destroy(error),
+  );
+  return content;
+}
