@@ -4,10 +4,11 @@ import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
 import { readBody } from './core/http/body.middleware.js';
-import { checkRequestUrl } from './core/http/request-url.js';
+import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
 import { createLog, NestLog } from './core/logger.js';
 import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
+import { mountGitHttp } from './git-http/mount-git-http.js';
 
 /** Paths of controllers that are not part of the REST API. */
 const OUTSIDE_API = ['-/*path'];
@@ -27,9 +28,11 @@ export function configureApp(
   app.setGlobalPrefix('api/v4', { exclude: OUTSIDE_API });
   app.use(requestIdMiddleware({ isHttps: config.baseUrl.startsWith('https:') }));
   app.use(requestLogMiddleware(log));
-  app.use(checkRequestUrl);
-  // Git over HTTP belongs here: it reads its bodies as streams.
+  app.use(normaliseUrl);
   app.use(applyApiRules);
+  app.use(checkRequestUrl);
+  // Before anything reads bodies: packs are streamed.
+  mountGitHttp(app);
   app.use(readBody);
   app.useGlobalFilters(new ApiExceptionFilter(log));
 }

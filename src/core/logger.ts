@@ -54,6 +54,15 @@ export function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
+/** Where Nest tells its start-up steps: of interest only to who debugs them. */
+const STARTUP_CONTEXTS = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
 /** Nest's own messages and those of `new Logger(SomeClass.name)` as lines of our log. */
 export class NestLog implements LoggerService {
   constructor(private readonly lines: Logger) {}
@@ -67,7 +76,7 @@ export class NestLog implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write(STARTUP_CONTEXTS.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import type { Config } from '../../src/config/env.js';
+import { createLog } from '../../src/core/logger.js';
 import { createHttpApp } from './http-app.js';
 import { makeDataDir, testConfig, type TestEnvironment } from './config.js';
 import { createTestDatabase } from './database.js';
@@ -71,7 +72,7 @@ async function buildApp(
 ): Promise<NestExpressApplication> {
   const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config), ...imports] });
   const moduleRef = await override(builder).compile();
-  const app = createHttpApp(moduleRef, config, logDestination);
+  const app = createHttpApp(moduleRef, config, createLog(config.logLevel, logDestination));
   await app.init();
   return app;
 }

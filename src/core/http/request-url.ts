@@ -6,11 +6,9 @@ const MAX_QUERY_LENGTH = 10 * 1024;
 
 /**
  * Judges the request target before any route sees it: 414 for a long query string, 400 for
- * broken percent-encoding, NUL and text that is not UTF-8. The absolute form of RFC 9112 §3.2.2
- * is cut down to its path.
+ * broken percent-encoding, NUL and text that is not UTF-8.
  */
 export function checkRequestUrl(request: Request, _response: Response, next: NextFunction): void {
-  normaliseTarget(request);
   const [path = '', ...rest] = request.url.split('?');
   const queryLength = rest.join('?').length;
   if (queryLength > MAX_QUERY_LENGTH) {
@@ -21,20 +19,17 @@ export function checkRequestUrl(request: Request, _response: Response, next: Nex
   next();
 }
 
-/** Raw bytes above ASCII become their percent form, as a well-behaved client had sent them. */
-function normaliseTarget(request: Request): void {
-  if (/^[a-z]+:\/\//i.test(request.url)) {
+/**
+ * Cuts the absolute form of a request target (RFC 9112 §3.2.2) down to its path, so that every
+ * later step sees the usual form.
+ */
+export function normaliseUrl(request: Request, _response: Response, next: NextFunction): void {
+  if (!request.url.startsWith('/') && /^[a-z]+:\/\//i.test(request.url)) {
     const path = request.url.replace(/^[a-z]+:\/\/[^/?]*/i, '');
     request.url = path.startsWith('/') ? path : `/${path}`;
     request.originalUrl = request.url;
   }
-  if (!/[\x80-\xff]/.test(request.url)) return;
-  request.url = request.url.replace(/[\x80-\xff]/g, (byte) => encodeByte(byte));
-  request.originalUrl = request.url;
-}
-
-function encodeByte(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
+  next();
 }
 
 function checkPath(path: string): void {

@@ -1,0 +1,125 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import type { StorageConfig } from '../../src/config/storages.js';
+import { ReadinessService } from '../../src/core/health/readiness.service.js';
+import { api } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { ProbeModule } from './probe.module.js';
+import { sendRaw } from './raw-http.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ imports: [ProbeModule] });
+});
+afterAll(() => app.close());
+
+describe('the HTTP server', () => {
+  it('constructs requests and responses with the prototypes of Express', async () => {
+    const host = new URL(app.url).host;
+    await api(app.url)
+      .get('/probe/prototypes')
+      .expect(200, { request: true, response: true, host });
+  });
+
+  it('serves several requests on one connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports: (number | undefined)[] = [];
+    for (const path of ['/-/health', '/api/v4/nope', '/-/liveness']) {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        httpRequest(`${app.url}${path}`, { agent }, resolve).on('error', reject).end();
+      });
+      ports.push(response.socket.localPort);
+      for await (const chunk of response) expect(chunk).toBeDefined();
+    }
+    agent.destroy();
+    expect(new Set(ports).size).toBe(1);
+  });
+
+  it('answers an upgrade that nobody offers like a plain request', async () => {
+    const answer = await sendRaw(
+      app.url,
+      'GET /-/liveness HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it.each([
+    ['content length and chunks together', 'Content-Length: 5\r\nTransfer-Encoding: chunked'],
+    ['two different lengths', 'Content-Length: 5\r\nContent-Length: 6'],
+    ['a negative length', 'Content-Length: -1'],
+    ['an unknown transfer coding', 'Transfer-Encoding: cow'],
+    ['a header without a name', ': x'],
+    ['NUL in a header', 'X-A: a\0b'],
+    ['a bare carriage return', 'X-A: a\rX-B: b'],
+    ['a space before the colon', 'X-A : a'],
+    ['70 KiB of headers', `X-A: ${'a'.repeat(70_000)}`],
+  ])('refuses %s and hangs up', async (_case, header) => {
+    const head = `POST /api/v4/probe/items HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n0\r\n\r\n`;
+    expect(await sendRaw(app.url, head)).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);
+    await request(app.url).get('/-/health').expect(200);
+  });
+
+  it('refuses bad chunks of a body', async () => {
+    const head =
+      'POST /api/v4/probe/items HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    expect(await sendRaw(app.url, `${head}zz\r\n{}\r\n0\r\n\r\n`)).toMatch(
+      /^(HTTP\/1\.1 4\d\d |$)/,
+    );
+    await request(app.url).get('/-/health').expect(200);
+  });
+});
+
+describe('health checks', () => {
+  it('say that the process answers', async () => {
+    const health = await request(app.url).get('/-/health').expect(200, 'Guildhall OK');
+    expect(health.headers['content-type']).toBe('text/plain; charset=utf-8');
+    await request(app.url).get('/-/liveness').expect(200, { status: 'ok' });
+  });
+
+  it('say that the process can serve, and that it no longer does when it stops', async () => {
+    const own = await startTestApp();
+    for (const { path } of Object.values(own.config.storages))
+      await mkdir(path, { recursive: true });
+    const ready = await request(own.url).get('/-/readiness').expect(200);
+    expect(ready.body).toEqual({
+      status: 'ok',
+      process_check: [{ status: 'ok' }],
+      database_check: [{ status: 'ok' }],
+      redis_check: [{ status: 'ok' }],
+      storage_check: [
+        { status: 'ok', labels: { storage: 'default' } },
+        { status: 'ok', labels: { storage: 'storage2' } },
+      ],
+    });
+    own.app.get(ReadinessService).startStopping();
+    const stopping = await request(own.url).get('/-/readiness').expect(503);
+    expect(stopping.body).toMatchObject({
+      status: 'failed',
+      process_check: [{ status: 'failed', message: 'is stopping' }],
+    });
+    await own.close();
+  });
+
+  it('name what does not answer, without its address', async () => {
+    const own = await startTestApp();
+    const { path } = own.config.storages['storage2'] as StorageConfig;
+    await mkdir((own.config.storages['default'] as StorageConfig).path, { recursive: true });
+    await rm(path, { recursive: true, force: true });
+    await own.dataSource.destroy();
+    const { body, text } = await request(own.url).get('/-/readiness').expect(503);
+    expect(body).toMatchObject({
+      status: 'failed',
+      database_check: [{ status: 'failed', message: 'does not answer' }],
+      redis_check: [{ status: 'ok' }],
+      storage_check: [
+        { status: 'ok', labels: { storage: 'default' } },
+        { status: 'failed', message: 'does not answer', labels: { storage: 'storage2' } },
+      ],
+    });
+    expect(text).not.toContain(path);
+    await own.dataSource.initialize();
+    await own.close();
+  });
+});

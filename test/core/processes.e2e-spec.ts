@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { makeDataDir } from '../support/config.js';
+import { createTestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { openPort } from '../support/listening-port.js';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface StartedProcess {
+  child: ChildProcess;
+  port: number;
+  output: Promise<string>;
+  exited: Promise<unknown[]>;
+}
+
+async function textOf(stream: Readable | null): Promise<string> {
+  return stream === null ? '' : text(stream);
+}
+
+/** Runs a built process with only the given variables. */
+function run(file: string, env: Record<string, string>, port = 0): StartedProcess {
+  const child = spawn(process.execPath, [resolve('dist/src', file)], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  cleanups.push(async () => child.kill('SIGKILL'));
+  const output = Promise.all([textOf(child.stdout), textOf(child.stderr)]).then((texts) =>
+    texts.join(''),
+  );
+  return { child, port, output, exited: once(child, 'exit') };
+}
+
+async function startProcess(file: string): Promise<StartedProcess> {
+  const database = await createTestDatabase();
+  const dataDir = await makeDataDir();
+  cleanups.push(() => database.drop());
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+  const { port, handle } = await openPort();
+  await new Promise((done) => handle.close(done));
+  return run(
+    file,
+    {
+      DATABASE_URL: database.url,
+      REDIS_URL: String(process.env['TEST_REDIS_URL']),
+      QUEUE_PREFIX: database.name,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    },
+    port,
+  );
+}
+
+async function waitUntilHealthy(port: number): Promise<void> {
+  await eventually(async () => {
+    const { status } = await fetch(`http://127.0.0.1:${port}/-/health`);
+    return status === 200;
+  });
+}
+
+/** Begins a request whose body is still to come. */
+async function beginRequest(port: number): Promise<{ socket: Socket; answer: Promise<string> }> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    'POST /api/v4/nope HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
+  );
+  // The interim answer tells that the server is at work on the request.
+  await once(socket, 'data');
+  return { socket, answer: text(socket) };
+}
+
+describe('the web process', () => {
+  it('finishes running requests on SIGTERM, takes no new ones and exits with 0', async () => {
+    const web = await startProcess('main.js');
+    await waitUntilHealthy(web.port);
+    const { socket, answer } = await beginRequest(web.port);
+    web.child.kill('SIGTERM');
+    await eventually(async () => {
+      await expect(fetch(`http://127.0.0.1:${web.port}/-/health`)).rejects.toThrow();
+    });
+    expect(web.child.exitCode).toBeNull();
+    socket.write('{}');
+    expect(await answer).toMatch(/^HTTP\/1\.1 404 Not Found/);
+    expect(await web.exited).toEqual([0, null]);
+    const lines = (await web.output).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { msg?: string }).msg)).toContain('stopped');
+  });
+
+  it('stops when the process that started it is gone', async () => {
+    const web = await startProcess('main.js');
+    await waitUntilHealthy(web.port);
+    web.child.disconnect();
+    expect(await web.exited).toEqual([0, null]);
+  });
+
+  it('names every mistake of its configuration, without a stack', async () => {
+    const web = run('main.js', { PORT: 'x', LOG_LEVEL: 'loud' });
+    expect(await web.exited).toEqual([1, null]);
+    expect(await web.output).toBe(
+      [
+        'The configuration is not usable:',
+        '  PORT must be an integer from 0 to 65535',
+        '  DATABASE_URL is required',
+        '  REDIS_URL is required',
+        '  LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('exits with 1 and a reason when its database is not there', async () => {
+    const dataDir = await makeDataDir();
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+    const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
+    const REDIS_URL = String(process.env['TEST_REDIS_URL']);
+    const web = run('main.js', { DATABASE_URL, REDIS_URL, DATA_DIR: dataDir });
+    expect(await web.exited).toEqual([1, null]);
+    expect(await web.output).toContain('ECONNREFUSED');
+  });
+});
+
+describe('the worker process', () => {
+  it('stops in order on SIGTERM', async () => {
+    const worker = await startProcess('worker.js');
+    const stdout = worker.child.stdout;
+    if (stdout === null) throw new Error('no output');
+    await once(stdout, 'data');
+    worker.child.kill('SIGTERM');
+    expect(await worker.exited).toEqual([0, null]);
+    expect(await worker.output).toContain('"msg":"stopped"');
+  });
+});

@@ -1,0 +1,19 @@
+import { connect } from 'node:net';
+
+/** Sends bytes as they are and gives everything the server answers until it closes. */
+export function sendRaw(url: string, bytes: string | Buffer, timeoutMs = 5_000): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const finish = (): void => resolve(Buffer.concat(chunks).toString('latin1'));
+    socket.setTimeout(timeoutMs, () => {
+      socket.destroy();
+      reject(new Error(`no end of the answer, so far: ${Buffer.concat(chunks).toString()}`));
+    });
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('close', finish);
+    // A server that hangs up on nonsense is a fine answer.
+    socket.on('error', finish);
+  });
+}
