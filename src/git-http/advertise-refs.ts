@@ -1,0 +1,31 @@
+import type { GitConfiguration } from '../git/git-process.js';
+import { killGroup, spawnGit } from '../git/git-process.js';
+import {
+  endResponse,
+  exited,
+  type GitExchange,
+  packetLine,
+  protocolEnvironment,
+  setGitHeaders,
+} from './git-exchange.js';
+
+/** Answers info/refs with what the service's own program lists. The client's leaving ends it. */
+export async function advertiseRefs(
+  { request, response, service, path }: GitExchange,
+  config: GitConfiguration,
+): Promise<void> {
+  const command = service.slice('git-'.length);
+  const child = spawnGit([command, '--stateless-rpc', '--http-backend-info-refs', '.'], {
+    cwd: path,
+    env: protocolEnvironment(request),
+    config,
+  });
+  response.once('close', () => killGroup(child, 'SIGKILL'));
+  child.stdin?.end();
+  setGitHeaders(response, `application/x-${service}-advertisement`);
+  child.stdout?.once('data', () => {
+    response.write(`${packetLine(`# service=${service}\n`)}0000`);
+  });
+  child.stdout?.pipe(response, { end: false });
+  endResponse(response, await exited(child));
+}

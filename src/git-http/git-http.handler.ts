@@ -1,0 +1,103 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { setAuthContext } from '../core/access/auth-context.js';
+import type { Credential } from '../core/access/viewer.js';
+import { GitAuthentication } from './git-authentication.js';
+import {
+  assertMayPush,
+  assertReadable,
+  assertScopesCover,
+  assertWritable,
+  commandNotAllowed,
+} from './git-authorization.js';
+import { IDLE_SECONDS } from './git-commands.js';
+import type { GitExchange } from './git-exchange.js';
+import { accessDenied, GitRefusal, writeRefusal } from './git-refusal.js';
+import { type GitRequest, type GitService, parseGitRequest, withGitSuffix } from './git-request.js';
+import type { GitTarget } from './git-target.js';
+import { GitTargets } from './git-targets.service.js';
+import { GitServices } from './git-services.js';
+import { RepositoryOpener } from './repository-opener.service.js';
+
+/**
+ * Git over HTTPS. Order of the checks: credentials, user's state, command, token's scopes,
+ * project visible, repository there, then for a push: move, archive, role.
+ */
+@Injectable()
+export class GitHttpHandler {
+  private readonly logger = new Logger(GitHttpHandler.name);
+
+  constructor(
+    private readonly authentication: GitAuthentication,
+    private readonly targets: GitTargets,
+    private readonly opener: RepositoryOpener,
+    private readonly services: GitServices,
+  ) {}
+
+  /** Answers what concerns a repository, passes everything else on. Express middleware. */
+  readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+    const asked = parseGitRequest(request.url);
+    if (asked === null) return next();
+    // Silence on the connection ends it; the whole of a clone or push may take any time.
+    request.socket.setTimeout(IDLE_SECONDS * 1000);
+    void this.answer(asked, request, response).catch((error: unknown) => {
+      const isRefusal = writeRefusal(response, error);
+      if (!isRefusal) this.logger.error(error);
+    });
+  };
+
+  private async answer(asked: GitRequest, request: Request, response: Response): Promise<void> {
+    if (asked.endpoint === 'redirect') {
+      response.redirect(301, withGitSuffix(request.url));
+      return;
+    }
+    const credential = await this.authentication.authenticate(request.get('Authorization'));
+    const viewer = credential?.user ?? null;
+    setAuthContext(request, { viewer, credential, impersonator: null });
+    const service = allowedService(asked, request, credential);
+    const exchange = await this.authorize(asked, { request, response, service, credential });
+    await this.services.run(exchange, asked.endpoint === 'refs' ? 'advertise' : 'serve');
+  }
+
+  private async authorize(
+    { path, endpoint }: GitRequest,
+    caller: Pick<GitExchange, 'request' | 'response' | 'service'> & {
+      credential: Credential | null;
+    },
+  ): Promise<GitExchange> {
+    const { credential, service } = caller;
+    const isPush = service === 'git-receive-pack';
+    if (credential === null && isPush) throw accessDenied();
+    if (credential !== null) assertScopesCover(service, credential);
+    const viewer = credential?.user ?? null;
+    const target = assertReadable(await this.targets.find(path, viewer), credential);
+    const open = await this.open(target, isPush && endpoint === 'refs' ? viewer?.id : undefined);
+    if (isPush && endpoint === 'rpc') assertMayPush(target);
+    return { ...caller, target, viewer, path: open };
+  }
+
+  /** `pusher` = who begins a push: known obstacles are told before it. */
+  private async open(target: GitTarget, pusher: number | undefined): Promise<string> {
+    if (pusher === undefined) return this.opener.open(target);
+    return this.opener.openForPush(target, pusher, () => assertWritable(target));
+  }
+}
+
+/** The service that method, URL and content type ask for; refuses what Git clients never send. */
+function allowedService(
+  { endpoint, service }: GitRequest,
+  request: Request,
+  credential: Credential | null,
+): GitService {
+  if (service === null || endpoint === 'other') throw commandNotAllowed(credential);
+  if (endpoint === 'refs') {
+    if (request.method === 'GET') return service;
+    if (request.method === 'HEAD') throw commandNotAllowed(credential);
+    throw new GitRefusal(405, '405 Method Not Allowed', { Allow: 'GET' });
+  }
+  if (request.method !== 'POST') {
+    throw new GitRefusal(405, '405 Method Not Allowed', { Allow: 'POST' });
+  }
+  if (request.get('Content-Type') === `application/x-${service}-request`) return service;
+  throw new GitRefusal(415, `The content type must be application/x-${service}-request.`);
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { GitModule } from '../git/git.module.js';
+import { TokensModule } from '../tokens/tokens.module.js';
+import { GitAuthentication } from './git-authentication.js';
+import { GitHttpHandler } from './git-http.handler.js';
+import { GitServices } from './git-services.js';
+import { GitTargets } from './git-targets.service.js';
+import { ProjectRows } from './project-rows.js';
+import { ReceivePack } from './receive-pack.service.js';
+import { RepositoryOpener } from './repository-opener.service.js';
+import { UploadPack } from './upload-pack.service.js';
+
+/** Clone, fetch and push over HTTPS; its routes are mounted by `mountGitHttp`. */
+@Module({
+  imports: [GitModule, TokensModule],
+  providers: [
+    GitAuthentication,
+    GitHttpHandler,
+    GitServices,
+    GitTargets,
+    ProjectRows,
+    ReceivePack,
+    RepositoryOpener,
+    UploadPack,
+  ],
+  exports: [GitHttpHandler],
+})
+export class GitHttpModule {}

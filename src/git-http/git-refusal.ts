@@ -1,0 +1,60 @@
+import type { Response } from 'express';
+import { ApiError } from '../core/errors.js';
+
+/** A refusal of the Git transport: plain text, for that is what Git clients show to people. */
+export class GitRefusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+}
+
+const ACCESS_DENIED =
+  'HTTP Basic: Access denied. Use any user name and an access token with the scope ' +
+  'read_repository or write_repository as the password.';
+
+/** 401 that makes a Git client ask for credentials; the same whatever the reason. */
+export function accessDenied(): GitRefusal {
+  return new GitRefusal(401, ACCESS_DENIED, { 'WWW-Authenticate': 'Basic realm="Guildhall"' });
+}
+
+/** The same text whether the project does not exist or may not be seen. */
+export function projectNotFound(): GitRefusal {
+  return new GitRefusal(
+    404,
+    "The project you were looking for could not be found or you don't have permission to view it.",
+  );
+}
+
+/** 503 for a bound that is full or a storage that does not answer. */
+export function unavailable(message: string): GitRefusal {
+  return new GitRefusal(503, message, { 'Retry-After': '10' });
+}
+
+/** Writes an error as text; unknown ones as 500 without any detail. Answers whether it was known. */
+export function writeRefusal(response: Response, error: unknown): boolean {
+  const refusal = asRefusal(error);
+  if (response.headersSent) {
+    response.destroy();
+    return refusal !== null;
+  }
+  const { status, message, headers } = refusal ?? new GitRefusal(500, '500 Internal Server Error');
+  for (const name of ['Content-Encoding', 'Content-Type']) response.removeHeader(name);
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-cache',
+  });
+  response.end(message);
+  return refusal !== null;
+}
+
+function asRefusal(error: unknown): GitRefusal | null {
+  if (error instanceof GitRefusal) return error;
+  if (!(error instanceof ApiError)) return null;
+  const message = error.body['message'];
+  return new GitRefusal(error.status, typeof message === 'string' ? message : error.message);
+}

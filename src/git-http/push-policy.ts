@@ -1,0 +1,112 @@
+import { runGit } from '../git/git-process.js';
+import { headBranch, listFiles, resolveCommit } from '../git/git-repository.js';
+import { type Quarantine, quarantineEnvironment } from '../git/hook-channel.js';
+import type { RefCommand } from '../git/inflight-write.entity.js';
+import {
+  BRANCH_PREFIX,
+  isObjectId,
+  isValidBranchName,
+  isZeroOid,
+  TAG_PREFIX,
+} from '../git/reference-name.js';
+import type { GitTarget } from './git-target.js';
+
+/** A push that waits for consent; its objects are still in quarantine. */
+export interface PendingPush {
+  target: GitTarget;
+  /** Where the repository is on disk. */
+  path: string;
+  commands: readonly RefCommand[];
+  quarantine: Quarantine | null;
+}
+
+const MAX_SNIPPET_FILES = 10;
+
+/**
+ * Why a push is refused, or null when it may update its refs. The whole push is refused with the
+ * first reason: clients expect all or nothing from pre-receive.
+ *
+ * Only the default branch is protected: Maintainers push to it, nobody rewrites or deletes it. In
+ * an empty project that already holds for the branch HEAD names.
+ */
+export async function pushProblem(push: PendingPush): Promise<string | null> {
+  const { target, path } = push;
+  const protectedBranch = target.defaultBranch ?? (await headBranch(path));
+  const check = target.kind === 'snippet' ? snippetProblem : commandProblem;
+  for (const command of push.commands) {
+    const problem = await check(push, command, protectedBranch);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function commandProblem(
+  push: PendingPush,
+  command: RefCommand,
+  protectedBranch: string | null,
+): Promise<string | null> | string | null {
+  if (command.ref.startsWith(TAG_PREFIX)) return tagProblem(push, command);
+  if (!command.ref.startsWith(BRANCH_PREFIX)) return null;
+  const branch = command.ref.slice(BRANCH_PREFIX.length);
+  const isCreated = isZeroOid(command.oldOid);
+  if (isCreated && isObjectId(branch.toLowerCase())) {
+    // It would shadow the commit of that id (CVE-2020-13293).
+    return 'You cannot create a branch with a SHA-1 or SHA-256 branch name.';
+  }
+  if (isCreated && !isValidBranchName(branch)) {
+    return 'You cannot create a branch with an invalid name.';
+  }
+  // Wikis have no protected branches.
+  if (push.target.kind !== 'project' || branch !== protectedBranch) return null;
+  return defaultBranchProblem(push, command);
+}
+
+async function defaultBranchProblem(
+  push: PendingPush,
+  { oldOid, newOid }: RefCommand,
+): Promise<string | null> {
+  if (isZeroOid(newOid)) return 'The default branch of a project cannot be deleted.';
+  if (!isZeroOid(oldOid) && !(await isFastForward(push, oldOid, newOid))) {
+    return 'You are not allowed to force push code to a protected branch on this project.';
+  }
+  if (push.target.access.canPushProtected) return null;
+  return 'You are not allowed to push code to protected branches on this project.';
+}
+
+function tagProblem({ target }: PendingPush, { oldOid, ref }: RefCommand): string | null {
+  if (isZeroOid(oldOid)) {
+    const isOption = ref.startsWith(`${TAG_PREFIX}-`);
+    return isOption ? 'You cannot create a tag with an invalid name.' : null;
+  }
+  if (target.access.canPushProtected || target.kind !== 'project') return null;
+  return 'You are not allowed to change existing tags on this project.';
+}
+
+/** A snippet has one branch with 1 to 10 files and nothing else. */
+async function snippetProblem(
+  push: PendingPush,
+  { oldOid, newOid, ref }: RefCommand,
+  branch: string | null,
+): Promise<string | null> {
+  const isFirst = isZeroOid(oldOid) && (await resolveCommit(push.path, 'HEAD')) === null;
+  const isUpdate = ref === `${BRANCH_PREFIX}${branch}` && !isZeroOid(newOid);
+  if (!isUpdate || (isZeroOid(oldOid) && !isFirst)) {
+    return 'You can not create or delete branches.';
+  }
+  const files = await listFiles(push.path, newOid, quarantineEnvironment(push.quarantine));
+  if (files.length === 0) return 'The repository must contain at least 1 file.';
+  if (files.length <= MAX_SNIPPET_FILES) return null;
+  return `The repository can contain at most ${MAX_SNIPPET_FILES} file(s).`;
+}
+
+async function isFastForward(
+  { path, quarantine }: PendingPush,
+  ...[oldOid, newOid]: [string, string]
+): Promise<boolean> {
+  const { code, stderr } = await runGit(['merge-base', '--is-ancestor', oldOid, newOid], {
+    cwd: path,
+    env: quarantineEnvironment(quarantine),
+  });
+  if (code > 1) throw new Error(`git merge-base exited with ${code}: ${stderr}`);
+  return code === 0;
+}

@@ -1,0 +1,85 @@
+import { appliedCommands } from '../git/dead-writes.service.js';
+import type { HookAnswer, HookHandler, Quarantine } from '../git/hook-channel.js';
+import type { RefCommand } from '../git/inflight-write.entity.js';
+import type { PushRecorder } from '../git/push-recorder.service.js';
+import { READ_ONLY_MESSAGE } from '../git/write-lease.service.js';
+import type { WriteLease } from '../git/write-lease.js';
+import type { GitTarget } from './git-target.js';
+import { pushProblem } from './push-policy.js';
+
+interface PushContext {
+  /** null = the repository is being moved; the hook says so. */
+  lease: WriteLease | null;
+  target: GitTarget;
+  path: string;
+  recorder: PushRecorder;
+  /** Told to the person after an accepted push. */
+  notice: readonly string[];
+  onError(error: unknown): void;
+}
+
+/**
+ * Our side of one push: consents to it or refuses it, and puts on record what it updated, exactly
+ * once, whether or not the client is still there.
+ */
+export class PushSession implements HookHandler {
+  private accepted: RefCommand[] | null = null;
+  private updated: RefCommand[] | null = null;
+  private isRecorded = false;
+  private isFinished = false;
+
+  constructor(private readonly context: PushContext) {}
+
+  /** The last word before any ref changes. */
+  async preReceive(commands: RefCommand[], quarantine: Quarantine | null): Promise<HookAnswer> {
+    const { lease, target, path } = this.context;
+    // Also refused when the lease was lost while the pack came in: a move may have begun.
+    if (lease === null || !(await lease.confirm(commands))) return refuse(READ_ONLY_MESSAGE);
+    const problem = await pushProblem({ target, path, commands, quarantine });
+    if (problem !== null) return refuse(problem);
+    this.accepted = commands;
+    return { accept: true, lines: [] };
+  }
+
+  /** The client's answer waits for this: who pushed may rely on the record. */
+  async postReceive(updates: RefCommand[]): Promise<readonly string[]> {
+    this.updated = updates;
+    try {
+      await this.record(updates);
+    } catch (error) {
+      // The refs are updated, whatever happens here; `finish` tries again.
+      this.context.onError(error);
+    }
+    return this.context.notice;
+  }
+
+  /**
+   * Closes the write after receive-pack has ended. git dies of a client that left between the
+   * update and post-receive, so the refs themselves tell what happened.
+   */
+  async finish(): Promise<void> {
+    const { lease, path } = this.context;
+    if (lease === null || this.isFinished) return;
+    this.isFinished = true;
+    try {
+      if (this.accepted !== null && !this.isRecorded) {
+        await this.record(this.updated ?? (await appliedCommands(path, this.accepted)));
+      }
+      await lease.release();
+    } catch (error) {
+      lease.abandon();
+      this.context.onError(error);
+    }
+  }
+
+  private async record(updates: readonly RefCommand[]): Promise<void> {
+    const { lease, path, recorder } = this.context;
+    if (lease === null) return;
+    await recorder.record({ ...lease, repositoryPath: path }, updates);
+    this.isRecorded = true;
+  }
+}
+
+function refuse(reason: string): HookAnswer {
+  return { accept: false, lines: [`Guildhall: ${reason}`] };
+}

@@ -1,0 +1,90 @@
+import type { Viewer } from '../core/access/viewer.js';
+import { canInGroup, canInProject, type ContainerAccess, isOpenTo } from '../members/abilities.js';
+
+/** What somebody may do with a repository. */
+export interface RepositoryAccess {
+  /** False = the answer must be the same as for something that does not exist. */
+  visible: boolean;
+  canRead: boolean;
+  canPush: boolean;
+  /** May push to the default branch and change tags. */
+  canPushProtected: boolean;
+}
+
+type Standing = Pick<ContainerAccess, 'visibility' | 'accessLevel'>;
+
+/** A project as far as access to its repositories goes. */
+export interface ProjectStanding extends Standing {
+  repositoryEnabled: boolean;
+  wikiEnabled: boolean;
+  snippetsEnabled: boolean;
+}
+
+/** A snippet as far as access to it goes; `project` null = personal. */
+export interface SnippetStanding {
+  visibility: number;
+  authorId: number;
+  project: ProjectStanding | null;
+}
+
+/** Access to the code of a project. */
+export function codeAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
+  const access = { ...project, viewer };
+  const enabled = project.repositoryEnabled;
+  return {
+    visible: canInProject('read_project', access),
+    canRead: enabled && canInProject('read_code', access),
+    canPush: enabled && canInProject('push_code', access),
+    canPushProtected: enabled && canInProject('push_protected', access),
+  };
+}
+
+/** Access to a project's wiki: everybody who sees the project reads, developers write. */
+export function wikiAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
+  const access = { ...project, viewer };
+  const visible = canInProject('read_project', access);
+  const canPush = project.wikiEnabled && canInProject('push_code', access);
+  return { visible, canRead: visible && project.wikiEnabled, canPush, canPushProtected: canPush };
+}
+
+/** Access to a group's wiki. */
+export function groupWikiAccess(group: Standing, viewer: Viewer | null): RepositoryAccess {
+  const access = { ...group, viewer };
+  const canPush = canInGroup('push_wiki', access);
+  return {
+    visible: canInGroup('read_group', access),
+    canRead: canInGroup('read_wiki', access),
+    canPush,
+    canPushProtected: canPush,
+  };
+}
+
+/** Access to a snippet: written by its author, in projects also by maintainers. */
+export function snippetAccess(snippet: SnippetStanding, viewer: Viewer | null): RepositoryAccess {
+  const { project } = snippet;
+  const isAuthor = viewer !== null && viewer.id === snippet.authorId;
+  const visible =
+    viewer?.admin === true ||
+    (project === null
+      ? isAuthor || isOpenTo({ visibility: snippet.visibility, accessLevel: 0, viewer })
+      : isVisibleInProject(snippet, project, { viewer, isAuthor }));
+  const canPush = visible && (isAuthor || mayAdministrate(project, viewer));
+  return { visible, canRead: visible, canPush, canPushProtected: canPush };
+}
+
+function mayAdministrate(project: ProjectStanding | null, viewer: Viewer | null): boolean {
+  if (project === null) return viewer?.admin === true;
+  return canInProject('admin_snippet', { ...project, viewer });
+}
+
+/** The project must let the asker see snippets at all; then the snippet's own visibility counts. */
+function isVisibleInProject(
+  { visibility }: SnippetStanding,
+  project: ProjectStanding,
+  { viewer, isAuthor }: { viewer: Viewer | null; isAuthor: boolean },
+): boolean {
+  if (!project.snippetsEnabled) return false;
+  if (!canInProject('read_snippet', { ...project, viewer })) return false;
+  const { accessLevel } = project;
+  return isAuthor || canInProject('read_snippet', { visibility, accessLevel, viewer });
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import { WriteLeaseService } from '../git/write-lease.service.js';
+import { GitRefusal, unavailable } from './git-refusal.js';
+import type { GitTarget } from './git-target.js';
+
+const WIKI_KINDS: ReadonlySet<string> = new Set(['wiki', 'group-wiki']);
+const WIKI_BRANCH = 'main';
+
+/** Finds repositories on disk. */
+@Injectable()
+export class RepositoryOpener {
+  constructor(
+    private readonly storages: StorageRegistry,
+    private readonly leases: WriteLeaseService,
+  ) {}
+
+  /** The repository's path. Refuses with 404 when there is none, with 503 when the storage is away. */
+  async open(target: GitTarget): Promise<string> {
+    const path = await this.find(target);
+    if (path !== null) return path;
+    throw new GitRefusal(404, 'A repository for this project does not exist yet.');
+  }
+
+  /**
+   * As `open`, for somebody who begins a push; `assertWritable` refuses it for what is known before.
+   * A wiki comes into being with the first push to it.
+   */
+  async openForPush(
+    target: GitTarget,
+    userId: number,
+    assertWritable: () => void,
+  ): Promise<string> {
+    const isWiki = WIKI_KINDS.has(target.kind);
+    const path = isWiki ? await this.find(target) : await this.open(target);
+    assertWritable();
+    if (path !== null) return path;
+    return this.leases.run({ ...target, userId }, async ({ storage }) => {
+      const wiki = this.storages.absolutePath({ ...target, storage });
+      const { root: storageRoot } = this.storages.get(storage);
+      await createUnlessThere({ storageRoot, path: wiki, defaultBranch: WIKI_BRANCH });
+      return wiki;
+    });
+  }
+
+  private async find(target: GitTarget): Promise<string | null> {
+    try {
+      const path = this.storages.absolutePath(target);
+      if (await bareRepositoryExists(path)) return path;
+      // A storage that is not mounted looks like one without repositories.
+      await this.storages.filesystemId(target.storage);
+      return null;
+    } catch (error) {
+      throw Object.assign(
+        unavailable('The storage of this repository is not available. Please try again later.'),
+        { cause: error },
+      );
+    }
+  }
+}
+
+async function createUnlessThere(
+  repository: Parameters<typeof createBareRepository>[0],
+): Promise<void> {
+  try {
+    await createBareRepository(repository);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
