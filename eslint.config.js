@@ -22,7 +22,8 @@ export default defineConfig(
   {
     rules: {
       'no-else-return': ['error', { allowElseIf: false }],
-      eqeqeq: 'error',
+      // `== null` is the short way to ask for null or undefined.
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'object-shorthand': 'error',
       'prefer-const': 'error',
       // Git and HTTP forbid control characters by number.
@@ -38,6 +39,8 @@ export default defineConfig(
     },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
+      // As the compiler: an underscore marks what a signature must have and the body does not need.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/await-thenable': 'error',
