@@ -27,12 +27,19 @@ export class PushSession implements HookHandler {
   private updated: RefCommand[] | null = null;
   private isRecorded = false;
   private isFinished = false;
+  private isCancelled = false;
 
   constructor(private readonly context: PushContext) {}
+
+  /** The client left before its request was complete: nothing of it may come into force. */
+  cancel(): void {
+    this.isCancelled = true;
+  }
 
   /** The last word before any ref changes. */
   async preReceive(commands: RefCommand[], quarantine: Quarantine | null): Promise<HookAnswer> {
     const { lease, target, path } = this.context;
+    if (this.isCancelled) return refuse('The push was not complete.');
     // Also refused when the lease was lost while the pack came in: a move may have begun.
     if (lease === null || !(await lease.confirm(commands))) return refuse(READ_ONLY_MESSAGE);
     const problem = await pushProblem({ target, path, commands, quarantine });

@@ -149,7 +149,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     });
     const onError = (error: unknown): void => this.logger.error(error);
     const channel = new HookChannel(child.stdio[3] as Duplex, session, onError);
-    const failure = connect(exchange, child);
+    const failure = connect(exchange, child, session);
     setGitHeaders(response, RESULT_TYPE);
     const exit = await exited(child);
     await channel.settled();
@@ -173,12 +173,20 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** Joins client and process; the answer tells later whether the body was at fault. */
-function connect({ request, response }: GitExchange, child: Child): { error?: Error } {
+function connect(
+  { request, response }: GitExchange,
+  child: Child,
+  session: PushSession,
+): { error?: Error } {
   const failure: { error?: Error } = {};
   const body = openBody(request, Infinity);
+  const cancel = (): void => {
+    session.cancel();
+    stop(child);
+  };
   body.on('error', (error) => {
     failure.error = error;
-    stop(child);
+    cancel();
   });
   // A push that git refuses early is read to its end, so that the client gets the answer.
   child.stdin?.on('error', () => body.resume());
@@ -186,7 +194,7 @@ function connect({ request, response }: GitExchange, child: Child): { error?: Er
   child.stdout?.pipe(response, { end: false });
   response.once('close', () => {
     if (response.writableFinished) return;
-    if (!request.complete) stop(child);
+    if (!request.complete) cancel();
     // With its output cut git would die before post-receive, after the refs are updated.
     child.stdout?.unpipe(response);
     child.stdout?.resume();
@@ -194,9 +202,9 @@ function connect({ request, response }: GitExchange, child: Child): { error?: Er
   return failure;
 }
 
-/** Asks git to stop and clean up its quarantine, then makes it. */
+/** Ends git's input: it stops and removes its quarantine. A signal would leave that behind. */
 function stop(child: Child): void {
-  killGroup(child, 'SIGTERM');
+  child.stdin?.destroy();
   const timer = setTimeout(() => killGroup(child, 'SIGKILL'), KILL_AFTER_MS);
   child.once('close', () => clearTimeout(timer));
 }
