@@ -7,9 +7,10 @@ import { HealthModule } from './core/health/health.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { VersionModule } from './core/version/version.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { GitHttpModule } from './git-http/git-http.module.js';
 import { UsersModule } from './users/users.module.js';
 
-const FEATURES = [AuthModule, HealthModule, UsersModule, VersionModule];
+const FEATURES = [AuthModule, GitHttpModule, HealthModule, UsersModule, VersionModule];
 
 /** The web process: every feature with its endpoints. */
 @Module({})
