@@ -1,0 +1,11 @@
+import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+
+/** Where one container shall move; without destination it is drawn by weight. */
+export class ScheduleMoveDto {
+  @TextParam()
+  destination_storage_name?: string | null;
+
+  /** Only tells what the move would do. */
+  @BooleanParam()
+  dry_run?: boolean | null;
+}

@@ -1,0 +1,78 @@
+import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Auth } from '../core/access/viewer.decorator.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { ListMovesDto } from './dto/list-moves.dto.js';
+import { ScheduleAllMovesDto } from './dto/schedule-all-moves.dto.js';
+import { ScheduleMoveDto } from './dto/schedule-move.dto.js';
+import { MoveEndpoints } from './move-endpoints.service.js';
+
+const MOVES = 'snippet_repository_storage_moves';
+const OF_CONTAINER = 'snippets/:id/repository_storage_moves';
+const MOVE_ID = 'repository_storage_move_id';
+
+/** Moves of snippets' repositories, personal and of projects, for administrators (API doc, Repository storage moves). */
+@Controller()
+@Scopes()
+@Ability('administrate')
+export class SnippetStorageMovesController {
+  constructor(private readonly moves: MoveEndpoints) {}
+
+  @Get(MOVES)
+  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<object[]> {
+    return this.moves.list('snippet', dto, paging);
+  }
+
+  @Get(`${MOVES}/:${MOVE_ID}`)
+  get(@IntegerId(MOVE_ID) id: number): Promise<object> {
+    return this.moves.get('snippet', id);
+  }
+
+  @Post(MOVES)
+  scheduleAll(
+    @Input() dto: ScheduleAllMovesDto,
+    @Auth() actor: AuthContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    return this.moves.scheduleAll('snippet', { dto, actor, response });
+  }
+
+  @Post(`${MOVES}/:${MOVE_ID}/cancel`)
+  @HttpCode(200)
+  cancel(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<object> {
+    return this.moves.cancel('snippet', id, actor);
+  }
+
+  @Post(`${MOVES}/:${MOVE_ID}/retry`)
+  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<object> {
+    return this.moves.retry('snippet', id, actor);
+  }
+
+  @Get(OF_CONTAINER)
+  listOf(
+    @Param('id') id: string,
+    @Input() dto: ListMovesDto,
+    @Pages() paging: Paging,
+  ): Promise<object[]> {
+    return this.moves.listOf('snippet', id, { dto, paging });
+  }
+
+  @Get(`${OF_CONTAINER}/:${MOVE_ID}`)
+  getOf(@Param('id') id: string, @IntegerId(MOVE_ID) moveId: number): Promise<object> {
+    return this.moves.getOf('snippet', id, moveId);
+  }
+
+  @Post(OF_CONTAINER)
+  schedule(
+    @Param('id') id: string,
+    @Input() dto: ScheduleMoveDto,
+    @Auth() actor: AuthContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    return this.moves.schedule('snippet', id, { dto, actor, response });
+  }
+}

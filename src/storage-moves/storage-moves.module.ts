@@ -1,0 +1,24 @@
+import { Global, Module } from '@nestjs/common';
+import { RepositoryMover } from '../projects/repository-mover.js';
+import { GroupStorageMovesController } from './group-storage-moves.controller.js';
+import { MoveEndpoints } from './move-endpoints.service.js';
+import { ProjectRepositoryMover } from './project-repository-mover.js';
+import { ProjectStorageMovesController } from './project-storage-moves.controller.js';
+import { SnippetStorageMovesController } from './snippet-storage-moves.controller.js';
+import { StorageMovesCoreModule } from './storage-moves-core.module.js';
+import { StoragesController } from './storages.controller.js';
+
+/** The endpoints of storage moves. Global for RepositoryMover, which projects/ asks for moves. */
+@Global()
+@Module({
+  imports: [StorageMovesCoreModule],
+  controllers: [
+    ProjectStorageMovesController,
+    SnippetStorageMovesController,
+    GroupStorageMovesController,
+    StoragesController,
+  ],
+  providers: [MoveEndpoints, { provide: RepositoryMover, useClass: ProjectRepositoryMover }],
+  exports: [RepositoryMover],
+})
+export class StorageMovesModule {}

@@ -1,0 +1,57 @@
+import { Module } from '@nestjs/common';
+import { StorageMovesCoreModule } from './storage-moves-core.module.js';
+import { ActiveMoves } from './worker/active-moves.service.js';
+import { BatchFeeder } from './worker/batch-feeder.service.js';
+import { CleanUpRetries } from './worker/clean-up-retries.service.js';
+import { MoveCheckpoints } from './worker/move-checkpoints.service.js';
+import { MoveClaims } from './worker/move-claims.service.js';
+import { MoveCleanUp } from './worker/move-clean-up.service.js';
+import { MoveCopy } from './worker/move-copy.service.js';
+import { MoveDrain } from './worker/move-drain.service.js';
+import { MoveExecution } from './worker/move-execution.service.js';
+import { MoveFailures } from './worker/move-failures.service.js';
+import { MoveJanitor } from './worker/move-janitor.service.js';
+import { MoveOutcomes } from './worker/move-outcomes.service.js';
+import { MovePreparation } from './worker/move-preparation.service.js';
+import { MoveRunner, MoveTransfer } from './worker/move-runner.service.js';
+import { MoveSweeper } from './worker/move-sweeper.service.js';
+import { MoveWorker } from './worker/move-worker.service.js';
+import { StorageBlocks } from './worker/storage-blocks.service.js';
+import { StorageMovesProcessor } from './worker/storage-moves.processor.js';
+import { StorageThrottles } from './worker/storage-throttles.js';
+import { TemporarySweep } from './worker/temporary-sweep.service.js';
+import { TrashCollection } from './worker/trash-collection.service.js';
+import { TrashRows } from './worker/trash-rows.service.js';
+import { WorkerIdentity } from './worker/worker-identity.js';
+
+/** Runs moves, feeds bulk requests, and cleans up after both. */
+@Module({
+  imports: [StorageMovesCoreModule],
+  providers: [
+    ActiveMoves,
+    BatchFeeder,
+    CleanUpRetries,
+    MoveCheckpoints,
+    MoveClaims,
+    MoveCleanUp,
+    MoveCopy,
+    MoveDrain,
+    MoveExecution,
+    MoveFailures,
+    MoveJanitor,
+    MoveOutcomes,
+    MovePreparation,
+    MoveRunner,
+    MoveSweeper,
+    MoveTransfer,
+    MoveWorker,
+    StorageBlocks,
+    StorageMovesProcessor,
+    StorageThrottles,
+    TemporarySweep,
+    TrashCollection,
+    TrashRows,
+    WorkerIdentity,
+  ],
+})
+export class StorageMovesWorkerModule {}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { InvalidParamsError, NotFoundError } from '../core/errors.js';
+import { Sql } from '../core/sql/sql.service.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import type { UpdateStorageDto } from './dto/update-storage.dto.js';
+import { StorageSetting } from './storage-setting.entity.js';
+
+/** More moves at a time than this never help. */
+const MAX_PARALLEL = 64;
+const DEFAULTS = { paused: false, maxIn: 2, maxOut: 1, bytesPerSecond: null, blockedUntil: null };
+
+export type StorageLimits = Omit<StorageSetting, 'storage'>;
+
+/** What administrators set for moves from and to each storage. */
+@Injectable()
+export class StorageSettings {
+  constructor(
+    private readonly sql: Sql,
+    private readonly dataSource: DataSource,
+    private readonly storages: StorageRegistry,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Limits of every configured storage, defaults included. */
+  async all(): Promise<Map<string, StorageLimits>> {
+    const rows = await this.sql.rows<StorageLimits & { storage: string }>(
+      `SELECT storage, paused, max_in AS "maxIn", max_out AS "maxOut",
+              bytes_per_second AS "bytesPerSecond",
+              CASE WHEN blocked_until > now() THEN blocked_until END AS "blockedUntil"
+       FROM storage_settings`,
+    );
+    const known = new Map(rows.map(({ storage, ...limits }) => [storage, limits]));
+    return new Map(this.storages.names().map((name) => [name, known.get(name) ?? DEFAULTS]));
+  }
+
+  /** Throws NotFoundError for a storage that is not configured. */
+  async get(name: string): Promise<StorageLimits> {
+    const limits = (await this.all()).get(name);
+    if (limits === undefined) throw new NotFoundError('Storage');
+    return limits;
+  }
+
+  /** Sets what is given; resuming also lifts a block after a full disk. Throws as `get` does. */
+  async update(name: string, dto: UpdateStorageDto, actor: AuditActor): Promise<StorageLimits> {
+    const before = await this.get(name);
+    const limits = { ...before, ...changesOf(dto) };
+    await this.dataSource.transaction(async (tx) => {
+      await tx.upsert(StorageSetting, { storage: name, ...limits }, ['storage']);
+      await this.audit.record(tx, actor, {
+        action: 'storage_updated',
+        targetType: 'storage',
+        targetId: null,
+        details: { storage: name, ...limits },
+      });
+    });
+    return limits;
+  }
+}
+
+function changesOf(dto: UpdateStorageDto): Partial<StorageLimits> {
+  const tooMany = (['max_in', 'max_out'] as const).filter((name) => (dto[name] ?? 1) > MAX_PARALLEL);
+  if (tooMany.length > 0) {
+    throw new InvalidParamsError(tooMany.map((name) => `${name} has a value not allowed`));
+  }
+  const changes: Partial<StorageLimits> = {};
+  if (typeof dto.paused === 'boolean') changes.paused = dto.paused;
+  if (dto.paused === false) changes.blockedUntil = null;
+  if (typeof dto.max_in === 'number') changes.maxIn = dto.max_in;
+  if (typeof dto.max_out === 'number') changes.maxOut = dto.max_out;
+  if (dto.bytes_per_second !== undefined) changes.bytesPerSecond = dto.bytes_per_second;
+  return changes;
+}

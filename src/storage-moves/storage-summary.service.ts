@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../core/sql/sql.service.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import { ALL_MOVE_KINDS } from './move-kinds.js';
+import type { MoveKind } from './move-states.js';
+import { MoveThroughput } from './move-throughput.service.js';
+import { StorageSettings, type StorageLimits } from './storage-settings.service.js';
+
+interface MoveCount {
+  source: string;
+  destination: string;
+  state: string;
+  count: number;
+  bytesLeft: number;
+}
+
+export interface StorageSummary {
+  name: string;
+  weight: number;
+  paused: boolean;
+  max_in: number;
+  max_out: number;
+  bytes_per_second: number | null;
+  blocked_until: Date | null;
+  containers: Record<MoveKind, number>;
+  /** Moves by state, into and out of the storage. */
+  incoming: Record<string, number>;
+  outgoing: Record<string, number>;
+  bytes_left: number;
+  measured_bytes_per_second: number | null;
+  eta_seconds: number | null;
+  repositories_in_trash: number;
+}
+
+const MOVES = ALL_MOVE_KINDS.map(
+  ({ table }) => `SELECT source_storage_name AS source, destination_storage_name AS destination,
+    state, greatest(coalesce(bytes_total, 0) - bytes_copied, 0) AS bytes_left FROM ${table}`,
+).join(' UNION ALL ');
+
+const CONTAINERS = ALL_MOVE_KINDS.map(
+  ({ kind, containerTable, isAlive }) =>
+    `SELECT c.repository_storage AS storage, '${kind}' AS kind, count(*)::int AS count
+     FROM ${containerTable} c WHERE ${isAlive} GROUP BY 1`,
+).join(' UNION ALL ');
+
+/** What lies on each storage and what moves there, for people who drain one. */
+@Injectable()
+export class StorageSummaries {
+  constructor(
+    private readonly sql: Sql,
+    private readonly storages: StorageRegistry,
+    private readonly settings: StorageSettings,
+    private readonly throughput: MoveThroughput,
+  ) {}
+
+  /** One entry per configured storage, in the order of the configuration. */
+  async all(): Promise<StorageSummary[]> {
+    const [limits, moves, containers, trash, rates] = await Promise.all([
+      this.settings.all(),
+      this.moveCounts(),
+      this.sql.rows<{ storage: string; kind: MoveKind; count: number }>(CONTAINERS),
+      this.sql.rows<{ storage: string; count: number }>(
+        'SELECT storage, count(*)::int AS count FROM repository_trash GROUP BY 1',
+      ),
+      this.throughput.bytesPerSecond(),
+    ]);
+    return [...limits].map(([name, limit]) => {
+      const own = containers.filter(({ storage }) => storage === name);
+      const inTrash = trash.find(({ storage }) => storage === name);
+      return {
+        ...presentLimits(name, this.storages.get(name).weight, limit),
+        containers: countByKind(own),
+        ...summarise(name, moves, rates.get(name) ?? null),
+        repositories_in_trash: inTrash?.count ?? 0,
+      };
+    });
+  }
+
+  private moveCounts(): Promise<MoveCount[]> {
+    return this.sql.rows<MoveCount>(
+      `SELECT source, destination, state, count(*)::int AS count,
+              sum(CASE WHEN state = 'started' THEN bytes_left ELSE 0 END)::float8 AS "bytesLeft"
+       FROM (${MOVES}) moves GROUP BY 1, 2, 3`,
+    );
+  }
+}
+
+type PresentedLimits = Pick<
+  StorageSummary,
+  'name' | 'weight' | 'paused' | 'max_in' | 'max_out' | 'bytes_per_second' | 'blocked_until'
+>;
+
+/** A storage and its limits as clients see them. */
+export function presentLimits(
+  name: string,
+  weight: number,
+  { paused, maxIn, maxOut, bytesPerSecond, blockedUntil }: StorageLimits,
+): PresentedLimits {
+  return {
+    name,
+    weight,
+    paused,
+    max_in: maxIn,
+    max_out: maxOut,
+    bytes_per_second: bytesPerSecond,
+    blocked_until: blockedUntil,
+  };
+}
+
+function countByKind(rows: { kind: MoveKind; count: number }[]): Record<MoveKind, number> {
+  const counts = { project: 0, snippet: 0, group: 0 };
+  for (const { kind, count } of rows) counts[kind] += count;
+  return counts;
+}
+
+function summarise(
+  name: string,
+  moves: readonly MoveCount[],
+  rate: number | null,
+): Pick<
+  StorageSummary,
+  'incoming' | 'outgoing' | 'bytes_left' | 'measured_bytes_per_second' | 'eta_seconds'
+> {
+  const into = moves.filter(({ destination }) => destination === name);
+  const bytesLeft = into.reduce((sum, move) => sum + move.bytesLeft, 0);
+  return {
+    incoming: countByState(into),
+    outgoing: countByState(moves.filter(({ source }) => source === name)),
+    bytes_left: bytesLeft,
+    measured_bytes_per_second: rate === null ? null : Math.round(rate),
+    eta_seconds: rate === null ? null : Math.ceil(bytesLeft / rate),
+  };
+}
+
+function countByState(moves: readonly MoveCount[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { state, count } of moves) counts[state] = (counts[state] ?? 0) + count;
+  return counts;
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { MovePhase } from '../move-states.js';
+import { moveLabel, type ClaimedMove } from './claimed-move.js';
+
+/** Why a move was stopped from outside. */
+export class CancelledError extends Error {
+  constructor(readonly cancelledBy: string) {
+    super(`Cancelled by ${cancelledBy}`);
+  }
+}
+export class LeaseLostError extends Error {}
+export class ShuttingDownError extends Error {}
+
+/** How long a lease holds after its last renewal, by the database's clock. */
+export const LEASE_SECONDS = 60;
+/** Nothing irrevocable begins in the last seconds of a lease. */
+const SAFETY_MS = 5_000;
+
+/** A move in this worker's hands: its lease, its progress, and the signal that stops it. */
+export class ActiveMove {
+  phase: MovePhase;
+  bytesTotal = 0;
+  readonly startedAt = performance.now();
+  private readonly controller = new AbortController();
+  private readonly copied = new Map<string, number>();
+  private leaseUntil: number;
+
+  constructor(
+    readonly claim: ClaimedMove,
+    /** `performance.now()` before the claim was sent; the lease began later than that. */
+    claimedAt: number,
+  ) {
+    this.phase = claim.state === 'started' ? 'preflight' : 'cleaning';
+    this.leaseUntil = claimedAt + LEASE_SECONDS * 1000;
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get label(): string {
+    return moveLabel(this.claim);
+  }
+
+  get bytesCopied(): number {
+    return [...this.copied.values()].reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  /** Start of the names of this attempt's temporary directories. */
+  get temporaryPrefix(): string {
+    return `${this.label}-${this.claim.attempt}-`;
+  }
+
+  /** A new name for a temporary directory of this attempt. */
+  temporaryName(repository: string): string {
+    return `${this.temporaryPrefix}${randomBytes(4).toString('hex')}-${repository}`;
+  }
+
+  copiedOf(repository: string, bytes: number): void {
+    this.copied.set(repository, bytes);
+  }
+
+  renewed(renewedAt: number): void {
+    this.leaseUntil = renewedAt + LEASE_SECONDS * 1000;
+  }
+
+  stop(reason: Error): void {
+    this.controller.abort(reason);
+  }
+
+  /**
+   * Throws the reason once the move was stopped, or once its lease may have run out: a process
+   * that was suspended notices by its own clock before it touches anything again.
+   */
+  assertHeld(): void {
+    if (performance.now() > this.leaseUntil - SAFETY_MS) this.stop(new LeaseLostError());
+    this.signal.throwIfAborted();
+  }
+}

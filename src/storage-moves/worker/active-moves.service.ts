@@ -1,0 +1,118 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Sql } from '../../core/sql/sql.service.js';
+import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
+import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { CancelledError, LEASE_SECONDS, LeaseLostError, type ActiveMove } from './active-move.js';
+import { HELD } from './outcome-statements.js';
+import { WorkerIdentity } from './worker-identity.js';
+
+/** A move this young has no use for a progress report. */
+const REPORT_AFTER_MS = 1_000;
+
+interface HeldRow {
+  id: number;
+  attempt: number;
+  cancelledBy: string | null;
+}
+
+/** The moves that this worker runs: renews their leases, reports progress, hears of cancellations. */
+@Injectable()
+export class ActiveMoves {
+  private readonly logger = new Logger(ActiveMoves.name);
+  private readonly moves = new Map<string, ActiveMove>();
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly identity: WorkerIdentity,
+  ) {}
+
+  get count(): number {
+    return this.moves.size;
+  }
+
+  add(move: ActiveMove): void {
+    this.moves.set(move.label, move);
+  }
+
+  remove(move: ActiveMove): void {
+    this.moves.delete(move.label);
+  }
+
+  /** Bytes that other moves of this worker still have to write to the storage. */
+  bytesMissingOn(storage: string, except: ActiveMove): number {
+    return [...this.moves.values()]
+      .filter((move) => move !== except && move.claim.destination === storage)
+      .reduce((sum, move) => sum + Math.max(0, move.bytesTotal - move.bytesCopied), 0);
+  }
+
+  stopAll(reason: Error): void {
+    for (const move of this.moves.values()) move.stop(reason);
+  }
+
+  /** Every 15 seconds: holds on to the leases and stops moves whose lease is gone. */
+  async renew(): Promise<void> {
+    await this.forEachKind(async (kind, moves) => {
+      const sentAt = performance.now();
+      const rows = await this.sql.rows<HeldRow>(
+        `UPDATE ${MOVE_KIND_DESCRIPTIONS[kind].table}
+         SET lease_until = now() + make_interval(secs => $3)
+         WHERE id = ANY ($1::bigint[]) AND lease_owner = $2
+         RETURNING id, attempt, cancelled_by AS "cancelledBy"`,
+        [moves.map(({ claim }) => claim.id), this.identity.name, LEASE_SECONDS],
+      );
+      for (const move of moves) {
+        if (find(rows, move) !== undefined) move.renewed(sentAt);
+        else if (this.moves.has(move.label)) move.stop(new LeaseLostError());
+      }
+    });
+  }
+
+  /** Every second: writes how far the moves are and stops those that were cancelled. */
+  async report(): Promise<void> {
+    await this.forEachKind(async (kind, moves) => {
+      const old = moves.filter(({ startedAt }) => performance.now() - startedAt > REPORT_AFTER_MS);
+      for (const move of old) await this.reportOne(kind, move);
+    });
+  }
+
+  private async reportOne(kind: MoveKind, move: ActiveMove): Promise<void> {
+    const rows = await this.sql.rows<HeldRow>(
+      `UPDATE ${MOVE_KIND_DESCRIPTIONS[kind].table} m
+       SET phase = $4, bytes_total = greatest($5, m.bytes_total),
+           bytes_copied = greatest($6, m.bytes_copied), updated_at = now()
+       WHERE ${HELD} AND m.state IN ('started', 'replicated')
+       RETURNING m.id, m.attempt, m.cancelled_by AS "cancelledBy"`,
+      [
+        move.claim.id,
+        this.identity.name,
+        move.claim.attempt,
+        move.phase,
+        move.bytesTotal,
+        move.bytesCopied,
+      ],
+    );
+    const cancelledBy = find(rows, move)?.cancelledBy ?? null;
+    if (cancelledBy !== null && move.phase !== 'cleaning') {
+      move.stop(new CancelledError(cancelledBy));
+    }
+  }
+
+  private async forEachKind(
+    task: (kind: MoveKind, moves: ActiveMove[]) => Promise<void>,
+  ): Promise<void> {
+    for (const kind of MOVE_KINDS) {
+      const moves = [...this.moves.values()].filter(({ claim }) => claim.kind === kind);
+      if (moves.length === 0) continue;
+      try {
+        await task(kind, moves);
+      } catch (error) {
+        // The leases outlast several missed turns; a move whose lease runs out stops by itself.
+        this.logger.warn(`Moves in progress could not be written down: ${String(error)}`);
+      }
+    }
+  }
+}
+
+function find(rows: readonly HeldRow[], { claim }: ActiveMove): HeldRow | undefined {
+  return rows.find(({ id, attempt }) => id === claim.id && attempt === claim.attempt);
+}

@@ -1,0 +1,109 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { StorageRegistry } from '../../git/storage-registry.js';
+import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
+import type { MoveKind } from '../move-states.js';
+import { transactionRows } from '../transaction-rows.js';
+import {
+  COUNT_WAITING,
+  insertMoves,
+  lockContainers,
+  OPEN_BATCHES,
+  type Candidate,
+} from './feed-statements.js';
+import { MoveCheckpoints } from './move-checkpoints.service.js';
+
+/** Moves that may wait into one destination; everything beyond stays writable without a row. */
+export const MAX_WAITING = 50;
+
+interface OpenBatch {
+  id: number;
+  kind: MoveKind;
+  source: string;
+  destination: string | null;
+  cursor: number;
+}
+
+interface Fed {
+  scheduled: number;
+  skipped: number;
+  cursor: number;
+  isFinished: boolean;
+}
+
+/** Turns bulk requests into moves, a few at a time. */
+@Injectable()
+export class BatchFeeder {
+  private readonly logger = new Logger(BatchFeeder.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly storages: StorageRegistry,
+    private readonly checkpoints: MoveCheckpoints,
+  ) {}
+
+  /** Answers how many containers were looked at. Workers may call it side by side; each batch has one feeder. */
+  async feed(): Promise<number> {
+    const open = await this.dataSource.query<unknown[]>(OPEN_BATCHES(false));
+    if (open.length === 0) return 0;
+    const looked = await this.dataSource.transaction(async (tx) => {
+      const batches = await transactionRows<OpenBatch>(tx, OPEN_BATCHES(true));
+      let sum = 0;
+      for (const batch of batches) sum += await this.feedOne(tx, batch);
+      await this.checkpoints.reach('feed.before-commit');
+      return sum;
+    });
+    await this.checkpoints.reach('feed.after-commit');
+    return looked;
+  }
+
+  private async feedOne(tx: EntityManager, batch: OpenBatch): Promise<number> {
+    const [row] = await transactionRows<{ waiting: number }>(tx, COUNT_WAITING, [
+      batch.destination,
+      batch.source,
+    ]);
+    const room = MAX_WAITING - (row?.waiting ?? 0);
+    // In portions: one statement makes fifty rows as fast as one.
+    if (room < MAX_WAITING / 2) return 0;
+    const fed = await this.schedule(tx, batch, room);
+    await tx.query(
+      `UPDATE storage_move_batches SET cursor_id = $2, scheduled_count = scheduled_count + $3,
+         skipped_count = skipped_count + $4, finished_at = CASE WHEN $5 THEN now() END
+       WHERE id = $1`,
+      [batch.id, fed.cursor, fed.scheduled, fed.skipped, fed.isFinished],
+    );
+    return fed.scheduled + fed.skipped;
+  }
+
+  private async schedule(tx: EntityManager, batch: OpenBatch, room: number): Promise<Fed> {
+    const description = MOVE_KIND_DESCRIPTIONS[batch.kind];
+    const found = await transactionRows<Candidate>(tx, lockContainers(description), [
+      batch.source,
+      batch.cursor,
+      room,
+    ]);
+    const free = found.filter(({ isBusy }) => !isBusy);
+    const destinations = free.map(() => batch.destination ?? this.storages.pick(batch.source));
+    const drawn = destinations.filter((name) => name !== null);
+    const made = await transactionRows<{ containerId: number }>(tx, insertMoves(description), [
+      drawn.length === free.length ? free.map(({ id }) => id) : [],
+      drawn.length === free.length ? drawn : [],
+      batch.source,
+      batch.id,
+    ]);
+    this.logSkipped(batch, found, new Set(made.map(({ containerId }) => containerId)));
+    return {
+      scheduled: made.length,
+      skipped: found.length - made.length,
+      cursor: found.at(-1)?.id ?? batch.cursor,
+      isFinished: found.length < room,
+    };
+  }
+
+  private logSkipped({ kind, id }: OpenBatch, found: Candidate[], made: Set<number>): void {
+    for (const container of found) {
+      if (made.has(container.id)) continue;
+      this.logger.log(`Batch ${id}: ${kind} ${container.id} was skipped: it is read-only or has no destination`);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { ALL_MOVE_KINDS, type MoveKindDescription } from '../move-kinds.js';
+
+/** Work that some worker could take up: waiting moves, and begun ones that nobody holds. */
+const IS_FREE = `(m.lease_until IS NULL OR m.lease_until < now())`;
+const IS_DUE = `(m.retry_at IS NULL OR m.retry_at <= now() OR m.cancelled_by IS NOT NULL)`;
+
+/** Cheap enough to be asked every other second. */
+export const HAS_WORK = `SELECT ${ALL_MOVE_KINDS.map(
+  ({ table }) => `EXISTS (SELECT 1 FROM ${table} m WHERE m.state = 'scheduled')
+    OR EXISTS (SELECT 1 FROM ${table} m
+               WHERE m.state IN ('started', 'replicated') AND ${IS_FREE} AND ${IS_DUE})`,
+).join(' OR ')} AS "hasWork"`;
+
+/** Moves that run now, by storages. */
+export const RUNNING = `SELECT source, destination, count(*)::int AS count FROM (${ALL_MOVE_KINDS.map(
+  ({ table }) => `SELECT m.source_storage_name AS source, m.destination_storage_name AS destination
+    FROM ${table} m WHERE m.state IN ('started', 'replicated') AND m.lease_until >= now()`,
+).join(' UNION ALL ')}) running GROUP BY 1, 2`;
+
+/**
+ * Candidates of all kinds, oldest first, locked against cancellation while they are claimed.
+ * $1 = how many, $2 and $3 = sources and destinations at their limit, $4 and $5 = sources and
+ * destinations from and to which nothing new may start.
+ */
+export const CANDIDATES = `WITH ${ALL_MOVE_KINDS.flatMap(candidateParts).join(', ')}
+  ${ALL_MOVE_KINDS.flatMap(({ kind }) => [
+    `SELECT * FROM ${kind}_begun`,
+    `SELECT * FROM ${kind}_new`,
+  ]).join(' UNION ALL ')}
+  ORDER BY begun DESC, created_at, id`;
+
+function candidateParts(description: MoveKindDescription): string[] {
+  const { kind, table } = description;
+  const columns = `'${kind}' AS kind, m.id, m.source_storage_name AS source,
+    m.destination_storage_name AS destination, m.created_at`;
+  const hasRoom = `m.source_storage_name <> ALL ($2::text[])
+    AND m.destination_storage_name <> ALL ($3::text[])`;
+  return [
+    `${kind}_begun AS (
+       SELECT ${columns}, true AS begun FROM ${table} m
+       WHERE m.state IN ('started', 'replicated') AND ${IS_FREE} AND ${IS_DUE} AND ${hasRoom}
+       ORDER BY m.id LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    `${kind}_new AS (
+       SELECT ${columns}, false AS begun FROM ${table} m
+       WHERE m.state = 'scheduled' AND ${hasRoom}
+         AND m.source_storage_name <> ALL ($4::text[])
+         AND m.destination_storage_name <> ALL ($5::text[])
+       ORDER BY m.id LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+  ];
+}
+
+/**
+ * Takes the lease of moves. A begun move whose worker is gone has that counted as a retry; one
+ * that was handed back has not. $1 = ids, $2 = the worker, $3 = seconds of the lease.
+ */
+export function takeLease(description: MoveKindDescription): string {
+  const { kind, table, containerTable, containerColumn } = description;
+  return `UPDATE ${table} m SET
+      state = CASE WHEN m.state = 'scheduled' THEN 'started' ELSE m.state END,
+      phase = CASE WHEN m.state = 'replicated' THEN 'cleaning' ELSE 'preflight' END,
+      retries = m.retries + (m.lease_owner IS NOT NULL)::int,
+      attempt = m.attempt + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3),
+      retry_at = NULL, started_at = coalesce(m.started_at, now()), updated_at = now()
+    FROM ${containerTable} c
+    WHERE m.id = ANY ($1::bigint[]) AND c.id = m.${containerColumn}
+    RETURNING '${kind}' AS kind, m.id, c.id AS "containerId", m.state, m.attempt, m.retries,
+      m.source_storage_name AS source, m.destination_storage_name AS destination,
+      m.cancelled_by AS "cancelledBy", ${description.hasRepository} AS "hasRepository",
+      NOT EXISTS (SELECT 1 FROM inflight_writes w
+                  WHERE w.repository_key = ANY (${description.repositoryKeys})) AS "isDrained"`;
+}
+
+/** After a long wait between attempts the container was writable; $1 = ids of the moves. */
+export function makeReadOnlyAgain(description: MoveKindDescription): string {
+  const { table, containerTable, containerColumn } = description;
+  return `UPDATE ${containerTable} c SET repository_read_only = true, read_only_move_id = m.id
+    FROM ${table} m
+    WHERE m.id = ANY ($1::bigint[]) AND m.state = 'started' AND c.id = m.${containerColumn}
+      AND NOT c.repository_read_only`;
+}

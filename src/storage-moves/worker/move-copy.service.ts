@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { copyRepository } from '../engine/copy-repository.js';
+import { assertSpace } from '../engine/disk-space.js';
+import { publishRepository } from '../engine/publish-repository.js';
+import { inventoryRepository } from '../engine/repository-inventory.js';
+import { TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
+import { verifyRepository } from '../engine/verify-repository.js';
+import type { ActiveMove } from './active-move.js';
+import { ActiveMoves } from './active-moves.service.js';
+import { repositoryNoun } from './claimed-move.js';
+import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
+import { StorageThrottles } from './storage-throttles.js';
+import { TrashRows } from './trash-rows.service.js';
+
+interface Copy {
+  repository: RepositoryToMove;
+  temporary: string;
+  checksum: string;
+}
+
+/** Brings all repositories of a container to the destination: copied, proved, and only then named. */
+@Injectable()
+export class MoveCopy {
+  constructor(
+    private readonly preparation: MovePreparation,
+    private readonly active: ActiveMoves,
+    private readonly throttles: StorageThrottles,
+    private readonly checkpoints: MoveCheckpoints,
+    private readonly trash: TrashRows,
+  ) {}
+
+  /**
+   * Answers the checksum of the first repository. Every repository is copied and verified before
+   * the first one gets its name. Throws MoveError, or the reason the move was stopped for.
+   */
+  async run(move: ActiveMove, repositories: readonly RepositoryToMove[]): Promise<string | null> {
+    await this.assertRoom(move, repositories);
+    await this.checkpoints.reach('attempt.after-space', move.claim);
+    const copies: Copy[] = [];
+    for (const repository of repositories) copies.push(await this.copy(move, repository));
+    move.phase = 'publishing';
+    for (const copy of copies) await this.publish(move, copy);
+    return copies[0]?.checksum ?? null;
+  }
+
+  private async assertRoom(
+    move: ActiveMove,
+    repositories: readonly RepositoryToMove[],
+  ): Promise<void> {
+    const { destination } = move.claim;
+    let files = 0;
+    for (const { source } of repositories) {
+      const inventory = await inventoryRepository(source);
+      move.bytesTotal += inventory.bytes;
+      files += inventory.files.length;
+    }
+    await assertSpace({
+      storage: destination,
+      root: this.preparation.root(destination),
+      bytesNeeded: move.bytesTotal,
+      filesNeeded: files,
+      bytesReservedByOthers: this.active.bytesMissingOn(destination, move),
+    });
+  }
+
+  private async copy(move: ActiveMove, repository: RepositoryToMove): Promise<Copy> {
+    const { claim, signal } = move;
+    const root = this.preparation.root(claim.destination);
+    const temporary = join(root, TEMPORARY_DIRECTORY, move.temporaryName(repository.kind));
+    const places = {
+      source: `Storage ${claim.source}`,
+      destination: `Storage ${claim.destination}`,
+    };
+    move.phase = 'copying';
+    move.assertHeld();
+    const copied = await copyRepository(repository.source, temporary, {
+      signal,
+      places,
+      onProgress: (bytes) => move.copiedOf(repository.kind, bytes),
+      throttle: this.throttles.get(claim.destination, claim.bytesPerSecond),
+    });
+    await this.checkpoints.reach('repository.after-copy', claim);
+    move.phase = 'verifying';
+    const label = repositoryNoun(repository.kind);
+    const options = { label, signal, places };
+    const { checksum } = await verifyRepository(repository.source, temporary, copied, options);
+    await this.checkpoints.reach('repository.after-verify', claim);
+    return { repository, temporary, checksum };
+  }
+
+  private async publish(move: ActiveMove, copy: Copy): Promise<void> {
+    const { claim } = move;
+    move.assertHeld();
+    const published = await publishRepository({
+      temporary: copy.temporary,
+      target: copy.repository.target,
+      storageRoot: this.preparation.root(claim.destination),
+      marker: { move: move.label, attempt: claim.attempt, checksum: copy.checksum },
+      place: `Storage ${claim.destination}`,
+      confirm: () => move.assertHeld(),
+    });
+    if (published.trashed !== null) {
+      await this.trash.add(claim.destination, published.trashed, 'unexpected destination');
+    }
+    await this.checkpoints.reach('repository.after-publish', claim);
+  }
+}

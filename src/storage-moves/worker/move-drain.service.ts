@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { DeadWrites } from '../../git/dead-writes.service.js';
+import { containerRepositoryKinds, repositoryKey, type RepositoryKind } from '../../git/repository-path.js';
+import { MoveError } from '../engine/move-error.js';
+import type { ActiveMove } from './active-move.js';
+import { repositoryNoun } from './claimed-move.js';
+
+const POLL_MS = 250;
+
+interface RunningWrite {
+  kind: RepositoryKind;
+  isDead: boolean;
+}
+
+/** Waits until nothing writes to the repositories any more; the container is read-only by now. */
+@Injectable()
+export class MoveDrain {
+  constructor(
+    private readonly sql: Sql,
+    private readonly deadWrites: DeadWrites,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Throws MoveError naming the repository that was still being written to when time was up. */
+  async wait(move: ActiveMove): Promise<void> {
+    if (move.claim.isDrained) return;
+    const deadline = performance.now() + this.config.moveDrainSeconds * 1000;
+    for (;;) {
+      move.assertHeld();
+      const writes = await this.runningWrites(move);
+      const [first] = writes;
+      if (first === undefined) return;
+      if (performance.now() >= deadline) {
+        throw new MoveError(`Timeout waiting for ${repositoryNoun(first.kind)} repository pushes`);
+      }
+      // Their process is gone; but their receive-pack may still be alive, and that is looked into.
+      if (writes.some(({ isDead }) => isDead)) await this.deadWrites.recover();
+      await delay(POLL_MS, undefined, { signal: move.signal });
+    }
+  }
+
+  private runningWrites({ claim }: ActiveMove): Promise<RunningWrite[]> {
+    const keys = containerRepositoryKinds[claim.kind].map((kind) =>
+      repositoryKey(kind, claim.containerId),
+    );
+    return this.sql.rows<RunningWrite>(
+      `SELECT repository_kind AS kind, heartbeat_at < now() - interval '60 seconds' AS "isDead"
+       FROM inflight_writes WHERE repository_key = ANY ($1) ORDER BY started_at`,
+      [keys],
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { ActiveMove } from './active-move.js';
+import { MoveFailures } from './move-failures.service.js';
+import { MoveRunner } from './move-runner.service.js';
+import { StorageBlocks } from './storage-blocks.service.js';
+
+/** Runs a claimed move to whatever end it finds. */
+@Injectable()
+export class MoveExecution {
+  constructor(
+    private readonly runner: MoveRunner,
+    private readonly failures: MoveFailures,
+    private readonly blocks: StorageBlocks,
+  ) {}
+
+  /** Never throws: the row says how the move ended. */
+  async run(move: ActiveMove): Promise<void> {
+    if (move.claim.state === 'started' && !(await this.hasReplicated(move))) return;
+    try {
+      await this.runner.finish(move);
+    } catch (error) {
+      await this.failures.afterSwitch(move, error);
+    }
+  }
+
+  private async hasReplicated(move: ActiveMove): Promise<boolean> {
+    try {
+      await this.runner.replicate(move);
+      this.blocks.noteSuccess(move.claim.destination);
+      return true;
+    } catch (error) {
+      await this.failures.beforeSwitch(move, error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { MoveError } from '../engine/move-error.js';
+import { sameReferences } from '../engine/verify-repository.js';
+import { CancelledError, LeaseLostError, type ActiveMove } from './active-move.js';
+import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { MoveCleanUp } from './move-clean-up.service.js';
+import { MoveCopy } from './move-copy.service.js';
+import { MoveDrain } from './move-drain.service.js';
+import { MAX_RETRIES } from './move-failures.service.js';
+import { MoveOutcomes } from './move-outcomes.service.js';
+import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
+
+/** The way of one claimed move through its phases; throws whatever ends it early. */
+@Injectable()
+export class MoveRunner {
+  private readonly logger = new Logger(MoveRunner.name);
+
+  constructor(
+    private readonly preparation: MovePreparation,
+    private readonly transfer: MoveTransfer,
+    private readonly cleanUp: MoveCleanUp,
+    private readonly outcomes: MoveOutcomes,
+    private readonly checkpoints: MoveCheckpoints,
+  ) {}
+
+  /** Up to and including the switch. Nothing to do when an earlier attempt has switched. */
+  async replicate(move: ActiveMove): Promise<void> {
+    const { claim } = move;
+    if (claim.cancelledBy !== null) throw new CancelledError(claim.cancelledBy);
+    if (claim.retries > MAX_RETRIES) throw new MoveError('Gave up: the worker was lost repeatedly');
+    const isSamePlace = await this.preparation.isSamePlace(claim);
+    await this.checkpoints.reach('attempt.before-leftovers', claim);
+    if (claim.attempt > 1) await this.preparation.removeLeftovers(move);
+    await this.checkpoints.reach('attempt.after-leftovers', claim);
+    const checksum = await this.transfer.run(move, isSamePlace);
+    await this.switch(move, checksum);
+  }
+
+  /** After the switch. */
+  async finish(move: ActiveMove): Promise<void> {
+    await this.cleanUp.run(move);
+    const { source, destination, attempt } = move.claim;
+    this.logger.debug(`Moved ${move.label} from ${source} to ${destination}, attempt ${attempt}`);
+  }
+
+  private async switch(move: ActiveMove, checksum: string | null): Promise<void> {
+    move.phase = 'switching';
+    await this.checkpoints.reach('switch.before', move.claim);
+    move.assertHeld();
+    try {
+      await this.outcomes.switch(move, checksum);
+    } catch (error) {
+      await this.assertSwitched(move, error);
+    }
+    await this.checkpoints.reach('switch.after', move.claim);
+  }
+
+  /**
+   * The outcome of a commit whose answer was lost is read from the row, never guessed. Throws
+   * unless the switch is done.
+   */
+  private async assertSwitched(move: ActiveMove, error: unknown): Promise<void> {
+    const current = await this.outcomes.current(move);
+    if (current?.state === 'replicated') return;
+    if (current !== null && current.cancelledBy !== null) {
+      throw new CancelledError(current.cancelledBy);
+    }
+    if (current === null || !(error instanceof LeaseLostError)) throw error;
+    throw new MoveError('The container was changed by somebody else during the move');
+  }
+}
+
+/** Drain and copy: everything between the claim and the switch that takes time. */
+@Injectable()
+export class MoveTransfer {
+  constructor(
+    private readonly preparation: MovePreparation,
+    private readonly drain: MoveDrain,
+    private readonly copy: MoveCopy,
+    private readonly checkpoints: MoveCheckpoints,
+  ) {}
+
+  /** Answers the checksum, null when nothing had to be copied. */
+  async run(move: ActiveMove, isSamePlace: boolean): Promise<string | null> {
+    move.phase = 'draining';
+    await this.drain.wait(move);
+    await this.checkpoints.reach('attempt.after-drain', move.claim);
+    if (isSamePlace) return null;
+    const repositories = await this.preparation.repositories(move);
+    const checksum = await this.copy.run(move, repositories);
+    for (const repository of repositories) await assertUnchanged(repository);
+    return checksum;
+  }
+}
+
+/** Last look before the switch: no write has reached the source although it is read-only. */
+async function assertUnchanged({ kind, source, target }: RepositoryToMove): Promise<void> {
+  if (await sameReferences(source, target)) return;
+  throw new MoveError(`The ${kind} repository has changed during the move`, { transient: true });
+}

@@ -1,0 +1,77 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Sql } from '../../core/sql/sql.service.js';
+import { DeadWrites } from '../../git/dead-writes.service.js';
+import { ALL_MOVE_KINDS, type MoveKindDescription } from '../move-kinds.js';
+import { MoveWorker } from './move-worker.service.js';
+
+const SWEEP_MS = 30_000;
+
+/**
+ * Puts right what a crash may have left in the database. Moves without a live worker are taken up
+ * by the ordinary claim; here are the flags and writes that no move speaks for.
+ */
+@Injectable()
+export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(MoveSweeper.name);
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> | null = null;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly deadWrites: DeadWrites,
+    private readonly worker: MoveWorker,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.sweepOnce(), SWEEP_MS);
+    void this.sweepOnce();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  /** One sweep; runs every 30 seconds by itself. */
+  async sweep(): Promise<void> {
+    for (const description of ALL_MOVE_KINDS) {
+      await this.freeOrphans(description);
+      await this.reportForgotten(description);
+    }
+    await this.deadWrites.recover();
+    this.worker.wake();
+  }
+
+  private sweepOnce(): Promise<void> {
+    this.sweeping ??= this.sweep()
+      .catch((error: unknown) => this.logger.warn(`Sweep ended early: ${String(error)}`))
+      .finally(() => {
+        this.sweeping = null;
+      });
+    return this.sweeping;
+  }
+
+  /** Read-only containers whose move is over or gone. */
+  private async freeOrphans({ kind, table, containerTable }: MoveKindDescription): Promise<void> {
+    const freed = await this.sql.rows<{ id: number }>(
+      `UPDATE ${containerTable} c SET repository_read_only = false, read_only_move_id = NULL
+       WHERE c.repository_read_only AND NOT EXISTS (
+         SELECT 1 FROM ${table} m WHERE m.id = c.read_only_move_id
+           AND m.state IN ('initial', 'scheduled', 'started'))
+       RETURNING c.id`,
+    );
+    for (const { id } of freed) {
+      this.logger.warn(`The ${kind} ${id} was read-only without a move and is writable again`);
+    }
+  }
+
+  private async reportForgotten({ kind, table }: MoveKindDescription): Promise<void> {
+    const row = await this.sql.row<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM ${table} m
+       WHERE m.state = 'scheduled' AND m.created_at < now() - interval '5 minutes'`,
+    );
+    if (row !== null && row.waiting > 0) {
+      this.logger.debug(`${row.waiting} moves of kind ${kind} have waited for over 5 minutes`);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { ActiveMove, ShuttingDownError } from './active-move.js';
+import { ActiveMoves } from './active-moves.service.js';
+import { BatchFeeder } from './batch-feeder.service.js';
+import { MoveClaims } from './move-claims.service.js';
+import { MoveExecution } from './move-execution.service.js';
+
+/** Without any job: rows are the truth, and Redis may have lost its hints. */
+const POLL_MS = 2_000;
+const REPORT_MS = 1_000;
+const RENEW_MS = 15_000;
+
+/** Keeps as many moves running as this worker may; woken by jobs, by its own clock, and by itself. */
+@Injectable()
+export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(MoveWorker.name);
+  private readonly running = new Set<Promise<void>>();
+  private timers: NodeJS.Timeout[] = [];
+  private filling: Promise<void> | null = null;
+  private isWoken = false;
+  private isStopping = false;
+
+  constructor(
+    private readonly claims: MoveClaims,
+    private readonly feeder: BatchFeeder,
+    private readonly active: ActiveMoves,
+    private readonly execution: MoveExecution,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timers = [
+      setInterval(() => this.wake(), POLL_MS),
+      setInterval(() => void this.active.report(), REPORT_MS),
+      setInterval(() => void this.active.renew(), RENEW_MS),
+    ];
+    this.wake();
+  }
+
+  /** Stops claiming, hands all moves back, and waits until nothing of them runs any more. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.filling;
+    this.active.stopAll(new ShuttingDownError());
+    await Promise.all(this.running);
+  }
+
+  /** There may be moves to claim. Returns at once. */
+  wake(): void {
+    this.isWoken = true;
+    if (this.filling !== null || this.isStopping) return;
+    this.filling = this.fill().finally(() => {
+      this.filling = null;
+    });
+  }
+
+  private async fill(): Promise<void> {
+    try {
+      while (this.isWoken && !this.isStopping) {
+        this.isWoken = false;
+        await this.claimAll();
+      }
+    } catch (error) {
+      // The database is away; the next look is never far.
+      this.logger.warn(`Moves could not be claimed: ${String(error)}`);
+    }
+  }
+
+  private async claimAll(): Promise<void> {
+    while (!this.isStopping) {
+      const free = this.config.workerConcurrency - this.active.count;
+      if (free <= 0) return;
+      const claimedAt = performance.now();
+      const claims = await this.claims.claim(free);
+      for (const claim of claims) this.start(new ActiveMove(claim, claimedAt));
+      // One look for several free places may have met only moves of a storage at its limit.
+      if (claims.length === 0 && (await this.feeder.feed()) === 0) return;
+    }
+  }
+
+  private start(move: ActiveMove): void {
+    this.active.add(move);
+    const run = this.execution.run(move).finally(() => {
+      this.active.remove(move);
+      this.running.delete(run);
+      this.wake();
+    });
+    this.running.add(run);
+  }
+}
