@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { canInGroup, canInProject, type ProjectAbility } from './abilities.js';
 
 const MEMBER = { admin: false, external: false };

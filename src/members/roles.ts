@@ -16,3 +16,10 @@ export const ASSIGNABLE_LEVELS: readonly number[] = [10, 15, 20, 30, 40, 50];
 
 /** Nobody: below every role. */
 export const NO_ACCESS = 0;
+
+/** The role's name as sentences show it: `Developer`. */
+export function roleName(level: number): string {
+  const role = Object.entries(ROLES).find(([, value]) => value === level)?.[0];
+  if (role === undefined) throw new Error(`Unknown access level ${level}`);
+  return `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+}

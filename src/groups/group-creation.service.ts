@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { ApiError, NotFoundError, type ValidationMessages } from '../core/errors.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import { ROLES } from '../members/roles.js';
+import { VISIBILITY, type VisibilityName } from '../members/visibility.js';
+import { GroupPermissions } from './group-permissions.service.js';
+import { namingProblems, saveFailure, TAKEN, visibilityProblem } from './group-rules.js';
+import {
+  dropRedirectsBelow,
+  isNamespaceTaken,
+  isPathTaken,
+  lockNamespace,
+  lockTreeToAdd,
+  type LockedNamespace,
+} from './namespace-tree.js';
+
+export interface NewGroup {
+  name: string;
+  path: string;
+  parentId: number | null;
+  description: string;
+  visibility: VisibilityName;
+  requestAccessEnabled: boolean;
+}
+
+const MAX_DEPTH = 20;
+
+/** Creates groups and subgroups; whoever creates one owns it. */
+@Injectable()
+export class GroupCreationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly permissions: GroupPermissions,
+    private readonly storages: StorageRegistry,
+  ) {}
+
+  /**
+   * Answers the new group's id. Throws 403 (404 for a parent that is not seen) and 400 with the
+   * reasons as one text.
+   */
+  async create(input: NewGroup, viewer: Viewer, actor: AuditActor): Promise<number> {
+    await this.permissions.assertMayAddTo(input.parentId, viewer);
+    const problems = namingProblems(input, input.parentId === null ? 'top' : 'below');
+    if (Object.keys(problems).length > 0) throw refusal(problems);
+    try {
+      return await this.dataSource.transaction((tx) => this.insert(tx, input, { viewer, actor }));
+    } catch (error) {
+      throw isNamespaceTaken(error) ? refusal({ path: [TAKEN] }) : error;
+    }
+  }
+
+  private async insert(
+    tx: EntityManager,
+    input: NewGroup,
+    { viewer, actor }: { viewer: Viewer; actor: AuditActor },
+  ): Promise<number> {
+    await lockTreeToAdd(tx);
+    const parent = await lockParent(tx, input);
+    const id = await insertNamespace(tx, input, parent);
+    await tx.query(
+      `INSERT INTO groups (id, description, visibility, request_access_enabled, repository_storage)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [
+        id,
+        input.description,
+        VISIBILITY[input.visibility],
+        input.requestAccessEnabled,
+        this.drawStorage(),
+      ],
+    );
+    await tx.query(
+      'INSERT INTO members (namespace_id, user_id, access_level, created_by_id) VALUES ($1, $2, $3, $2)',
+      [id, viewer.id, ROLES.owner],
+    );
+    const details = { path: input.path, parent_id: input.parentId };
+    const entry = { action: 'group_created', targetType: 'Group', targetId: id, details };
+    await this.audit.record(tx, actor, entry);
+    return id;
+  }
+
+  /** Where the group's wiki will be once it is needed. */
+  private drawStorage(): string {
+    const storage = this.storages.pick();
+    if (storage === null) throw new Error('No storage takes new repositories');
+    return storage;
+  }
+}
+
+async function lockParent(tx: EntityManager, input: NewGroup): Promise<LockedNamespace | null> {
+  if (input.parentId === null) return null;
+  const parent = await lockNamespace(tx, input.parentId);
+  if (parent === null) throw new NotFoundError('Group');
+  if (parent.traversalIds.length >= MAX_DEPTH) {
+    throw refusal({ parent_id: ['has too deep level of nesting'] });
+  }
+  const problem = visibilityProblem(VISIBILITY[input.visibility], parent.visibility);
+  if (problem !== null) throw refusal(problem);
+  if (await isPathTaken(tx, parent.id, input.path)) throw refusal({ path: [TAKEN] });
+  return parent;
+}
+
+async function insertNamespace(
+  tx: EntityManager,
+  { name, path }: NewGroup,
+  parent: LockedNamespace | null,
+): Promise<number> {
+  const fullPath = parent === null ? path : `${parent.fullPath}/${path}`;
+  const fullName = parent === null ? name : `${parent.fullName} / ${name}`;
+  const rows: { id: number }[] = await tx.query(
+    `WITH new AS (SELECT nextval(pg_get_serial_sequence('namespaces', 'id')) AS id)
+     INSERT INTO namespaces (id, kind, parent_id, name, path, full_path, full_name, traversal_ids)
+     SELECT id, 'group', $1, $2, $3, $4, $5, $6::bigint[] || id FROM new RETURNING id`,
+    [parent?.id ?? null, name, path, fullPath, fullName, parent?.traversalIds ?? []],
+  );
+  await dropRedirectsBelow(tx, fullPath);
+  return (rows[0] as { id: number }).id;
+}
+
+function refusal(messages: ValidationMessages): ApiError {
+  return new ApiError(400, { message: saveFailure(messages) });
+}

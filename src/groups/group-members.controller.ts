@@ -1,0 +1,126 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Auth } from '../core/access/viewer.decorator.js';
+import { ForbiddenError } from '../core/errors.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { canInGroup } from '../members/abilities.js';
+import { AddMemberDto } from '../members/dto/add-member.dto.js';
+import { ListMembersDto } from '../members/dto/list-members.dto.js';
+import { RemoveMemberDto } from '../members/dto/remove-member.dto.js';
+import { UpdateMemberDto } from '../members/dto/update-member.dto.js';
+import type { MemberSource } from '../members/member-source.js';
+import { presentMember, type MemberJson } from '../members/member.presenter.js';
+import { MembersFinder } from '../members/members-finder.service.js';
+import { MembersService, type MemberManager } from '../members/members.service.js';
+import { ROLES } from '../members/roles.js';
+import { CurrentGroup, GroupAbility } from './group-access.guard.js';
+import type { GroupRow } from './group-row.js';
+
+/** Memberships of a group; its owners manage them. */
+@Controller('groups/:id/members')
+@Scopes()
+export class GroupMembersController {
+  constructor(
+    private readonly finder: MembersFinder,
+    private readonly members: MembersService,
+  ) {}
+
+  @Get()
+  @GroupAbility('read_group_members')
+  async list(
+    @CurrentGroup() group: GroupRow,
+    @Input() filters: ListMembersDto,
+    @Presenting() { baseUrl }: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<MemberJson[]> {
+    const page = await this.finder.list(sourceOf(group), { reach: 'direct', filters }, paging);
+    return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
+  }
+
+  @Get('all')
+  @GroupAbility('read_group_members')
+  async listAll(
+    @CurrentGroup() group: GroupRow,
+    @Input() filters: ListMembersDto,
+    @Presenting() { baseUrl }: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<MemberJson[]> {
+    const page = await this.finder.list(sourceOf(group), { reach: 'all', filters }, paging);
+    return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
+  }
+
+  @Get('all/:user_id')
+  @GroupAbility('read_group_members')
+  async showEffective(
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('user_id') userId: number,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<MemberJson> {
+    return presentMember(await this.finder.get(sourceOf(group), 'all', userId), baseUrl);
+  }
+
+  @Get(':user_id')
+  @GroupAbility('read_group_members')
+  async show(
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('user_id') userId: number,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<MemberJson> {
+    return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
+  }
+
+  @Post()
+  @GroupAbility('admin_group')
+  async add(
+    @CurrentGroup() group: GroupRow,
+    @Input() dto: AddMemberDto,
+    @Auth() auth: AuthContext,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<MemberJson> {
+    const userId = await this.members.add(sourceOf(group), dto, managerOf(group, auth));
+    return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
+  }
+
+  @Put(':user_id')
+  @GroupAbility('admin_group')
+  async update(
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('user_id') userId: number,
+    @Input() dto: UpdateMemberDto,
+    @Auth() auth: AuthContext,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<MemberJson> {
+    await this.members.update(sourceOf(group), { userId, dto }, managerOf(group, auth));
+    return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
+  }
+
+  /** Owners remove anybody, everybody may leave. */
+  @Delete(':user_id')
+  @HttpCode(204)
+  @GroupAbility('read_group_members')
+  async remove(
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('user_id') userId: number,
+    @Input() dto: RemoveMemberDto,
+    @Auth() auth: AuthContext,
+  ): Promise<void> {
+    const mayManage = canInGroup('admin_group', { ...group, viewer: auth.viewer });
+    if (!mayManage && auth.viewer?.id !== userId) throw new ForbiddenError();
+    const removal = { userId, keepBelow: dto.skip_subresources === true };
+    await this.members.remove(sourceOf(group), removal, managerOf(group, auth));
+  }
+}
+
+function sourceOf(group: GroupRow): MemberSource {
+  return { kind: 'group', id: group.id, namespaceId: group.id };
+}
+
+function managerOf(group: GroupRow, auth: AuthContext): MemberManager {
+  const level = auth.viewer?.admin === true ? ROLES.owner : group.accessLevel;
+  return { actor: auth, level };
+}

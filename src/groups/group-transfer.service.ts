@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { ApiError, NotFoundError } from '../core/errors.js';
+import { GroupPermissions } from './group-permissions.service.js';
+import type { GroupRow } from './group-row.js';
+import {
+  isNamespaceTaken,
+  isPathTaken,
+  lockNamespace,
+  lockTreeToReshape,
+  placeNamespace,
+  type LockedNamespace,
+} from './namespace-tree.js';
+
+const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
+
+/** Puts groups under another parent; ids, and so every repository on disk, stay. */
+@Injectable()
+export class GroupTransferService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly permissions: GroupPermissions,
+  ) {}
+
+  /**
+   * `parentId` null makes it a top-level group. What is more visible than the new parent is
+   * lowered to the parent's visibility. Throws 403, 404, or 400 `Transfer failed: …`.
+   */
+  async transfer(
+    group: GroupRow,
+    parentId: number | null,
+    who: { viewer: Viewer; actor: AuditActor },
+  ): Promise<void> {
+    await this.permissions.assertMayAddTo(parentId, who.viewer);
+    try {
+      await this.dataSource.transaction(async (tx) => {
+        await lockTreeToReshape(tx);
+        const locked = await lockNamespace(tx, group.id);
+        const parent = parentId === null ? null : await lockNamespace(tx, parentId);
+        if (locked === null || (parentId !== null && parent === null)) {
+          throw new NotFoundError('Group');
+        }
+        await assertFits(tx, { locked, parent, path: group.path });
+        await placeNamespace(tx, locked, { parent, path: group.path, name: group.name });
+        if (parent?.visibility != null) await lowerVisibility(tx, group.id, parent.visibility);
+        await this.audit.record(tx, who.actor, {
+          action: 'group_transferred',
+          targetType: 'Group',
+          targetId: group.id,
+          details: { from: group.fullPath, to_parent_id: parentId },
+        });
+      });
+    } catch (error) {
+      throw isNamespaceTaken(error) ? failure(SAME_PATH) : error;
+    }
+  }
+}
+
+async function assertFits(
+  tx: EntityManager,
+  {
+    locked,
+    parent,
+    path,
+  }: { locked: LockedNamespace; parent: LockedNamespace | null; path: string },
+): Promise<void> {
+  if (parent === null) {
+    if (locked.parentId === null) throw failure('Group is already a root group.');
+    return;
+  }
+  if (parent.id === locked.parentId) {
+    throw failure('Group is already associated to the parent group.');
+  }
+  if (parent.traversalIds.includes(locked.id)) {
+    throw failure('Cannot transfer group to one of its subgroup.');
+  }
+  if (await isPathTaken(tx, parent.id, path)) throw failure(SAME_PATH);
+}
+
+async function lowerVisibility(tx: EntityManager, groupId: number, most: number): Promise<void> {
+  const below = 'SELECT id FROM namespaces WHERE traversal_ids @> ARRAY[$1]::bigint[]';
+  await tx.query(
+    `UPDATE groups SET visibility = $2 WHERE id IN (${below}) AND visibility > $2::int`,
+    [groupId, most],
+  );
+  await tx.query(
+    `UPDATE projects SET visibility = $2 WHERE namespace_id IN (${below}) AND visibility > $2::int`,
+    [groupId, most],
+  );
+}
+
+function failure(reason: string): ApiError {
+  return new ApiError(400, { message: `Transfer failed: ${reason}` });
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { NotFoundError, ValidationFailedError, type ValidationMessages } from '../core/errors.js';
+import { VISIBILITY, visibilityName, type VisibilityName } from '../members/visibility.js';
+import type { GroupRow } from './group-row.js';
+import { namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
+import {
+  isNamespaceTaken,
+  isPathTaken,
+  lockNamespace,
+  lockTreeToReshape,
+  placeNamespace,
+  type LockedNamespace,
+} from './namespace-tree.js';
+
+/** What is given changes; the rest stays. */
+export interface GroupChange {
+  name?: string;
+  path?: string;
+  description?: string;
+  visibility?: VisibilityName;
+  requestAccessEnabled?: boolean;
+}
+
+/** Changes groups. A new path moves everything below along and leaves redirects behind. */
+@Injectable()
+export class GroupUpdateService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Throws 400 with messages per attribute, 404 when the group is gone meanwhile. */
+  async update(group: GroupRow, change: GroupChange, actor: AuditActor): Promise<void> {
+    const name = change.name ?? group.name;
+    const path = change.path ?? group.path;
+    const problems = namingProblems({ name, path }, group.parentId === null ? 'top' : 'below');
+    if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
+    try {
+      await this.dataSource.transaction(async (tx) => {
+        const { locked, parent } = await lockForUpdate(tx, group.id);
+        const isRenamed = name !== group.name || path !== group.path;
+        if (path.toLowerCase() !== group.path.toLowerCase()) {
+          await assertPathFree(tx, parent, path);
+        }
+        if (isRenamed) await placeNamespace(tx, locked, { parent, path, name });
+        await changeVisibility(tx, { locked, parent, wanted: change.visibility });
+        await writeAttributes(tx, group.id, change);
+        await this.audit.record(tx, actor, {
+          action: 'group_updated',
+          targetType: 'Group',
+          targetId: group.id,
+          details: { ...change, previous_path: group.fullPath },
+        });
+      });
+    } catch (error) {
+      throw isNamespaceTaken(error) ? new ValidationFailedError({ path: [TAKEN] }) : error;
+    }
+  }
+}
+
+async function lockForUpdate(
+  tx: EntityManager,
+  groupId: number,
+): Promise<{ locked: LockedNamespace; parent: LockedNamespace | null }> {
+  await lockTreeToReshape(tx);
+  const locked = await lockNamespace(tx, groupId);
+  if (locked === null) throw new NotFoundError('Group');
+  const parent = locked.parentId === null ? null : await lockNamespace(tx, locked.parentId);
+  return { locked, parent };
+}
+
+async function assertPathFree(
+  tx: EntityManager,
+  parent: LockedNamespace | null,
+  path: string,
+): Promise<void> {
+  if (parent === null || !(await isPathTaken(tx, parent.id, path))) return;
+  throw new ValidationFailedError({ path: [TAKEN] });
+}
+
+async function changeVisibility(
+  tx: EntityManager,
+  change: {
+    locked: LockedNamespace;
+    parent: LockedNamespace | null;
+    wanted: VisibilityName | undefined;
+  },
+): Promise<void> {
+  const { locked, parent, wanted } = change;
+  if (wanted === undefined || VISIBILITY[wanted] === locked.visibility) return;
+  const level = VISIBILITY[wanted];
+  const problem =
+    visibilityProblem(level, parent?.visibility ?? null) ??
+    (await moreVisibleChild(tx, locked.id, level));
+  if (problem !== null) throw new ValidationFailedError(problem);
+  await tx.query('UPDATE groups SET visibility = $2 WHERE id = $1', [locked.id, level]);
+}
+
+async function moreVisibleChild(
+  tx: EntityManager,
+  groupId: number,
+  level: number,
+): Promise<ValidationMessages | null> {
+  const rows: { projects: boolean; groups: boolean }[] = await tx.query(
+    `SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = $1 AND visibility > $2) AS projects,
+       EXISTS (SELECT 1 FROM groups g JOIN namespaces n ON n.id = g.id
+               WHERE n.parent_id = $1 AND g.visibility > $2) AS groups`,
+    [groupId, level],
+  );
+  const name = visibilityName(level);
+  const texts: string[] = [];
+  if (rows[0]?.projects) {
+    texts.push(`${name} is not allowed since this group contains projects with higher visibility.`);
+  }
+  if (rows[0]?.groups) {
+    texts.push(`${name} is not allowed since there are sub-groups with higher visibility.`);
+  }
+  return texts.length === 0 ? null : { visibility_level: texts };
+}
+
+async function writeAttributes(
+  tx: EntityManager,
+  groupId: number,
+  change: GroupChange,
+): Promise<void> {
+  await tx.query(
+    `UPDATE groups SET description = coalesce($2, description),
+       request_access_enabled = coalesce($3, request_access_enabled) WHERE id = $1`,
+    [groupId, change.description ?? null, change.requestAccessEnabled ?? null],
+  );
+  await tx.query('UPDATE namespaces SET updated_at = now() WHERE id = $1', [groupId]);
+}

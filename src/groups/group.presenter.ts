@@ -1,0 +1,70 @@
+import type { Presentation } from '../core/presentation.js';
+import { ROLES } from '../members/roles.js';
+import { visibilityName } from '../members/visibility.js';
+import type { GroupRow } from './group-row.js';
+
+export interface GroupBasicJson {
+  id: number;
+  web_url: string;
+  name: string;
+}
+
+/** A group wherever one is only mentioned. */
+export function presentGroupBasic(
+  group: Pick<GroupRow, 'id' | 'name' | 'fullPath'>,
+  baseUrl: string,
+): GroupBasicJson {
+  return { id: group.id, web_url: `${baseUrl}/groups/${group.fullPath}`, name: group.name };
+}
+
+/** Protection that every default branch has: Maintainers push, nobody rewrites. */
+const BRANCH_PROTECTION = {
+  allowed_to_push: [{ access_level: ROLES.maintainer }],
+  allow_force_push: false,
+  allowed_to_merge: [{ access_level: ROLES.maintainer }],
+};
+
+/** A group in lists and after changes; `repository_storage` is for administrators only. */
+export function presentGroup(group: GroupRow, { baseUrl, viewer }: Presentation): object {
+  return {
+    ...presentGroupBasic(group, baseUrl),
+    path: group.path,
+    description: group.description,
+    visibility: visibilityName(group.visibility),
+    ...policies(group),
+    avatar_url: null,
+    full_name: group.fullName,
+    full_path: group.fullPath,
+    created_at: group.createdAt,
+    parent_id: group.parentId,
+    organization_id: 1,
+    shared_runners_setting: 'enabled',
+    marked_for_deletion_on: null,
+    ...(viewer?.admin === true && { repository_storage: group.repositoryStorage }),
+  };
+}
+
+function policies(group: GroupRow): object {
+  return {
+    share_with_group_lock: false,
+    require_two_factor_authentication: false,
+    two_factor_grace_period: 48,
+    project_creation_level: 'developer',
+    subgroup_creation_level: 'owner',
+    auto_devops_enabled: null,
+    emails_disabled: false,
+    emails_enabled: true,
+    mentions_disabled: null,
+    lfs_enabled: false,
+    archived: false,
+    default_branch: null,
+    default_branch_protection: 2,
+    default_branch_protection_defaults: BRANCH_PROTECTION,
+    request_access_enabled: group.requestAccessEnabled,
+  };
+}
+
+/** A single group. */
+export function presentGroupDetail(group: GroupRow, presentation: Presentation): object {
+  return { ...presentGroup(group, presentation), shared_with_groups: [] };
+}

@@ -1,0 +1,113 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CreateGroupDto } from './dto/create-group.dto.js';
+import { TransferGroupDto } from './dto/transfer-group.dto.js';
+import { UpdateGroupDto } from './dto/update-group.dto.js';
+import { CurrentGroup, GroupAbility } from './group-access.guard.js';
+import { GroupCreationService } from './group-creation.service.js';
+import { GroupDeletionService } from './group-deletion.service.js';
+import { GroupLookup } from './group-lookup.service.js';
+import type { GroupRow } from './group-row.js';
+import { GroupTransferService } from './group-transfer.service.js';
+import { GroupUpdateService } from './group-update.service.js';
+import { presentGroupDetail } from './group.presenter.js';
+
+/** One group: reading, creating, changing, transferring, deleting. */
+@Controller('groups')
+@Scopes()
+export class GroupsController {
+  constructor(
+    private readonly lookup: GroupLookup,
+    private readonly creation: GroupCreationService,
+    private readonly updates: GroupUpdateService,
+    private readonly transfers: GroupTransferService,
+    private readonly deletion: GroupDeletionService,
+  ) {}
+
+  @Post()
+  @Ability('signed_in')
+  async create(
+    @Input() dto: CreateGroupDto,
+    @CurrentUser() viewer: Viewer,
+    @Auth() auth: AuthContext,
+    @Presenting() presentation: Presentation,
+  ): Promise<object> {
+    const input = {
+      name: dto.name,
+      path: dto.path,
+      parentId: dto.parent_id ?? null,
+      description: dto.description ?? '',
+      visibility: dto.visibility ?? 'private',
+      requestAccessEnabled: dto.request_access_enabled ?? true,
+    };
+    const id = await this.creation.create(input, viewer, auth);
+    return this.detail(id, presentation);
+  }
+
+  @Get(':id')
+  @GroupAbility('read_group')
+  show(@CurrentGroup() group: GroupRow, @Presenting() presentation: Presentation): object {
+    return presentGroupDetail(group, presentation);
+  }
+
+  @Put(':id')
+  @GroupAbility('admin_group')
+  async update(
+    @CurrentGroup() group: GroupRow,
+    @Input() dto: UpdateGroupDto,
+    @Auth() auth: AuthContext,
+    @Presenting() presentation: Presentation,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<object> {
+    preconditions.check(group.updatedAt);
+    await this.updates.update(group, changeOf(dto), auth);
+    return this.detail(group.id, presentation);
+  }
+
+  @Post(':id/transfer')
+  @GroupAbility('admin_group')
+  async transfer(
+    @CurrentGroup() group: GroupRow,
+    @Input() dto: TransferGroupDto,
+    @Auth() actor: AuthContext,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() presentation: Presentation,
+  ): Promise<object> {
+    await this.transfers.transfer(group, dto.group_id ?? null, { viewer, actor });
+    return this.detail(group.id, presentation);
+  }
+
+  @Delete(':id')
+  @HttpCode(202)
+  @GroupAbility('admin_group')
+  async delete(
+    @CurrentGroup() group: GroupRow,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<object> {
+    preconditions.check(group.updatedAt);
+    await this.deletion.request(group, auth);
+    return { message: '202 Accepted' };
+  }
+
+  private async detail(id: number, presentation: Presentation): Promise<object> {
+    const group = await this.lookup.get(id, presentation.viewer?.id ?? null);
+    return presentGroupDetail(group, presentation);
+  }
+}
+
+function changeOf(dto: UpdateGroupDto): Parameters<GroupUpdateService['update']>[1] {
+  return {
+    name: dto.name ?? undefined,
+    path: dto.path ?? undefined,
+    description: dto.description ?? undefined,
+    visibility: dto.visibility ?? undefined,
+    requestAccessEnabled: dto.request_access_enabled ?? undefined,
+  };
+}

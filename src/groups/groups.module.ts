@@ -1,0 +1,44 @@
+import { BullModule } from '@nestjs/bull';
+import { Module } from '@nestjs/common';
+import { QUEUES } from '../core/queue/queues.js';
+import { GitModule } from '../git/git.module.js';
+import { MembersModule } from '../members/members.module.js';
+import { DeletionQueue } from './deletion-queue.service.js';
+import { GroupAccessGuard } from './group-access.guard.js';
+import { GroupCreationService } from './group-creation.service.js';
+import { GroupDeletionService } from './group-deletion.service.js';
+import { GroupListsController } from './group-lists.controller.js';
+import { GroupLookup } from './group-lookup.service.js';
+import { GroupMembersController } from './group-members.controller.js';
+import { GroupPermissions } from './group-permissions.service.js';
+import { GroupTransferService } from './group-transfer.service.js';
+import { GroupUpdateService } from './group-update.service.js';
+import { GroupsController } from './groups.controller.js';
+import { GroupsFinder } from './groups-finder.service.js';
+import { NamespacesController } from './namespaces.controller.js';
+import { NamespacesFinder } from './namespaces-finder.service.js';
+
+/** Groups, the tree they form, and namespaces as clients see them. */
+@Module({
+  imports: [BullModule.registerQueue({ name: QUEUES.deletions }), GitModule, MembersModule],
+  controllers: [
+    GroupListsController,
+    GroupsController,
+    GroupMembersController,
+    NamespacesController,
+  ],
+  providers: [
+    DeletionQueue,
+    GroupAccessGuard,
+    GroupCreationService,
+    GroupDeletionService,
+    GroupLookup,
+    GroupPermissions,
+    GroupTransferService,
+    GroupUpdateService,
+    GroupsFinder,
+    NamespacesFinder,
+  ],
+  exports: [DeletionQueue, GroupAccessGuard, GroupCreationService, GroupLookup, MembersModule],
+})
+export class GroupsModule {}

@@ -1,0 +1,40 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { parseIdOrPath } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { ListNamespacesDto } from './dto/list-namespaces.dto.js';
+import { presentNamespace, type NamespaceJson } from './namespace.presenter.js';
+import { NamespacesFinder } from './namespaces-finder.service.js';
+
+/** Where projects can lie: namespaces of users, and groups. */
+@Controller('namespaces')
+@Scopes()
+@Ability('signed_in')
+export class NamespacesController {
+  constructor(private readonly finder: NamespacesFinder) {}
+
+  @Get()
+  async list(
+    @Input() filters: ListNamespacesDto,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() { baseUrl }: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<NamespaceJson[]> {
+    const page = await this.finder.list(filters, viewer, paging);
+    return paging.write(mapPage(page, (row) => presentNamespace(row, baseUrl)));
+  }
+
+  @Get(':id')
+  async show(
+    @Param('id') id: string,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<NamespaceJson> {
+    return presentNamespace(await this.finder.get(parseIdOrPath(id), viewer), baseUrl);
+  }
+}

@@ -1,0 +1,32 @@
+import { ACTIVE_MEMBERSHIP } from './member-source.js';
+
+/**
+ * FROM part that names the asker `asker.id` (null = nobody): the count of a list may use the asker
+ * nowhere else, and PostgreSQL refuses parameters that a statement does not mention.
+ */
+export function askerSql(user: string): string {
+  return `CROSS JOIN (SELECT ${user}::bigint AS id) asker`;
+}
+
+/**
+ * SQL subselect: ids of the namespaces in which the user has at least `level`, directly or through
+ * a group above. It does not depend on the outer row, so PostgreSQL runs it once per statement.
+ */
+export function authorizedNamespacesSql(user: string, level: string): string {
+  return `SELECT below.id FROM members m
+    JOIN namespaces below ON below.traversal_ids @> ARRAY[m.namespace_id]
+    WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
+      AND m.namespace_id IS NOT NULL`;
+}
+
+/**
+ * SQL condition: the user has at least `level` in project `p` of namespace `n` (at most Owner, so
+ * that owning the namespace always suffices).
+ */
+export function authorizedProjectSql(user: string, level: string): string {
+  return `n.owner_id = ${user}
+    OR p.namespace_id IN (${authorizedNamespacesSql(user, level)})
+    OR p.id IN (SELECT m.project_id FROM members m
+      WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
+        AND m.project_id IS NOT NULL)`;
+}

@@ -1,0 +1,17 @@
+/** The project or group whose memberships are meant; its namespace gives the inherited ones. */
+export interface MemberSource {
+  kind: 'project' | 'group';
+  id: number;
+  /** The project's namespace; a group is its own. */
+  namespaceId: number;
+}
+
+/** Column of `members` that points at a source of this kind. */
+export const SOURCE_COLUMNS: Record<MemberSource['kind'], string> = {
+  project: 'project_id',
+  group: 'namespace_id',
+};
+
+/** True for memberships that still count: they end with the day before `expires_at` (UTC). */
+export const ACTIVE_MEMBERSHIP =
+  "(m.expires_at IS NULL OR m.expires_at > (now() AT TIME ZONE 'UTC')::date)";

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  ValidationFailedError,
+} from '../core/errors.js';
+import { Sql } from '../core/sql/sql.service.js';
+import type { AddMemberDto } from './dto/add-member.dto.js';
+import type { UpdateMemberDto } from './dto/update-member.dto.js';
+import { chosenUserId } from './member-user.js';
+import { assertNotLastOwner, inheritedLevel, lockSource } from './membership-rules.js';
+import { SOURCE_COLUMNS, type MemberSource } from './member-source.js';
+import { ROLES, roleName } from './roles.js';
+
+/** Who changes memberships: `level` is their own in the source, Owner for administrators. */
+export interface MemberManager {
+  actor: AuditActor;
+  level: number;
+}
+
+interface NewMember {
+  userId: number;
+  accessLevel: number;
+  expiresAt: string | null;
+}
+
+interface MembershipRow {
+  id: number;
+  accessLevel: number;
+  expiresAt: string | null;
+}
+
+/**
+ * Adds, changes and removes memberships of projects and groups (API doc, members). Nobody hands
+ * out or takes away a level above their own; a group keeps an owner.
+ */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly sql: Sql,
+  ) {}
+
+  /**
+   * Answers the new member's user id. Throws 403, 404 for an unknown user, 409 for a member, 400
+   * for a level or date that is no use.
+   */
+  async add(source: MemberSource, dto: AddMemberDto, manager: MemberManager): Promise<number> {
+    if (dto.access_level > manager.level) throw new ForbiddenError();
+    const userId = await chosenUserId(this.sql, dto);
+    const member = { userId, accessLevel: dto.access_level, expiresAt: dto.expires_at ?? null };
+    await this.dataSource.transaction(async (tx) => {
+      await lockSource(tx, source);
+      await assertUserExists(tx, member.userId);
+      await assertSensible(tx, source, member);
+      await insertMember(tx, source, { ...member, createdById: manager.actor.viewer?.id ?? null });
+      await this.record(tx, manager.actor, source, {
+        action: 'member_created',
+        details: { user_id: userId, access_level: member.accessLevel },
+      });
+    });
+    return userId;
+  }
+
+  /** Throws 403, 404 for a user without direct membership, 400 as `add` does. */
+  async update(
+    source: MemberSource,
+    { userId, dto }: { userId: number; dto: UpdateMemberDto },
+    manager: MemberManager,
+  ): Promise<void> {
+    const accessLevel = dto.access_level;
+    await this.dataSource.transaction(async (tx) => {
+      await lockSource(tx, source);
+      const member = await findDirect(tx, source, userId);
+      if (Math.max(member.accessLevel, accessLevel) > manager.level) throw new ForbiddenError();
+      const expiresAt = dto.expires_at === undefined ? member.expiresAt : dto.expires_at;
+      await assertSensible(tx, source, { userId, accessLevel, expiresAt });
+      if (accessLevel < ROLES.owner) await assertNotLastOwner(tx, source, userId);
+      await tx.query('UPDATE members SET access_level = $2, expires_at = $3 WHERE id = $1', [
+        member.id,
+        accessLevel,
+        expiresAt,
+      ]);
+      await this.record(tx, manager.actor, source, {
+        action: 'member_updated',
+        details: { user_id: userId, from: member.accessLevel, to: accessLevel },
+      });
+    });
+  }
+
+  /**
+   * Removes a direct membership, and those below the group unless told to keep them.
+   * Everybody may leave; throws 403 for the last owner of a group, 404 as `update` does.
+   */
+  async remove(
+    source: MemberSource,
+    { userId, keepBelow }: { userId: number; keepBelow: boolean },
+    manager: MemberManager,
+  ): Promise<void> {
+    const isOwn = manager.actor.viewer?.id === userId;
+    await this.dataSource.transaction(async (tx) => {
+      await lockSource(tx, source);
+      const member = await findDirect(tx, source, userId);
+      if (!isOwn && member.accessLevel > manager.level) throw new ForbiddenError();
+      await assertNotLastOwner(tx, source, userId);
+      await tx.query('DELETE FROM members WHERE id = $1', [member.id]);
+      if (source.kind === 'group' && !keepBelow) await removeBelow(tx, source.id, userId);
+      await this.record(tx, manager.actor, source, {
+        action: 'member_removed',
+        details: { user_id: userId, access_level: member.accessLevel },
+      });
+    });
+  }
+
+  private record(
+    tx: EntityManager,
+    actor: AuditActor,
+    ...[source, entry]: [MemberSource, { action: string; details: Record<string, unknown> }]
+  ): Promise<void> {
+    const targetType = source.kind === 'project' ? 'Project' : 'Group';
+    return this.audit.record(tx, actor, { ...entry, targetType, targetId: source.id });
+  }
+}
+
+async function assertUserExists(tx: EntityManager, userId: number): Promise<void> {
+  const rows: unknown[] = await tx.query('SELECT 1 FROM users WHERE id = $1', [userId]);
+  if (rows.length === 0) throw new NotFoundError('User');
+}
+
+async function assertSensible(
+  tx: EntityManager,
+  source: MemberSource,
+  member: NewMember,
+): Promise<void> {
+  const inherited = await inheritedLevel(tx, source, member.userId);
+  if (inherited !== null && member.accessLevel < inherited.level) {
+    const text = `should be greater than or equal to ${roleName(inherited.level)} inherited membership from group ${inherited.groupName}`;
+    throw new ValidationFailedError({ access_level: [text] });
+  }
+  const { expiresAt } = member;
+  const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  if (expiresAt !== null && expiresAt < today) {
+    throw new ValidationFailedError({ expires_at: ['cannot be a date in the past'] });
+  }
+}
+
+/** A membership that has expired counts as none and is taken over. Throws 409. */
+async function insertMember(
+  tx: EntityManager,
+  source: MemberSource,
+  member: NewMember & { createdById: number | null },
+): Promise<void> {
+  const column = SOURCE_COLUMNS[source.kind];
+  const rows: unknown[] = await tx.query(
+    `INSERT INTO members AS m (${column}, user_id, access_level, expires_at, created_by_id)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (${column}, user_id) DO UPDATE SET access_level = EXCLUDED.access_level,
+       expires_at = EXCLUDED.expires_at, created_by_id = EXCLUDED.created_by_id, created_at = now()
+     WHERE m.expires_at <= (now() AT TIME ZONE 'UTC')::date
+     RETURNING m.id`,
+    [source.id, member.userId, member.accessLevel, member.expiresAt, member.createdById],
+  );
+  if (rows.length === 0) throw new ConflictError('Member already exists');
+}
+
+async function findDirect(
+  tx: EntityManager,
+  source: MemberSource,
+  userId: number,
+): Promise<MembershipRow> {
+  const rows: MembershipRow[] = await tx.query(
+    `SELECT id, access_level AS "accessLevel", expires_at AS "expiresAt" FROM members
+     WHERE ${SOURCE_COLUMNS[source.kind]} = $1 AND user_id = $2`,
+    [source.id, userId],
+  );
+  const [member] = rows;
+  if (member === undefined) throw new NotFoundError();
+  return member;
+}
+
+async function removeBelow(tx: EntityManager, groupId: number, userId: number): Promise<void> {
+  await tx.query(
+    `WITH below AS (SELECT id FROM namespaces WHERE traversal_ids @> ARRAY[$1]::bigint[])
+     DELETE FROM members WHERE user_id = $2
+       AND (namespace_id IN (SELECT id FROM below)
+         OR project_id IN (SELECT id FROM projects
+                           WHERE namespace_id IN (SELECT id FROM below)))`,
+    [groupId, userId],
+  );
+}

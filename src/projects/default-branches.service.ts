@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { ValidationFailedError } from '../core/errors.js';
+import { Sql } from '../core/sql/sql.service.js';
+import { listReferences, setHeadBranch } from '../git/git-repository.js';
+import { BRANCH_PREFIX, isValidBranchName } from '../git/reference-name.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import { WriteLeaseService } from '../git/write-lease.service.js';
+import type { ProjectRow } from './project-row.js';
+
+/** Changes what HEAD of a project's repository names, and the row that tells lists about it. */
+@Injectable()
+export class DefaultBranches {
+  constructor(
+    private readonly sql: Sql,
+    private readonly storages: StorageRegistry,
+    private readonly leases: WriteLeaseService,
+  ) {}
+
+  /**
+   * Any valid name in an empty repository, else a branch that exists. Throws 400, also while the
+   * repository is read-only.
+   */
+  async change({ id }: ProjectRow, branch: string, auth: AuthContext): Promise<void> {
+    if (!isValidBranchName(branch)) {
+      throw new ValidationFailedError({ default_branch: ['is invalid'] });
+    }
+    const request = { kind: 'project', containerId: id, userId: auth.viewer?.id ?? null } as const;
+    await this.leases.run(request, async ({ storage }) => {
+      const path = this.storages.absolutePath({ storage, kind: 'project', containerId: id });
+      const names = (await listReferences(path)).map(({ name }) => name);
+      if (names.length > 0 && !names.includes(`${BRANCH_PREFIX}${branch}`)) {
+        const text = `Could not change HEAD: branch '${branch}' does not exist`;
+        throw new ValidationFailedError({ base: [text] });
+      }
+      await setHeadBranch(path, branch);
+      await this.sql.rows(
+        'UPDATE projects SET default_branch = $2, updated_at = now() WHERE id = $1',
+        [id, branch],
+      );
+    });
+  }
+}

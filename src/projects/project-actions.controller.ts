@@ -1,0 +1,61 @@
+import { Controller, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Auth } from '../core/access/viewer.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { TransferProjectDto } from './dto/transfer-project.dto.js';
+import { CurrentProject, ProjectAbility } from './project-access.guard.js';
+import { ProjectArchivingService } from './project-archiving.service.js';
+import { ProjectLookup } from './project-lookup.service.js';
+import type { ProjectRow } from './project-row.js';
+import { ProjectTransferService } from './project-transfer.service.js';
+import { presentProjectWithAccess } from './project.presenter.js';
+
+/** What owners do with a project as a whole. */
+@Controller('projects/:id')
+@Scopes()
+@ProjectAbility('own_project')
+export class ProjectActionsController {
+  constructor(
+    private readonly lookup: ProjectLookup,
+    private readonly archiving: ProjectArchivingService,
+    private readonly transfers: ProjectTransferService,
+  ) {}
+
+  @Post('archive')
+  async archive(
+    @CurrentProject() { id }: ProjectRow,
+    @Auth() auth: AuthContext,
+    @Presenting() presentation: Presentation,
+  ): Promise<object> {
+    await this.archiving.setArchived(id, true, auth);
+    return this.answer(id, presentation);
+  }
+
+  @Post('unarchive')
+  async unarchive(
+    @CurrentProject() { id }: ProjectRow,
+    @Auth() auth: AuthContext,
+    @Presenting() presentation: Presentation,
+  ): Promise<object> {
+    await this.archiving.setArchived(id, false, auth);
+    return this.answer(id, presentation);
+  }
+
+  @Put('transfer')
+  async transfer(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: TransferProjectDto,
+    @Auth() auth: AuthContext,
+    @Presenting() presentation: Presentation,
+  ): Promise<object> {
+    await this.transfers.transfer(project, dto.namespace, auth);
+    return this.answer(project.id, presentation);
+  }
+
+  private async answer(id: number, presentation: Presentation): Promise<object> {
+    const project = await this.lookup.get(id, presentation.viewer?.id ?? null);
+    return presentProjectWithAccess(project, presentation);
+  }
+}

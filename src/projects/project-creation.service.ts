@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { ApiError, ForbiddenError, ValidationFailedError } from '../core/errors.js';
+import { lockNamespace, type LockedNamespace } from '../groups/namespace-tree.js';
+import { Member } from '../members/member.entity.js';
+import { ROLES } from '../members/roles.js';
+import { VISIBILITY } from '../members/visibility.js';
+import { newProject, type NewProject, type ProjectPlan } from './new-project.js';
+import { ProjectRepositories } from './project-repositories.service.js';
+import { assertFree, assertVisibilityFits, dropRedirect, translateTaken } from './project-rules.js';
+import { ProjectStorageChoice } from './project-storage-choice.service.js';
+import { Project } from './project.entity.js';
+
+/** Makes projects: first the repository, complete and in place, then the row that shows it. */
+@Injectable()
+export class ProjectCreationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly repositories: ProjectRepositories,
+    private readonly storageChoice: ProjectStorageChoice,
+  ) {}
+
+  /**
+   * Answers the new project's id; the caller has found a namespace that the creator may use.
+   * Throws 400 with messages per attribute, 403 beyond the creator's limit of projects. A process
+   * that dies midway leaves a folder that nothing names: ids are never given twice.
+   */
+  async create(input: NewProject, actor: AuditActor): Promise<number> {
+    const plan = newProject(input, this.storageChoice.choose(input));
+    await assertFree(this.dataSource, plan.namespaceId, plan);
+    const id = await this.nextId();
+    const repository = { ...plan, projectId: id };
+    await this.repositories.create(repository);
+    try {
+      await this.dataSource.transaction((tx) => this.insert(tx, { ...plan, id }, actor));
+    } catch (error) {
+      const refusal = translateTaken(error);
+      // Only a refusal proves that the row is not there; after anything else it may well be.
+      if (refusal instanceof ApiError) await this.repositories.discard(repository, 'refused');
+      throw refusal;
+    }
+    return id;
+  }
+
+  private async nextId(): Promise<number> {
+    const rows: { id: number }[] = await this.dataSource.query(
+      `SELECT nextval(pg_get_serial_sequence('projects', 'id')) AS id`,
+    );
+    return Number(rows[0]?.id);
+  }
+
+  private async insert(
+    tx: EntityManager,
+    plan: ProjectPlan & { id: number },
+    actor: AuditActor,
+  ): Promise<void> {
+    const { id, name, path, namespaceId, creator } = plan;
+    const namespace = await lockNamespace(tx, namespaceId);
+    if (namespace === null) throw new ValidationFailedError({ namespace: ['is not valid'] });
+    assertVisibilityFits(VISIBILITY[plan.visibility], namespace);
+    await assertWithinLimit(tx, namespace);
+    await assertFree(tx, namespaceId, { name, path });
+    await tx.insert(Project, {
+      ...plan.attributes,
+      id,
+      namespaceId,
+      name,
+      path,
+      visibility: VISIBILITY[plan.visibility],
+      defaultBranch: plan.defaultBranch,
+      emptyRepo: plan.readme === null,
+      creatorId: creator.id,
+      repositoryStorage: plan.storage,
+    });
+    await dropRedirect(tx, `${namespace.fullPath}/${path}`);
+    await addOwner(tx, id, namespace);
+    const details = { path: `${namespace.fullPath}/${path}`, storage: plan.storage };
+    const entry = { action: 'project_created', targetType: 'Project', targetId: id, details };
+    await this.audit.record(tx, actor, entry);
+  }
+}
+
+/** The owner of a user's namespace is listed as member of the projects in it. */
+async function addOwner(
+  tx: EntityManager,
+  projectId: number,
+  { ownerId: userId }: LockedNamespace,
+): Promise<void> {
+  if (userId === null) return;
+  const accessLevel = ROLES.owner;
+  await tx.insert(Member, { projectId, userId, accessLevel, createdById: userId });
+}
+
+/** `projects_limit` counts the projects in the user's own namespace, which is locked here. */
+async function assertWithinLimit(tx: EntityManager, namespace: LockedNamespace): Promise<void> {
+  if (namespace.ownerId === null) return;
+  const rows: { count: number; limit: number }[] = await tx.query(
+    `SELECT u.projects_limit AS "limit",
+            (SELECT count(*)::int FROM projects WHERE namespace_id = $1) AS count
+     FROM users u WHERE u.id = $2`,
+    [namespace.id, namespace.ownerId],
+  );
+  const [owner] = rows;
+  if (owner === undefined || owner.count < owner.limit) return;
+  throw new ForbiddenError(
+    `Your project limit is ${owner.limit} projects! Please contact your administrator to increase it`,
+  );
+}

@@ -1,0 +1,109 @@
+import type { Viewer } from '../core/access/viewer.js';
+import { containsPattern, type Conditions } from '../core/sql/conditions.js';
+import { authorizedProjectSql } from '../members/authorized-sql.js';
+import { ROLES } from '../members/roles.js';
+import { VISIBILITY } from '../members/visibility.js';
+import type { ListProjectsDto } from './dto/list-projects.dto.js';
+
+/** Where a list of projects looks; without any of these: everywhere. */
+export interface ProjectsScope {
+  namespaceId?: number;
+  /** Also the projects of all groups below `namespaceId`. */
+  withDescendants?: boolean;
+  ownerId?: number;
+}
+
+/** Anonymous: public. Signed in: also internal (not for external users) and their own. */
+export function addVisibility(where: Conditions, viewer: Viewer | null): void {
+  if (viewer === null) {
+    where.and(`p.visibility = ${VISIBILITY.public}`);
+    return;
+  }
+  if (viewer.admin) return;
+  const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
+  const own = authorizedProjectSql('asker.id', String(ROLES.guest));
+  where.and(`p.visibility >= ${open} OR ${own}`);
+}
+
+/** Limits the list to a namespace or to what one user owns. */
+export function addScope(where: Conditions, scope: ProjectsScope): void {
+  const { namespaceId, ownerId } = scope;
+  if (ownerId !== undefined) where.and(`n.owner_id = ${where.value(ownerId)}`);
+  if (namespaceId === undefined) return;
+  const id = where.value(namespaceId);
+  where.and(
+    scope.withDescendants === true
+      ? `n.traversal_ids @> ARRAY[${id}]::bigint[]`
+      : `p.namespace_id = ${id}`,
+  );
+}
+
+/** Filters about the asker: `membership`, `owned`, `min_access_level`; anonymous belongs nowhere. */
+export function addMembership(where: Conditions, filters: ListProjectsDto): void {
+  const level = Math.max(
+    filters.membership === true ? ROLES.guest : 0,
+    filters.owned === true ? ROLES.owner : 0,
+    filters.min_access_level ?? 0,
+  );
+  if (level > 0) where.and(authorizedProjectSql('asker.id', `${where.value(level)}::int`));
+}
+
+/** Filters about the project itself. */
+export function addAttributes(where: Conditions, filters: ListProjectsDto): void {
+  const { archived, visibility, topic } = filters;
+  if (typeof archived === 'boolean') where.and(archived ? 'p.archived' : 'NOT p.archived');
+  if (visibility) where.and(`p.visibility = ${where.value(VISIBILITY[visibility])}`);
+  if (filters.with_issues_enabled === true) where.and('p.issues_enabled');
+  if (filters.with_merge_requests_enabled === true) where.and('p.merge_requests_enabled');
+  if (topic) where.and(`p.topics @> ${where.value(splitTopics(topic))}::text[]`);
+  const findsNothing =
+    filters.starred === true ||
+    filters.imported === true ||
+    Boolean(filters.with_programming_language) ||
+    typeof filters.topic_id === 'number';
+  if (findsNothing) where.and('false');
+}
+
+function splitTopics(topic: string): string[] {
+  return topic
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** Answers the placeholder of the search pattern, which ordering by similarity uses again. */
+export function addSearch(where: Conditions, filters: ListProjectsDto): string | null {
+  if (!filters.search) return null;
+  const pattern = where.value(containsPattern(filters.search));
+  const own = `p.name ILIKE ${pattern} OR p.path ILIKE ${pattern} OR p.description ILIKE ${pattern}`;
+  const path = `n.full_path || '/' || p.path ILIKE ${pattern} OR n.full_name ILIKE ${pattern}`;
+  where.and(filters.search_namespaces === true ? `${own} OR ${path}` : own);
+  return pattern;
+}
+
+/** Filters by id and time; the bounds themselves are left out, as with `id_after`. */
+export function addRanges(where: Conditions, filters: ListProjectsDto): void {
+  const ranges = [
+    ['p.id >', filters.id_after],
+    ['p.id <', filters.id_before],
+    ['p.last_activity_at >=', filters.last_activity_after],
+    ['p.last_activity_at <=', filters.last_activity_before],
+    ['p.updated_at >=', filters.updated_after],
+    ['p.updated_at <=', filters.updated_before],
+  ] as const;
+  for (const [comparison, bound] of ranges) {
+    if (bound !== undefined && bound !== null) where.and(`${comparison} ${where.value(bound)}`);
+  }
+}
+
+/** Filters that count for administrators only and are dropped silently for others. */
+export function addAdminFilters(
+  where: Conditions,
+  filters: ListProjectsDto,
+  isAdmin: boolean,
+): void {
+  if (!isAdmin || filters.include_pending_delete !== true) where.and('NOT p.pending_delete');
+  if (isAdmin && filters.repository_storage) {
+    where.and(`p.repository_storage = ${where.value(filters.repository_storage)}`);
+  }
+}

@@ -1,0 +1,67 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
+import type { GroupRow } from '../groups/group-row.js';
+import { ListProjectsDto } from './dto/list-projects.dto.js';
+import { assertKeysetSupported, keysetLink } from './project-keyset.js';
+import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
+import type { ProjectRow } from './project-row.js';
+import { ProjectsFinder, type ProjectsQuery } from './projects-finder.service.js';
+
+/** Lists of projects. */
+@Controller()
+@Scopes()
+export class ProjectListsController {
+  constructor(private readonly finder: ProjectsFinder) {}
+
+  /** With `pagination=keyset` ordered by id, every page naming the next by its last id. */
+  @Get('projects')
+  @Ability('anyone')
+  async list(
+    @Input() filters: ListProjectsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object[]> {
+    const query: ProjectsQuery = { filters, viewer: presentation.viewer };
+    const present = listPresenter(filters, presentation);
+    if (filters.pagination !== 'keyset') {
+      return paging.write(mapPage(await this.finder.list(query, paging), present));
+    }
+    assertKeysetSupported(filters);
+    const rows = await this.finder.slice(query, paging.perPage);
+    const link = keysetLink(request, filters, rows);
+    if (link !== null) response.setHeader('Link', link);
+    return rows.map(present);
+  }
+
+  @Get('groups/:id/projects')
+  @GroupAbility('read_group')
+  async listOfGroup(
+    @CurrentGroup() group: GroupRow,
+    @Input() filters: ListProjectsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<object[]> {
+    const scope = { namespaceId: group.id, withDescendants: filters.include_subgroups === true };
+    const query = { filters, viewer: presentation.viewer, scope };
+    const page = await this.finder.list(query, paging);
+    return paging.write(mapPage(page, listPresenter(filters, presentation)));
+  }
+}
+
+function listPresenter(
+  { simple }: ListProjectsDto,
+  presentation: Presentation,
+): (project: ProjectRow) => object {
+  if (simple === true || presentation.viewer === null) {
+    return (project) => presentProjectBasic(project, presentation);
+  }
+  return (project) => presentProjectWithAccess(project, presentation);
+}

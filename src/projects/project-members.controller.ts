@@ -1,0 +1,124 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Auth } from '../core/access/viewer.decorator.js';
+import { ForbiddenError } from '../core/errors.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { canInProject } from '../members/abilities.js';
+import { AddMemberDto } from '../members/dto/add-member.dto.js';
+import { ListMembersDto } from '../members/dto/list-members.dto.js';
+import { UpdateMemberDto } from '../members/dto/update-member.dto.js';
+import type { MemberSource } from '../members/member-source.js';
+import { presentMember, type MemberJson } from '../members/member.presenter.js';
+import { MembersFinder } from '../members/members-finder.service.js';
+import { MembersService, type MemberManager } from '../members/members.service.js';
+import { ROLES } from '../members/roles.js';
+import { CurrentProject, ProjectAbility } from './project-access.guard.js';
+import type { ProjectRow } from './project-row.js';
+
+/** Memberships of a project; its maintainers manage them. */
+@Controller('projects/:id/members')
+@Scopes()
+export class ProjectMembersController {
+  constructor(
+    private readonly finder: MembersFinder,
+    private readonly members: MembersService,
+  ) {}
+
+  @Get()
+  @ProjectAbility('read_members')
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListMembersDto,
+    @Presenting() { baseUrl }: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<MemberJson[]> {
+    const page = await this.finder.list(sourceOf(project), { reach: 'direct', filters }, paging);
+    return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
+  }
+
+  @Get('all')
+  @ProjectAbility('read_members')
+  async listAll(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListMembersDto,
+    @Presenting() { baseUrl }: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<MemberJson[]> {
+    const page = await this.finder.list(sourceOf(project), { reach: 'all', filters }, paging);
+    return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
+  }
+
+  @Get('all/:user_id')
+  @ProjectAbility('read_members')
+  async showEffective(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('user_id') userId: number,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<MemberJson> {
+    return presentMember(await this.finder.get(sourceOf(project), 'all', userId), baseUrl);
+  }
+
+  @Get(':user_id')
+  @ProjectAbility('read_members')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('user_id') userId: number,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<MemberJson> {
+    return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
+  }
+
+  @Post()
+  @ProjectAbility('admin_members')
+  async add(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: AddMemberDto,
+    @Auth() auth: AuthContext,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<MemberJson> {
+    const userId = await this.members.add(sourceOf(project), dto, managerOf(project, auth));
+    return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
+  }
+
+  @Put(':user_id')
+  @ProjectAbility('admin_members')
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('user_id') userId: number,
+    @Input() dto: UpdateMemberDto,
+    @Auth() auth: AuthContext,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<MemberJson> {
+    await this.members.update(sourceOf(project), { userId, dto }, managerOf(project, auth));
+    return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
+  }
+
+  /** Maintainers remove anybody, everybody may leave. */
+  @Delete(':user_id')
+  @HttpCode(204)
+  @ProjectAbility('read_members')
+  async remove(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('user_id') userId: number,
+    @Auth() auth: AuthContext,
+  ): Promise<void> {
+    const mayManage = canInProject('admin_members', { ...project, viewer: auth.viewer });
+    if (!mayManage && auth.viewer?.id !== userId) throw new ForbiddenError();
+    const removal = { userId, keepBelow: true };
+    await this.members.remove(sourceOf(project), removal, managerOf(project, auth));
+  }
+}
+
+function sourceOf(project: ProjectRow): MemberSource {
+  return { kind: 'project', id: project.id, namespaceId: project.namespaceId };
+}
+
+function managerOf(project: ProjectRow, auth: AuthContext): MemberManager {
+  const level = auth.viewer?.admin === true ? ROLES.owner : project.accessLevel;
+  return { actor: auth, level };
+}

@@ -1,0 +1,73 @@
+import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
+import { NO_ACCESS, ROLES } from '../members/roles.js';
+import type { NamespaceRow } from '../groups/namespace.presenter.js';
+import type { UserBasics } from '../users/user.presenter.js';
+
+/** A project as guards and presenters need it, with its namespace and the asker's levels. */
+export interface ProjectRow {
+  id: number;
+  name: string;
+  path: string;
+  description: string | null;
+  visibility: number;
+  archived: boolean;
+  defaultBranch: string | null;
+  emptyRepo: boolean;
+  creatorId: number | null;
+  topics: string[];
+  issuesEnabled: boolean;
+  mergeRequestsEnabled: boolean;
+  wikiEnabled: boolean;
+  snippetsEnabled: boolean;
+  repositoryEnabled: boolean;
+  requestAccessEnabled: boolean;
+  pendingDelete: boolean;
+  repositoryStorage: string;
+  repositoryReadOnly: boolean;
+  lastActivityAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+  namespaceId: number;
+  namespace: NamespaceRow & { fullName: string };
+  /** The user whose namespace it is in; null in groups. */
+  owner: UserBasics | null;
+  /** Highest level through the project itself, through its groups, and altogether. */
+  projectLevel: number;
+  groupLevel: number;
+  accessLevel: number;
+}
+
+export const PROJECT_FROM = `projects p JOIN namespaces n ON n.id = p.namespace_id
+  LEFT JOIN users o ON o.id = n.owner_id`;
+
+/** Columns of a ProjectRow; `user` is an SQL expression for the asker's id, which may be null. */
+export function projectColumns(user: string): string {
+  const projectLevel = levelSql(user, 'm.project_id = p.id');
+  const groupLevel = levelSql(user, 'm.namespace_id = ANY(n.traversal_ids)');
+  const ownerLevel = `CASE WHEN n.owner_id = ${user} THEN ${ROLES.owner} ELSE ${NO_ACCESS} END`;
+  return `p.id, p.name, p.path, p.description, p.visibility, p.archived,
+    p.default_branch AS "defaultBranch", p.empty_repo AS "emptyRepo",
+    p.creator_id AS "creatorId", p.topics, p.issues_enabled AS "issuesEnabled",
+    p.merge_requests_enabled AS "mergeRequestsEnabled", p.wiki_enabled AS "wikiEnabled",
+    p.snippets_enabled AS "snippetsEnabled", p.repository_enabled AS "repositoryEnabled",
+    p.request_access_enabled AS "requestAccessEnabled", p.pending_delete AS "pendingDelete",
+    p.repository_storage AS "repositoryStorage", p.repository_read_only AS "repositoryReadOnly",
+    p.last_activity_at AS "lastActivityAt", p.created_at AS "createdAt",
+    p.updated_at AS "updatedAt", p.namespace_id AS "namespaceId",
+    json_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path,
+      'fullPath', n.full_path, 'fullName', n.full_name, 'parentId', n.parent_id) AS namespace,
+    CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('id', o.id,
+      'username', o.username, 'name', o.name, 'state', o.state) END AS owner,
+    ${projectLevel} AS "projectLevel", ${groupLevel} AS "groupLevel",
+    greatest(${ownerLevel}, ${projectLevel}, ${groupLevel}) AS "accessLevel"`;
+}
+
+function levelSql(user: string, source: string): string {
+  return `(SELECT coalesce(max(m.access_level), ${NO_ACCESS}) FROM members m
+    WHERE m.user_id = ${user} AND ${source} AND ${ACTIVE_MEMBERSHIP})`;
+}
+
+/** The path that names the project in addresses: `group/subgroup/project`. */
+export function fullPathOf(project: Pick<ProjectRow, 'path' | 'namespace'>): string {
+  return `${project.namespace.fullPath}/${project.path}`;
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailedError } from '../core/errors.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import type { NewProject } from './new-project.js';
+
+/** Where a new project's repositories go. */
+@Injectable()
+export class ProjectStorageChoice {
+  constructor(private readonly storages: StorageRegistry) {}
+
+  /** An administrator's wish, else a draw by weight. Throws 400 for an unknown storage. */
+  choose({ dto, viewer }: Pick<NewProject, 'dto' | 'viewer'>): string {
+    const wanted = viewer.admin ? dto.repository_storage : null;
+    if (!wanted) return this.draw();
+    if (this.storages.has(wanted)) return wanted;
+    throw new ValidationFailedError({ repository_storage: ['is not included in the list'] });
+  }
+
+  private draw(): string {
+    const storage = this.storages.pick();
+    if (storage === null) throw new Error('No storage takes new repositories');
+    return storage;
+  }
+}

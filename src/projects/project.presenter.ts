@@ -1,0 +1,107 @@
+import type { Presentation } from '../core/presentation.js';
+import { presentNamespace } from '../groups/namespace.presenter.js';
+import { canInProject } from '../members/abilities.js';
+import { visibilityName } from '../members/visibility.js';
+import { presentUserBasic } from '../users/user.presenter.js';
+import { featureSettings } from './project-features.js';
+import { fullPathOf, type ProjectRow } from './project-row.js';
+
+/** What identifies a project wherever one is mentioned. */
+export type ProjectIdentity = Pick<
+  ProjectRow,
+  'id' | 'name' | 'path' | 'description' | 'createdAt'
+> & { namespace: { fullPath: string; fullName: string } };
+
+export interface ProjectIdentityJson {
+  id: number;
+  description: string | null;
+  name: string;
+  name_with_namespace: string;
+  path: string;
+  path_with_namespace: string;
+  created_at: Date;
+}
+
+/** A project that is only mentioned, as in a storage move. */
+export function presentProjectIdentity(project: ProjectIdentity): ProjectIdentityJson {
+  const { namespace } = project;
+  return {
+    id: project.id,
+    description: project.description,
+    name: project.name,
+    name_with_namespace: `${namespace.fullName} / ${project.name}`,
+    path: project.path,
+    path_with_namespace: `${namespace.fullPath}/${project.path}`,
+    created_at: project.createdAt,
+  };
+}
+
+/** The short form: for strangers and for `simple=true`. */
+export function presentProjectBasic(project: ProjectRow, presentation: Presentation): object {
+  const { baseUrl, viewer } = presentation;
+  const path = fullPathOf(project);
+  const mayReadCode = canInProject('read_code', { ...project, viewer });
+  return {
+    ...presentProjectIdentity(project),
+    ...(mayReadCode && { default_branch: project.defaultBranch }),
+    tag_list: project.topics,
+    topics: project.topics,
+    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${path}.git`,
+    http_url_to_repo: `${baseUrl}/${path}.git`,
+    web_url: `${baseUrl}/${path}`,
+    ...(mayReadCode && { readme_url: null, forks_count: 0 }),
+    avatar_url: null,
+    star_count: 0,
+    last_activity_at: project.lastActivityAt,
+    namespace: presentNamespace(project.namespace, baseUrl),
+  };
+}
+
+/** The full form for people who are signed in; `repository_storage` for administrators only. */
+export function presentProject(project: ProjectRow, presentation: Presentation): object {
+  const { baseUrl, viewer } = presentation;
+  return {
+    ...presentProjectBasic(project, presentation),
+    _links: links(project.id, baseUrl),
+    empty_repo: project.emptyRepo,
+    archived: project.archived,
+    visibility: visibilityName(project.visibility),
+    ...(project.owner !== null && { owner: presentUserBasic(project.owner, baseUrl) }),
+    creator_id: project.creatorId,
+    import_status: 'none',
+    open_issues_count: 0,
+    shared_with_groups: [],
+    ...featureSettings(project),
+    ...(viewer?.admin === true && { repository_storage: project.repositoryStorage }),
+  };
+}
+
+/** The full form with the asker's own levels in the project and in its groups. */
+export function presentProjectWithAccess(project: ProjectRow, presentation: Presentation): object {
+  return {
+    ...presentProject(project, presentation),
+    permissions: {
+      project_access: presentLevel(project.projectLevel),
+      group_access: presentLevel(project.groupLevel),
+    },
+  };
+}
+
+function presentLevel(level: number): object | null {
+  // 3 = "as the user's global setting says", which is where everybody starts.
+  return level === 0 ? null : { access_level: level, notification_level: 3 };
+}
+
+function links(id: number, baseUrl: string): Record<string, string> {
+  const self = `${baseUrl}/api/v4/projects/${id}`;
+  return {
+    self,
+    issues: `${self}/issues`,
+    merge_requests: `${self}/merge_requests`,
+    repo_branches: `${self}/repository/branches`,
+    labels: `${self}/labels`,
+    events: `${self}/events`,
+    members: `${self}/members`,
+    cluster_agents: `${self}/cluster_agents`,
+  };
+}

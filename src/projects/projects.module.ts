@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { GitModule } from '../git/git.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
+import { DefaultBranches } from './default-branches.service.js';
+import { ProjectAccessGuard } from './project-access.guard.js';
+import { ProjectActionsController } from './project-actions.controller.js';
+import { ProjectArchivingService } from './project-archiving.service.js';
+import { ProjectCreationController } from './project-creation.controller.js';
+import { ProjectCreationService } from './project-creation.service.js';
+import { ProjectDeletionService } from './project-deletion.service.js';
+import { ProjectListsController } from './project-lists.controller.js';
+import { ProjectLookup } from './project-lookup.service.js';
+import { ProjectMembersController } from './project-members.controller.js';
+import { ProjectPlaces } from './project-places.service.js';
+import { ProjectRepositories } from './project-repositories.service.js';
+import { ProjectStorageChoice } from './project-storage-choice.service.js';
+import { ProjectTransferService } from './project-transfer.service.js';
+import { ProjectUpdateService } from './project-update.service.js';
+import { ProjectsController } from './projects.controller.js';
+import { ProjectsFinder } from './projects-finder.service.js';
+
+/** Projects and the guard by which other features open theirs. */
+@Module({
+  imports: [GitModule, GroupsModule],
+  controllers: [
+    ProjectListsController,
+    ProjectCreationController,
+    ProjectsController,
+    ProjectActionsController,
+    ProjectMembersController,
+  ],
+  providers: [
+    DefaultBranches,
+    ProjectAccessGuard,
+    ProjectArchivingService,
+    ProjectCreationService,
+    ProjectDeletionService,
+    ProjectLookup,
+    ProjectPlaces,
+    ProjectRepositories,
+    ProjectStorageChoice,
+    ProjectTransferService,
+    ProjectUpdateService,
+    ProjectsFinder,
+  ],
+  exports: [GroupsModule, ProjectAccessGuard, ProjectCreationService, ProjectLookup],
+})
+export class ProjectsModule {}

@@ -1,0 +1,13 @@
+import { BullModule } from '@nestjs/bull';
+import { Module } from '@nestjs/common';
+import { QUEUES } from '../core/queue/queues.js';
+import { GitModule } from '../git/git.module.js';
+import { ContainerDeletion } from './container-deletion.service.js';
+import { ProjectDeletionProcessor } from './project-deletion.processor.js';
+
+/** Background work on projects and groups: their deletion. */
+@Module({
+  imports: [BullModule.registerQueue({ name: QUEUES.deletions }), GitModule],
+  providers: [ContainerDeletion, ProjectDeletionProcessor],
+})
+export class ProjectsWorkerModule {}
