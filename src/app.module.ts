@@ -8,9 +8,23 @@ import { QueueModule } from './core/queue/queue.module.js';
 import { VersionModule } from './core/version/version.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { GitHttpModule } from './git-http/git-http.module.js';
+import { GroupsModule } from './groups/groups.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
+import { SnippetsModule } from './snippets/snippets.module.js';
+import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
 import { UsersModule } from './users/users.module.js';
 
-const FEATURES = [AuthModule, GitHttpModule, HealthModule, UsersModule, VersionModule];
+const FEATURES = [
+  AuthModule,
+  GitHttpModule,
+  GroupsModule,
+  HealthModule,
+  ProjectsModule,
+  SnippetsModule,
+  StorageMovesModule,
+  UsersModule,
+  VersionModule,
+];
 
 /** The web process: every feature with its endpoints. */
 @Module({})

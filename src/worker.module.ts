@@ -4,9 +4,11 @@ import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { ProjectsWorkerModule } from './projects/projects.worker.module.js';
+import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.module.js';
 
 /** Features with work to be done in the background; no HTTP. */
-const FEATURES: DynamicModule[] = [];
+const FEATURES = [ProjectsWorkerModule, StorageMovesWorkerModule];
 
 /** The worker process. */
 @Module({})
