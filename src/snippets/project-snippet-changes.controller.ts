@@ -1,0 +1,56 @@
+import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { CreateSnippetDto } from './dto/create-snippet.dto.js';
+import { UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import { assertSnippetsEnabled, assertTakesSnippets } from './project-snippets-rules.js';
+import {
+  Change,
+  ChangeOf,
+  type SnippetChange,
+  type SnippetIdChange,
+} from './snippet-change.decorator.js';
+import { SnippetChangesService } from './snippet-changes.service.js';
+import type { PresentedSnippet } from './snippet.presenter.js';
+
+/** Making and changing snippets of a project; who may change one is the snippet's affair. */
+@Controller('projects/:id/snippets')
+@Scopes()
+export class ProjectSnippetChangesController {
+  constructor(private readonly changes: SnippetChangesService) {}
+
+  @Post()
+  @ProjectAbility('create_snippet')
+  create(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CreateSnippetDto,
+    @Change() change: SnippetChange,
+  ): Promise<PresentedSnippet> {
+    assertTakesSnippets(project);
+    return this.changes.create({ dto, projectId: project.id }, change);
+  }
+
+  @Put(':snippet_id')
+  @ProjectAbility('read_snippet')
+  update(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: UpdateSnippetDto,
+    @ChangeOf('snippet_id') change: SnippetIdChange,
+  ): Promise<PresentedSnippet> {
+    assertSnippetsEnabled(project);
+    return this.changes.update(dto, change, project.id);
+  }
+
+  @Delete(':snippet_id')
+  @HttpCode(204)
+  @ProjectAbility('read_snippet')
+  delete(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOf('snippet_id') change: SnippetIdChange,
+  ): Promise<void> {
+    assertSnippetsEnabled(project);
+    return this.changes.delete(change, project.id);
+  }
+}

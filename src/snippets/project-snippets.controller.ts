@@ -1,0 +1,83 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { authContext } from '../core/access/auth-context.js';
+import { Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId, parseIntegerId } from '../core/params/ids.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { assertSnippetsEnabled } from './project-snippets-rules.js';
+import { sendRawFile } from './raw-file.js';
+import { SnippetContentService } from './snippet-content.service.js';
+import type { FoundSnippet } from './snippet-row.js';
+import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
+import { SnippetsFinder } from './snippets-finder.service.js';
+
+/** Reading the snippets of a project. */
+@Controller('projects/:id/snippets')
+@Scopes()
+export class ProjectSnippetsController {
+  constructor(
+    private readonly finder: SnippetsFinder,
+    private readonly content: SnippetContentService,
+  ) {}
+
+  @Get()
+  @ProjectAbility('read_snippet')
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedSnippet[]> {
+    assertSnippetsEnabled(project);
+    const selection = { projectId: project.id };
+    const query = { filters: {}, paging };
+    const page = await this.finder.list(presentation.viewer, selection, query);
+    return paging.write(mapPage(page, (row) => presentSnippet(row, presentation)));
+  }
+
+  @Get(':snippet_id')
+  @ProjectAbility('read_snippet')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('snippet_id') id: number,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedSnippet> {
+    assertSnippetsEnabled(project);
+    const snippet = await this.finder.find(presentation.viewer, id, project.id);
+    return presentSnippet(snippet, presentation);
+  }
+
+  /** Content of the first file. */
+  @Get(':snippet_id/raw')
+  @ProjectAbility('read_snippet')
+  async raw(
+    @CurrentProject() project: ProjectRow,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const snippet = await this.find(project, request);
+    await sendRawFile(response, await this.content.openFirst(snippet));
+  }
+
+  /** Content of one file at a branch, tag or commit. */
+  @Get(':snippet_id/files/:ref/:file_path/raw')
+  @ProjectAbility('read_snippet')
+  async rawFile(
+    @CurrentProject() project: ProjectRow,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { ref, file_path: path } = request.params as Record<'ref' | 'file_path', string>;
+    const snippet = await this.find(project, request);
+    await sendRawFile(response, await this.content.openFile(snippet, ref, path));
+  }
+
+  private find(project: ProjectRow, request: Request): Promise<FoundSnippet> {
+    assertSnippetsEnabled(project);
+    const id = parseIntegerId(String(request.params['snippet_id']), 'snippet_id');
+    return this.finder.find(authContext(request).viewer, id, project.id);
+  }
+}

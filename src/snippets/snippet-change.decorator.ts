@@ -1,0 +1,44 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { authContext, type AuthContext } from '../core/access/auth-context.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { UnauthorizedError } from '../core/errors.js';
+import { parseIntegerId } from '../core/params/ids.js';
+import { readPreconditions, type Preconditions } from '../core/preconditions.js';
+import type { Presentation } from '../core/presentation.js';
+import { publicBaseUrl } from '../core/public-url.js';
+
+/** Who changes a snippet, under which conditions, and how the outcome is to be shown. */
+export interface SnippetChange {
+  viewer: Viewer;
+  auth: AuthContext;
+  preconditions: Preconditions;
+  presentation: Presentation;
+}
+
+/** A change of the snippet whose id the path names. */
+export interface SnippetIdChange extends SnippetChange {
+  snippetId: number;
+}
+
+/** What every change takes from its request; 401 when nobody is signed in. */
+export const Change = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  changeOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/** The same with the id from the path parameter `name`: `@ChangeOf('id') change: SnippetIdChange`. */
+export const ChangeOf = createParamDecorator(
+  (name: string, context: ExecutionContext): SnippetIdChange => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const snippetId = parseIntegerId(String(request.params[name]), name);
+    return { ...changeOf(request), snippetId };
+  },
+);
+
+function changeOf(request: Request): SnippetChange {
+  const auth = authContext(request);
+  const { viewer } = auth;
+  if (viewer === null) throw new UnauthorizedError();
+  const presentation = { viewer, baseUrl: publicBaseUrl(request) };
+  return { viewer, auth, preconditions: readPreconditions(request), presentation };
+}

@@ -1,0 +1,47 @@
+import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { ForbiddenError } from '../core/errors.js';
+import { Input } from '../core/params/input.decorator.js';
+import { CreateSnippetDto } from './dto/create-snippet.dto.js';
+import { UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import {
+  Change,
+  ChangeOf,
+  type SnippetChange,
+  type SnippetIdChange,
+} from './snippet-change.decorator.js';
+import { SnippetChangesService } from './snippet-changes.service.js';
+import type { PresentedSnippet } from './snippet.presenter.js';
+
+/** Making personal snippets, and changing snippets by their id alone. */
+@Controller('snippets')
+@Scopes()
+@Ability('signed_in')
+export class SnippetChangesController {
+  constructor(private readonly changes: SnippetChangesService) {}
+
+  /** External users have no personal space to put one in. */
+  @Post()
+  create(
+    @Input() dto: CreateSnippetDto,
+    @Change() change: SnippetChange,
+  ): Promise<PresentedSnippet> {
+    const { external, admin } = change.viewer;
+    if (external && !admin) throw new ForbiddenError();
+    return this.changes.create({ dto, projectId: null }, change);
+  }
+
+  @Put(':id')
+  update(
+    @Input() dto: UpdateSnippetDto,
+    @ChangeOf('id') change: SnippetIdChange,
+  ): Promise<PresentedSnippet> {
+    return this.changes.update(dto, change);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  delete(@ChangeOf('id') change: SnippetIdChange): Promise<void> {
+    return this.changes.delete(change);
+  }
+}

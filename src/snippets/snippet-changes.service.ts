@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import { assertMayChange } from './snippet-access.js';
+import type { SnippetChange, SnippetIdChange } from './snippet-change.decorator.js';
+import { type NewSnippet, SnippetCreationService } from './snippet-creation.service.js';
+import { SnippetDeletionService } from './snippet-deletion.service.js';
+import type { FoundSnippet } from './snippet-row.js';
+import { SnippetUpdateService } from './snippet-update.service.js';
+import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
+import { SnippetsFinder } from './snippets-finder.service.js';
+
+/**
+ * Changes as both kinds of endpoints offer them. The order of refusals: 404 for what the asker
+ * may not see, 403, 412, then what the parameters or a move forbid.
+ */
+@Injectable()
+export class SnippetChangesService {
+  constructor(
+    private readonly finder: SnippetsFinder,
+    private readonly creation: SnippetCreationService,
+    private readonly updating: SnippetUpdateService,
+    private readonly deletion: SnippetDeletionService,
+  ) {}
+
+  /** The caller has decided whether the asker may create a snippet there. */
+  async create(
+    snippet: Omit<NewSnippet, 'author'>,
+    { viewer, presentation }: SnippetChange,
+  ): Promise<PresentedSnippet> {
+    const id = await this.creation.create({ ...snippet, author: viewer });
+    return presentSnippet(await this.finder.find(viewer, id), presentation);
+  }
+
+  /** Under a project's path only that project's snippets are meant: `projectId`. */
+  async update(
+    dto: UpdateSnippetDto,
+    change: SnippetIdChange,
+    projectId?: number,
+  ): Promise<PresentedSnippet> {
+    const snippet = await this.findForChange(change, projectId);
+    await this.updating.update(snippet, dto, change);
+    return presentSnippet(await this.finder.find(change.viewer, snippet.id), change.presentation);
+  }
+
+  async delete(change: SnippetIdChange, projectId?: number): Promise<void> {
+    const snippet = await this.findForChange(change, projectId);
+    await this.deletion.delete(snippet, change.auth);
+  }
+
+  private async findForChange(
+    { snippetId, viewer, preconditions }: SnippetIdChange,
+    projectId: number | undefined,
+  ): Promise<FoundSnippet> {
+    const snippet = await this.finder.find(viewer, snippetId, projectId);
+    assertMayChange(snippet, viewer);
+    preconditions.check(snippet.updatedAt);
+    return snippet;
+  }
+}

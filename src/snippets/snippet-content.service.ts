@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { NotFoundError } from '../core/errors.js';
+import { Sql } from '../core/sql/sql.service.js';
+import { bareRepositoryExists } from '../git/bare-repository.js';
+import { openBlob } from '../git/blob-stream.js';
+import { readContainerState } from '../git/container-state.js';
+import { resolveCommit } from '../git/git-repository.js';
+import { BRANCH_PREFIX, isValidReferenceName } from '../git/reference-name.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import type { SnippetRow } from './snippet-row.js';
+
+/** One file's content on its way to the client. */
+export interface OpenFile {
+  name: string;
+  content: Readable;
+}
+
+const LOOKS = 2;
+
+/** Reads files of snippets from their repositories, as streams. */
+@Injectable()
+export class SnippetContentService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly storages: StorageRegistry,
+  ) {}
+
+  /** The first file as it is now; 404 when there is none. */
+  async openFirst(snippet: SnippetRow): Promise<OpenFile> {
+    const [path] = snippet.filePaths;
+    if (path === undefined) throw new NotFoundError('File');
+    return this.openFile(snippet, 'HEAD', path);
+  }
+
+  /** A file at a branch, tag or commit; 404 `Reference` or `File` when one is not there. */
+  async openFile({ id }: SnippetRow, ref: string, path: string): Promise<OpenFile> {
+    const repository = await this.locate(id);
+    const commit = repository === null ? null : await resolveName(repository, ref);
+    if (repository === null || commit === null) throw new NotFoundError('Reference');
+    const content = await openBlob(repository, commit, path);
+    if (content === null) throw new NotFoundError('File');
+    return { name: path.slice(path.lastIndexOf('/') + 1), content };
+  }
+
+  /** A move may take the repository away between reading where it is and looking there. */
+  private async locate(id: number): Promise<string | null> {
+    for (let look = 0; look < LOOKS; look += 1) {
+      const state = await readContainerState(this.sql, 'snippet', id);
+      if (state === null) return null;
+      const address = { storage: state.storage, kind: 'snippet', containerId: id } as const;
+      const path = this.storages.absolutePath(address);
+      if (await bareRepositoryExists(path)) return path;
+    }
+    return null;
+  }
+}
+
+/** Names only: git's revision language could search messages or walk history. */
+async function resolveName(repository: string, ref: string): Promise<string | null> {
+  if (!isValidReferenceName(`${BRANCH_PREFIX}${ref}`)) return null;
+  return resolveCommit(repository, ref);
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { ConflictError, NotFoundError } from '../core/errors.js';
+import { RepositoryTrashService } from '../git/repository-trash.service.js';
+import type { WriteLease } from '../git/write-lease.js';
+import { RepositoryReadOnlyError, WriteLeaseService } from '../git/write-lease.service.js';
+import type { SnippetRow } from './snippet-row.js';
+import { Snippet } from './snippet.entity.js';
+
+const MOVING =
+  "A related snippet repository storage move is in progress. Try again when it's complete.";
+
+/**
+ * Deletes snippets: the row first, then the repository goes to its storage's trash. Both happen
+ * under a write lease, so that no move begins to copy in between; a lease left by a process that
+ * died there makes `DeadWrites` take the repository away.
+ */
+@Injectable()
+export class SnippetDeletionService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly leases: WriteLeaseService,
+    private readonly trash: RepositoryTrashService,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** The caller has checked that the asker may. Throws 409 while a move is under way. */
+  async delete({ id }: SnippetRow, auth: AuditActor): Promise<void> {
+    const lease = await this.acquire(id, auth);
+    let isRowDeleted = false;
+    try {
+      await this.deleteRow(lease, auth);
+      isRowDeleted = true;
+      await this.trash.discard(lease, `snippet-${id} deleted`);
+      isRowDeleted = false;
+    } finally {
+      if (isRowDeleted) lease.abandon();
+      else await lease.release();
+    }
+  }
+
+  private async acquire(id: number, auth: AuditActor): Promise<WriteLease> {
+    const userId = auth.viewer?.id ?? null;
+    try {
+      return await this.leases.acquire({ kind: 'snippet', containerId: id, userId });
+    } catch (error) {
+      throw error instanceof RepositoryReadOnlyError ? new ConflictError(MOVING) : error;
+    }
+  }
+
+  private deleteRow({ containerId: id }: WriteLease, auth: AuditActor): Promise<void> {
+    return this.dataSource.transaction(async (tx) => {
+      const [row] = await tx.query<{ isMoving: boolean }[]>(
+        `SELECT repository_read_only OR EXISTS (
+           SELECT 1 FROM snippet_repository_storage_moves m WHERE m.snippet_id = s.id
+             AND m.state IN ('initial', 'scheduled', 'started', 'replicated')) AS "isMoving"
+         FROM snippets s WHERE id = $1 FOR UPDATE`,
+        [id],
+      );
+      if (row === undefined) throw new NotFoundError('Snippet');
+      if (row.isMoving) throw new ConflictError(MOVING);
+      await tx.delete(Snippet, { id });
+      await this.audit.record(tx, auth, {
+        action: 'snippet_deleted',
+        targetType: 'Snippet',
+        targetId: id,
+      });
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Presentation } from '../core/presentation.js';
+import { visibilityName, type VisibilityName } from '../members/visibility.js';
+import { presentUserBasic, type UserBasicJson, type UserBasics } from '../users/user.presenter.js';
+import type { SnippetRow } from './snippet-row.js';
+
+/** Branch that the links of files name; new snippets have it as their only one. */
+export const SNIPPET_BRANCH = 'main';
+
+export interface PresentedFile {
+  path: string;
+  raw_url: string;
+}
+
+export interface PresentedSnippet {
+  id: number;
+  title: string;
+  file_name: string | null;
+  description: string | null;
+  visibility: VisibilityName;
+  author: UserBasicJson;
+  created_at: string;
+  updated_at: string;
+  project_id: number | null;
+  web_url: string;
+  raw_url: string;
+  ssh_url_to_repo?: string;
+  http_url_to_repo?: string;
+  files: PresentedFile[];
+  imported: boolean;
+  imported_from: 'none';
+  /** For administrators only. */
+  repository_storage?: string;
+}
+
+/** A snippet as the API shows it; who asks decides about the storage's name. */
+export function presentSnippet(
+  row: SnippetRow,
+  { viewer, baseUrl }: Presentation,
+): PresentedSnippet {
+  const webUrl = `${baseUrl}${webPath(row)}`;
+  return {
+    id: row.id,
+    title: row.title,
+    file_name: row.filePaths[0] ?? null,
+    description: row.description,
+    visibility: visibilityName(row.visibility),
+    author: presentUserBasic(authorOf(row), baseUrl),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    project_id: row.projectId,
+    web_url: webUrl,
+    raw_url: `${webUrl}/raw`,
+    ...(row.hasRepository && presentCloneUrls(row, baseUrl)),
+    files: row.filePaths.map((path) => ({ path, raw_url: fileUrl(webUrl, path) })),
+    imported: false,
+    imported_from: 'none',
+    ...(viewer?.admin === true && { repository_storage: row.repositoryStorage }),
+  };
+}
+
+function authorOf(row: SnippetRow): UserBasics {
+  const { authorId: id, authorUsername: username, authorName: name, authorState: state } = row;
+  return { id, username, name, state };
+}
+
+function presentCloneUrls(
+  row: SnippetRow,
+  baseUrl: string,
+): { ssh_url_to_repo: string; http_url_to_repo: string } {
+  const prefix = row.projectFullPath === null ? '' : `${row.projectFullPath}/`;
+  const path = `${prefix}snippets/${row.id}.git`;
+  return {
+    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${path}`,
+    http_url_to_repo: `${baseUrl}/${path}`,
+  };
+}
+
+function webPath(row: SnippetRow): string {
+  const project = row.projectFullPath === null ? '' : `/${row.projectFullPath}`;
+  return `${project}/-/snippets/${row.id}`;
+}
+
+function fileUrl(webUrl: string, path: string): string {
+  return `${webUrl}/raw/${SNIPPET_BRANCH}/${path.split('/').map(encodeURIComponent).join('/')}`;
+}

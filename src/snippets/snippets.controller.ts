@@ -1,0 +1,97 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId, parseIntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { ListAllSnippetsDto, ListSnippetsDto } from './dto/list-snippets.dto.js';
+import { sendRawFile } from './raw-file.js';
+import { SnippetContentService } from './snippet-content.service.js';
+import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
+import { type SnippetSelection, SnippetsFinder } from './snippets-finder.service.js';
+
+type FileParams = Record<'id' | 'ref' | 'file_path', string>;
+
+/** Reading snippets by their id alone, whether personal or of a project. */
+@Controller('snippets')
+@Scopes()
+@Ability('anyone')
+export class SnippetsController {
+  constructor(
+    private readonly finder: SnippetsFinder,
+    private readonly content: SnippetContentService,
+  ) {}
+
+  /** The asker's own. */
+  @Get()
+  @Ability('signed_in')
+  own(
+    @Input() filters: ListSnippetsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedSnippet[]> {
+    return this.list('own', presentation, { filters, paging });
+  }
+
+  /** Public personal ones. */
+  @Get('public')
+  public(
+    @Input() filters: ListSnippetsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedSnippet[]> {
+    return this.list('public', presentation, { filters, paging });
+  }
+
+  /** All that the asker may see. */
+  @Get('all')
+  @Ability('signed_in')
+  all(
+    @Input() filters: ListAllSnippetsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedSnippet[]> {
+    return this.list('all', presentation, { filters, paging });
+  }
+
+  @Get(':id')
+  async show(
+    @IntegerId('id') id: number,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedSnippet> {
+    return presentSnippet(await this.finder.find(presentation.viewer, id), presentation);
+  }
+
+  /** Content of the first file. */
+  @Get(':id/raw')
+  async raw(
+    @IntegerId('id') id: number,
+    @Presenting() { viewer }: Presentation,
+    @Res() response: Response,
+  ): Promise<void> {
+    const snippet = await this.finder.find(viewer, id);
+    await sendRawFile(response, await this.content.openFirst(snippet));
+  }
+
+  /** Content of one file at a branch, tag or commit. */
+  @Get(':id/files/:ref/:file_path/raw')
+  async rawFile(
+    @Param() { id, ref, file_path: path }: FileParams,
+    @Presenting() { viewer }: Presentation,
+    @Res() response: Response,
+  ): Promise<void> {
+    const snippet = await this.finder.find(viewer, parseIntegerId(id, 'id'));
+    await sendRawFile(response, await this.content.openFile(snippet, ref, path));
+  }
+
+  private async list(
+    selection: SnippetSelection,
+    presentation: Presentation,
+    query: { filters: ListAllSnippetsDto; paging: Paging },
+  ): Promise<PresentedSnippet[]> {
+    const page = await this.finder.list(presentation.viewer, selection, query);
+    return query.paging.write(mapPage(page, (row) => presentSnippet(row, presentation)));
+  }
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { GitModule } from '../git/git.module.js';
+import { SnippetChangesController } from './snippet-changes.controller.js';
+import { SnippetChangesService } from './snippet-changes.service.js';
+import { SnippetCommitsService } from './snippet-commits.service.js';
+import { SnippetContentService } from './snippet-content.service.js';
+import { SnippetCreationService } from './snippet-creation.service.js';
+import { SnippetDeletionService } from './snippet-deletion.service.js';
+import { SnippetUpdateService } from './snippet-update.service.js';
+import { SnippetsController } from './snippets.controller.js';
+import { SnippetsFinder } from './snippets-finder.service.js';
+
+/** Snippets, personal and of projects, each with a repository of its own. */
+@Module({
+  imports: [GitModule],
+  controllers: [SnippetsController, SnippetChangesController],
+  providers: [
+    SnippetChangesService,
+    SnippetCommitsService,
+    SnippetContentService,
+    SnippetCreationService,
+    SnippetDeletionService,
+    SnippetUpdateService,
+    SnippetsFinder,
+  ],
+  exports: [SnippetCreationService],
+})
+export class SnippetsModule {}
