@@ -18,7 +18,7 @@ export interface GroupRow {
   accessLevel: number;
 }
 
-export const GROUP_FROM = 'groups g JOIN namespaces n ON n.id = g.id';
+export const GROUP_FROM = `groups g JOIN namespaces n ON n.id = g.id AND n.kind = 'group'`;
 
 /** Columns of a GroupRow; `user` is the placeholder of the asker's id, which may be null. */
 export function groupColumns(user: string): string {

@@ -11,6 +11,7 @@ export type NamespaceKind = 'user' | 'group';
 @Index('uq_namespaces_full_path', { synchronize: false })
 @Index('ix_namespaces_traversal_ids', { synchronize: false })
 @Index('ix_namespaces_parent', ['parentId'])
+@Index('ix_namespaces_kind_name', ['kind', 'name', 'id'])
 @Index('uq_namespaces_owner', ['ownerId'], { unique: true })
 @Check('ck_namespaces_kind', `("kind" = 'user') = ("owner_id" IS NOT NULL)`)
 export class Namespace {

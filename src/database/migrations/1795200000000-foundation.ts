@@ -109,6 +109,7 @@ const TABLES = `
       CONSTRAINT "pk_namespaces" PRIMARY KEY ("id")
     );
     CREATE UNIQUE INDEX "uq_namespaces_owner" ON "namespaces" ("owner_id");
+    CREATE INDEX "ix_namespaces_kind_name" ON "namespaces" ("kind", "name", "id");
     CREATE INDEX "ix_namespaces_parent" ON "namespaces" ("parent_id");
     CREATE TABLE "groups" (
       "id" bigint NOT NULL,
