@@ -1,44 +1,61 @@
 import type { Request } from 'express';
-import { ApiError } from '../core/errors.js';
+import { ApiError, InvalidParamsError, UnauthorizedError } from '../core/errors.js';
 import { rawInput } from '../core/params/input.decorator.js';
 
+/** The raw tokens of a request, by the two ways of presenting one; blank counts as absent. */
+export interface PresentedTokens {
+  /** `access_token` parameter, bearer header or `bearer_token` parameter: any kind of token. */
+  bearer: string | null;
+  /** `private_token` parameter or PRIVATE-TOKEN header: any kind but OAuth. */
+  personal: string | null;
+}
+
 /**
- * The raw token of a request or null, in the order of precedence: `access_token` parameter,
- * bearer header, `bearer_token` parameter, then `private_token` parameter, `PRIVATE-TOKEN` header.
- * Blank values count as absent. Bearer header and `access_token` together are refused
- * (RFC 6750 §2: one method per request).
+ * Reads the tokens in their order of precedence. Bearer header and `access_token` together are
+ * refused (RFC 6750 §2: one method per request); a token that is no text is 401.
  */
-export function rawToken(request: Request): string | null {
+export function presentedTokens(request: Request): PresentedTokens {
   const input = rawInput(request);
-  const bearer = bearerToken(request);
-  const accessToken = text(input['access_token']);
-  if (bearer !== null && accessToken !== null) {
+  const header = bearerHeader(request.headers.authorization);
+  const accessToken = tokenText(input['access_token']);
+  if (header !== null && accessToken !== null) {
     throw new ApiError(400, {
       error: 'invalid_request',
       error_description: 'Both Authorization header and payload includes access token.',
     });
   }
-  return (
-    accessToken ??
-    bearer ??
-    text(input['bearer_token']) ??
-    text(input['private_token']) ??
-    text(request.headers['private-token'])
-  );
+  return {
+    bearer: accessToken ?? header ?? tokenText(input['bearer_token']),
+    personal: tokenText(input['private_token']) ?? tokenText(request.headers['private-token']),
+  };
 }
 
-function bearerToken(request: Request): string | null {
-  const [scheme, token] = (request.headers.authorization ?? '').split(' ', 2);
-  return scheme?.toLowerCase() === 'bearer' ? text(token) : null;
+function bearerHeader(authorization: string | undefined): string | null {
+  const match = /^bearer +([^ ].*)$/i.exec(authorization ?? '');
+  return match === null ? null : tokenText(match[1]);
 }
 
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+/** A list or hash where a token belongs is no token of anybody, and not the absence of one. */
+function tokenText(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw new UnauthorizedError();
+  return value.trim() || null;
 }
 
-/** The `sudo` parameter or else the `Sudo` header; blank means no sudo. */
+/**
+ * The `sudo` parameter or else the `Sudo` header; blank means no sudo. Anything but text and
+ * numbers is 400: falling back to the caller's own rights would do the wrong thing silently.
+ */
 export function sudoTarget(request: Request): string | null {
   const parameter = rawInput(request)['sudo'];
-  const asText = typeof parameter === 'number' ? String(parameter) : text(parameter);
-  return asText ?? text(request.headers['sudo']);
+  if (typeof parameter === 'number') return String(parameter);
+  if (parameter === undefined || parameter === null || parameter === '') {
+    return headerText(request.headers['sudo']);
+  }
+  if (typeof parameter !== 'string') throw new InvalidParamsError(['sudo is invalid']);
+  return parameter.trim() || headerText(request.headers['sudo']);
+}
+
+function headerText(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' ? value.trim() || null : null;
 }

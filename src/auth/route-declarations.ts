@@ -40,7 +40,10 @@ export class RouteDeclarations implements OnModuleInit {
 
   private problemOf(type: new () => object, handler: Handler): string | null {
     const scopes = this.reflector.getAllAndOverride<unknown>(SCOPES_KEY, [handler, type]);
-    const ability = this.reflector.getAllAndOverride<string | undefined>(ABILITY_KEY, [handler, type]);
+    const ability = this.reflector.getAllAndOverride<string | undefined>(ABILITY_KEY, [
+      handler,
+      type,
+    ]);
     if (scopes === undefined) return 'no @Scopes';
     if (ability === undefined) return 'no @Ability';
     if ((GLOBAL_ABILITIES as readonly string[]).includes(ability)) return null;

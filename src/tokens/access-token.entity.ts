@@ -1,7 +1,14 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-export const TOKEN_KINDS = ['personal', 'impersonation', 'project', 'group', 'job', 'oauth'] as const;
+export const TOKEN_KINDS = [
+  'personal',
+  'impersonation',
+  'project',
+  'group',
+  'job',
+  'oauth',
+] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 /**

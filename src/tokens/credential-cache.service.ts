@@ -67,7 +67,11 @@ export class CredentialCache implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async listen(): Promise<void> {
-    const client = new Client({ connectionString: this.config.databaseUrl });
+    const client = new Client({
+      connectionString: this.config.databaseUrl,
+      application_name: 'guildhall credentials',
+      keepAlive: true,
+    });
     this.client = client;
     client.on('notification', (message) => this.forget(message.payload ?? ''));
     client.on('error', (error) => this.lost(client, error));
@@ -78,6 +82,8 @@ export class CredentialCache implements OnApplicationBootstrap, OnApplicationShu
       this.listening = true;
     } catch (error) {
       this.lost(client, error);
+      // Given up already; it may not even have been connected.
+      await client.end().catch(() => undefined);
     }
   }
 
@@ -87,7 +93,8 @@ export class CredentialCache implements OnApplicationBootstrap, OnApplicationShu
     this.listening = false;
     this.epoch += 1;
     this.entries.clear();
-    this.logger.warn(`Credentials are not cached: no connection to listen on (${String(error)})`);
+    const reason = error === null ? 'it was closed' : String(error);
+    this.logger.warn(`Credentials are not cached: no connection to listen on (${reason})`);
     this.retry = setTimeout(() => void this.listen(), RECONNECT_MS);
   }
 

@@ -5,7 +5,6 @@ import type { ModuleMetadata } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import type { DestinationStream } from 'pino';
-import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import type { Config } from '../../src/config/env.js';
@@ -73,6 +72,11 @@ async function buildApp(
   const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config), ...imports] });
   const moduleRef = await override(builder).compile();
   const app = createHttpApp(moduleRef, config, createLog(config.logLevel, logDestination));
-  await app.init();
-  return app;
+  try {
+    await app.init();
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }

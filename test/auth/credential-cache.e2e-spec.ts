@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import { CredentialCache } from '../../src/tokens/credential-cache.service.js';
+import { Sql } from '../../src/core/sql/sql.service.js';
+import { User } from '../../src/users/user.entity.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { makeActor, type MadeActor } from '../support/factories.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+/** Makes the app know the token without asking the database again. */
+async function makeKnownActor(): Promise<MadeActor> {
+  const actor = await makeActor(app);
+  await eventually(async () => {
+    const rows = jest.spyOn(app.app.get(Sql), 'row');
+    await actor.api.get('/version').expect(200);
+    const asked = rows.mock.calls.length;
+    rows.mockRestore();
+    return asked === 0;
+  });
+  return actor;
+}
+
+describe('a known credential', () => {
+  it('stops working when another connection revokes the token', async () => {
+    const { user, api } = await makeKnownActor();
+    await app.dataSource.manager.update(
+      AccessToken,
+      { userId: user.id },
+      { revokedAt: new Date() },
+    );
+    await eventually(() => api.get('/version').expect(401), { seconds: 2, everyMs: 5 });
+  });
+
+  it('stops working when the token is deleted', async () => {
+    const { user, api } = await makeKnownActor();
+    await app.dataSource.manager.delete(AccessToken, { userId: user.id });
+    await eventually(() => api.get('/version').expect(401), { seconds: 2, everyMs: 5 });
+  });
+
+  it('stops working when its user is blocked', async () => {
+    const { user, api } = await makeKnownActor();
+    await app.dataSource.manager.update(User, { id: user.id }, { state: 'blocked' });
+    await eventually(() => api.get('/version').expect(403), { seconds: 2, everyMs: 5 });
+  });
+
+  it('is forgotten when the connection that listens is lost, and learnt again later', async () => {
+    const { user, api } = await makeKnownActor();
+    const cache = app.app.get(CredentialCache);
+    const { epoch } = cache;
+
+    await app.dataSource.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'guildhall credentials'`,
+    );
+    await eventually(() => expect(cache.epoch).toBeGreaterThan(epoch));
+    await app.dataSource.manager.update(
+      AccessToken,
+      { userId: user.id },
+      { revokedAt: new Date() },
+    );
+
+    await api.get('/version').expect(401);
+    await makeKnownActor();
+  });
+});
+
+describe('the use of a token', () => {
+  it('is noted a moment later, with the day of the user', async () => {
+    const { user, api } = await makeActor(app);
+    await api.get('/version').expect(200);
+    const token = await eventually(async () => {
+      const found = await app.dataSource.manager.findOneByOrFail(AccessToken, { userId: user.id });
+      expect(found.lastUsedAt).not.toBeNull();
+      return found;
+    });
+    const { lastActivityOn } = await app.dataSource.manager.findOneByOrFail(User, { id: user.id });
+    expect(lastActivityOn).toBe(token.lastUsedAt?.toISOString().slice(0, 10));
+  });
+
+  it('is written down when the process stops right after it', async () => {
+    const other = await startTestApp();
+    const { api } = await makeActor(other);
+    await api.get('/version').expect(200);
+    const { app: nest, dataSource } = other;
+    const query = jest.spyOn(nest.get(Sql), 'rows');
+    await other.close();
+    expect(query.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringContaining('last_used_at'),
+    ]);
+    expect(dataSource.isInitialized).toBe(false);
+  });
+});
