@@ -24,9 +24,10 @@ import { benchFolder } from './fixtures.js';
 /**
  * Starts PostgreSQL, Redis, web and worker below a new folder.
  * @param {NodeJS.ProcessEnv} [extra] further environment of both processes
+ * @param {{ logs?: number | 'inherit' }} [options] an open file that takes the log of both
  * @returns {Promise<Stack>}
  */
-export async function startStack(extra = {}) {
+export async function startStack(extra = {}, { logs = 'inherit' } = {}) {
   const folder = await mkdtemp(join(await benchFolder(), 'stack-'));
   const dataDir = join(folder, 'data');
   const services = await startLocalServices({ purpose: 'bench', durable: true, dataDir });
@@ -55,7 +56,7 @@ export async function startStack(extra = {}) {
       args: [join(ROOT, 'dist', 'src', args[0] ?? ''), ...args.slice(1)],
       env,
       cwd: ROOT,
-      output: [args.length > 1 ? 'pipe' : 'inherit', 'inherit'],
+      output: [args.length > 1 ? 'pipe' : logs, 'inherit'],
       stopSignal: 'TERM',
       graceSeconds: 30,
       ownerFile: join(folder, `${args[0]}.owner`),

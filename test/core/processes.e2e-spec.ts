@@ -61,6 +61,16 @@ async function startProcess(file: string): Promise<StartedProcess> {
   );
 }
 
+async function firstOutput({ child }: StartedProcess): Promise<void> {
+  if (child.stdout === null) throw new Error('the output is not captured');
+  await once(child.stdout, 'data');
+}
+
+async function endedTooEarly({ exited, output }: StartedProcess): Promise<never> {
+  await exited;
+  throw new Error(`the process ended by itself: ${await output}`);
+}
+
 async function waitUntilHealthy(port: number): Promise<void> {
   await eventually(async () => {
     const { status } = await fetch(`http://127.0.0.1:${port}/-/health`);
@@ -133,9 +143,7 @@ describe('the web process', () => {
 describe('the worker process', () => {
   it('stops in order on SIGTERM', async () => {
     const worker = await startProcess('worker.js');
-    const stdout = worker.child.stdout;
-    if (stdout === null) throw new Error('no output');
-    await once(stdout, 'data');
+    await Promise.race([firstOutput(worker), endedTooEarly(worker)]);
     worker.child.kill('SIGTERM');
     expect(await worker.exited).toEqual([0, null]);
     expect(await worker.output).toContain('"msg":"stopped"');
