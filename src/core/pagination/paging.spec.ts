@@ -1,4 +1,5 @@
-import { InvalidParamsError } from '../errors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { InvalidParamsError } from '../errors.js';
 import { parsePaging } from './paging.decorator.js';
 
 function errorOf(page: unknown, perPage: unknown): unknown {

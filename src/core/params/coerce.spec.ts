@@ -1,12 +1,5 @@
-import {
-  INVALID,
-  toBoolean,
-  toDate,
-  toDateTime,
-  toInteger,
-  toList,
-  toText,
-} from './coerce.js';
+import { describe, expect, it } from '@jest/globals';
+import { INVALID, toBoolean, toDate, toDateTime, toInteger, toList, toText } from './coerce.js';
 
 describe('integers', () => {
   it.each([
@@ -27,9 +20,12 @@ describe('integers', () => {
 });
 
 describe('booleans', () => {
-  it.each(['1', 'on', 't', 'true', 'y', 'yes', 'TRUE', 'Yes', true, 1])('reads %p as true', (raw) => {
-    expect(toBoolean(raw)).toBe(true);
-  });
+  it.each(['1', 'on', 't', 'true', 'y', 'yes', 'TRUE', 'Yes', true, 1])(
+    'reads %p as true',
+    (raw) => {
+      expect(toBoolean(raw)).toBe(true);
+    },
+  );
 
   it.each(['0', 'off', 'f', 'false', 'n', 'no', 'FALSE', 'No', false, 0])(
     'reads %p as false',

@@ -67,7 +67,8 @@ function describe(error: ValidationError, prefix: string): string[] {
       ? (child.children ?? []).flatMap((grandchild) => describe(grandchild, name))
       : describe(child, name),
   );
-  return [...own.slice(0, 1), ...nested];
+  // What is no list of hashes at all needs no word about its parts.
+  return own.length > 0 ? own.slice(0, 1) : nested;
 }
 
 /**

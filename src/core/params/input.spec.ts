@@ -1,5 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import 'reflect-metadata';
-import { InvalidParamsError } from '../errors.js';
+import type { InvalidParamsError } from '../errors.js';
 import { parseInput } from './input.decorator.js';
 import {
   BooleanParam,
@@ -89,7 +90,7 @@ describe('parsing input', () => {
     expect(await parseInput(ExampleDto, indexed)).toEqual(expected);
   });
 
-  it.each([['text'], [['text']], [[null]], [{ a: 1 }]])(
+  it.each([['text'], [['text']], [[null]], [[[[]]]], [{ a: 1 }]])(
     'refuses %p as a list of hashes',
     async (files) => {
       expect(await problemsOf({ title: 'x', files })).toMatchObject({ error: 'files is invalid' });

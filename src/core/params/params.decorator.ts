@@ -99,13 +99,15 @@ export function HashListParam(
       options,
       (raw) => raw,
       (value) => {
-        const isListOfHashes =
-          Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null);
-        if (!isListOfHashes) return 'is invalid';
+        if (!Array.isArray(value) || !value.every(isHash)) return 'is invalid';
         return value.length > maxItems ? 'has a value not allowed' : null;
       },
     ),
   );
+}
+
+function isHash(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
 }
 
 /** `check` sees only coerced values and answers the problem's text or null. */
