@@ -84,8 +84,8 @@ export class MoveCopy {
     await this.checkpoints.reach('repository.after-copy', claim);
     move.phase = 'verifying';
     const label = repositoryNoun(repository.kind);
-    const options = { label, signal, places };
-    const { checksum } = await verifyRepository(repository.source, temporary, copied, options);
+    const options = { copied, label, signal, places };
+    const { checksum } = await verifyRepository(repository.source, temporary, options);
     await this.checkpoints.reach('repository.after-verify', claim);
     return { repository, temporary, checksum };
   }

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { promisify } from 'node:util';
+import { closeFile, CREATE_FLAGS, openFile, READ_FLAGS, syncFile } from './file-io.js';
+import { asMoveError } from './move-error.js';
+
+const readChunk = promisify(fs.read);
+const writeChunk = promisify(fs.write);
+
+/** Files above this size are streamed; smaller ones are read whole. */
+export const STREAMED_SIZE = 1024 * 1024;
+
+/**
+ * A big file reaches the disk in steps of this size. Otherwise gigabytes would wait in memory,
+ * and the flush of a small repository on the same filesystem would wait for all of them.
+ */
+const SYNCED_BYTES = 64 * 1024 * 1024;
+
+export interface Places {
+  source: string;
+  destination: string;
+}
+
+export interface FileCopy {
+  from: string | Buffer;
+  to: string | Buffer;
+  mode: number;
+  places: Places;
+  /** Called before each chunk is written; may wait (throttle) or throw (abort). */
+  onChunk(bytes: number): Promise<void>;
+}
+
+/** Copies one big file in constant memory and returns the SHA-256 of the bytes read. */
+export async function copyFile(copy: FileCopy): Promise<string> {
+  const { source, destination } = copy.places;
+  const input = await guarded(source, () => openFile(copy.from, READ_FLAGS));
+  try {
+    const output = await guarded(destination, () => openFile(copy.to, CREATE_FLAGS, copy.mode));
+    try {
+      const digest = await pump(input, output, copy);
+      await guarded(destination, () => syncFile(output));
+      return digest;
+    } finally {
+      await guarded(destination, () => closeFile(output));
+    }
+  } finally {
+    await closeFile(input);
+  }
+}
+
+/** While one chunk is written the next is read and hashed. */
+async function pump(input: number, output: number, copy: FileCopy): Promise<string> {
+  const hash = createHash('sha256');
+  let reading = Buffer.allocUnsafe(STREAMED_SIZE);
+  let writing = Buffer.allocUnsafe(STREAMED_SIZE);
+  let pending = 0;
+  let unsynced = 0;
+  for (;;) {
+    const [count] = await Promise.all([
+      guarded(copy.places.source, () => readChunk(input, reading, 0, reading.length, null)),
+      guarded(copy.places.destination, () => writeWhole(output, writing.subarray(0, pending))),
+    ]);
+    pending = count.bytesRead;
+    if (pending === 0) return hash.digest('hex');
+    hash.update(reading.subarray(0, pending));
+    await copy.onChunk(pending);
+    unsynced += pending;
+    if (unsynced >= SYNCED_BYTES) {
+      await guarded(copy.places.destination, () => syncFile(output));
+      unsynced = 0;
+    }
+    [reading, writing] = [writing, reading];
+  }
+}
+
+async function writeWhole(output: number, content: Buffer): Promise<void> {
+  let written = 0;
+  while (written < content.length) {
+    const { bytesWritten } = await writeChunk(output, content, written);
+    written += bytesWritten;
+  }
+}
+
+/** Runs a file operation and names the place in its failure. */
+export async function guarded<T>(place: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw asMoveError(error, place);
+  }
+}
+
+/** The same for operations that answer at once. */
+export function guardedSync<T>(place: string, operation: () => T): T {
+  try {
+    return operation();
+  } catch (error) {
+    throw asMoveError(error, place);
+  }
+}

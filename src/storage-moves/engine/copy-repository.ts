@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { copyFile, guarded, guardedSync, STREAMED_SIZE } from './copy-file.js';
+import type { Places } from './copy-file.js';
+import { copyReferences } from './copy-references.js';
+import { failpoint } from './failpoints.js';
+import { eachInSlices, forEachLimited, makeDirectories, nativePath } from './file-io.js';
+import { readSmallFile, writeNewFile } from './file-io.js';
+import { objectFormat, stripHostileConfig } from './git-config.js';
+import { damagedSource } from './move-error.js';
+import type { RepositoryFile, RepositoryInventory } from './repository-inventory.js';
+import { inventoryRepository, readHead } from './repository-inventory.js';
+import type { Throttle } from './throttle.js';
+
+export interface CopyOptions {
+  signal: AbortSignal;
+  /** Receives the running total, often; the caller decides how much of it is recorded. */
+  onProgress(bytesCopied: number): void;
+  throttle?: Throttle;
+  /** How error messages name the two sides. */
+  places?: Places;
+}
+
+export interface CopiedRepository {
+  inventory: RepositoryInventory;
+  /** Path in the copy → SHA-256 of the bytes that were read at the source for it. */
+  digests: Map<string, string>;
+  /** The hash git names objects by, from the repository's configuration. */
+  format: 'sha1' | 'sha256';
+}
+
+export const DEFAULT_PLACES: Places = {
+  source: 'Source storage',
+  destination: 'Destination storage',
+};
+
+const BIG_FILES_PARALLEL = 4;
+
+/**
+ * Copies a frozen bare repository into a new temporary directory.
+ *
+ * Objects go first and references last, so that no moment of the copy shows a reference
+ * without its objects; a pack appears with its index. References travel as one sorted
+ * packed-refs file; hooks and hostile configuration stay behind.
+ * Throws MoveError, or the signal's reason; the caller removes the temporary directory.
+ */
+export async function copyRepository(
+  source: string,
+  temporary: string,
+  options: CopyOptions,
+): Promise<CopiedRepository> {
+  const places = options.places ?? DEFAULT_PLACES;
+  await failpoint('copy.before-inventory');
+  const inventory = await guarded(places.source, () => inventoryRepository(source));
+  const copied: CopiedRepository = { inventory, digests: new Map(), format: 'sha1' };
+  await failpoint('copy.after-inventory');
+  const copy = new RepositoryCopy({ source, temporary, options, places, copied });
+  return guarded(places.destination, () => copy.run());
+}
+
+interface CopyContext {
+  source: string;
+  temporary: string;
+  options: CopyOptions;
+  places: Places;
+  copied: CopiedRepository;
+}
+
+class RepositoryCopy {
+  private bytesCopied = 0;
+
+  constructor(private readonly context: CopyContext) {}
+
+  async run(): Promise<CopiedRepository> {
+    this.createDirectories();
+    await failpoint('copy.after-directories');
+    for (const phase of ['object', 'pack', 'pack-index', 'other'] as const) {
+      await this.copyPhase(phase);
+      await failpoint(`copy.after-${phase}`);
+    }
+    await this.copyReferences();
+    await failpoint('copy.after-ref');
+    await this.copyHead();
+    await failpoint('copy.after-head');
+    return this.context.copied;
+  }
+
+  private createDirectories(): void {
+    const { temporary, copied } = this.context;
+    const wanted = new Set(['objects/info', 'objects/pack', 'refs/heads', 'refs/tags']);
+    for (const { path, phase } of copied.inventory.files) {
+      const end = path.lastIndexOf('/');
+      if (phase !== 'ref' && end !== -1) wanted.add(path.slice(0, end));
+    }
+    fs.mkdirSync(temporary);
+    makeDirectories(temporary, wanted);
+  }
+
+  private async copyPhase(phase: RepositoryFile['phase']): Promise<void> {
+    const { options, copied } = this.context;
+    const files = copied.inventory.files.filter((file) => file.phase === phase);
+    const big = files.filter((file) => file.size > STREAMED_SIZE);
+    const small = files.filter((file) => file.size <= STREAMED_SIZE);
+    const { signal } = options;
+    await forEachLimited(big, { parallel: BIG_FILES_PARALLEL, signal }, (file) =>
+      this.copyBigFile(file),
+    );
+    await eachInSlices(small, (file) => this.copySmallFile(file), signal);
+    await this.account(small.reduce((sum, file) => sum + file.size, 0));
+  }
+
+  private async copyBigFile(file: RepositoryFile): Promise<void> {
+    const { source, temporary, places, copied } = this.context;
+    const digest = await copyFile({
+      from: nativePath(source, file.path),
+      to: nativePath(temporary, file.path),
+      mode: file.mode,
+      places,
+      onChunk: (bytes) => this.account(bytes),
+    });
+    copied.digests.set(file.path, digest);
+  }
+
+  private copySmallFile(file: RepositoryFile): void {
+    const { source, places } = this.context;
+    const path = nativePath(source, file.path);
+    const content = guardedSync(places.source, () => readSmallFile(path, file.size));
+    const travelling = file.path === 'config' ? this.strippedConfig(content) : content;
+    this.writeSmallFile(file, travelling);
+  }
+
+  private writeSmallFile(file: Pick<RepositoryFile, 'path' | 'mode'>, content: Buffer): void {
+    const { temporary, copied } = this.context;
+    writeNewFile(nativePath(temporary, file.path), content, file.mode);
+    copied.digests.set(file.path, createHash('sha256').update(content).digest('hex'));
+  }
+
+  private async copyReferences(): Promise<void> {
+    const { source, places, copied } = this.context;
+    const files = await guarded(places.source, () => copyReferences(source));
+    for (const { path, content } of files) {
+      makeDirectories(this.context.temporary, [path.slice(0, path.lastIndexOf('/') + 1)]);
+      this.writeSmallFile({ path, mode: 0o644 }, content);
+    }
+    const references = copied.inventory.files.filter((file) => file.phase === 'ref');
+    await this.account(references.reduce((sum, file) => sum + file.size, 0));
+  }
+
+  private async copyHead(): Promise<void> {
+    const { source, places } = this.context;
+    const head = guardedSync(places.source, () => readHead(source));
+    if (head.length === 0) throw damagedSource('HEAD is empty');
+    this.writeSmallFile({ path: 'HEAD', mode: 0o644 }, head);
+    await this.account(head.length);
+  }
+
+  private async account(bytes: number): Promise<void> {
+    const { signal, throttle, onProgress } = this.context.options;
+    signal.throwIfAborted();
+    this.bytesCopied += bytes;
+    onProgress(this.bytesCopied);
+    await throttle?.take(bytes, signal);
+  }
+  private strippedConfig(content: Buffer): Buffer {
+    const text = content.toString('latin1');
+    this.context.copied.format = objectFormat(text);
+    return Buffer.from(stripHostileConfig(text), 'latin1');
+  }
+}

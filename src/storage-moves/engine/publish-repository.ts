@@ -1,0 +1,143 @@
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, relative } from 'node:path';
+import { syncPath } from '../../git/durable-file.js';
+import { failpoint } from './failpoints.js';
+import { flushPaths, treePaths } from './filesystem-flush.js';
+import { guarded } from './copy-file.js';
+import { errorCode, MoveError } from './move-error.js';
+import type { MoveMarker } from './move-marker.js';
+import { readMarker, writeMarker } from './move-marker.js';
+import { withPublishLock } from './publish-lock.js';
+import { assertMounted, TEMPORARY_DIRECTORY } from './storage-root.js';
+import { moveToTrash } from './trash.js';
+
+export interface Publication {
+  /** The verified copy, on the same filesystem as the storage. */
+  temporary: string;
+  /** Where the repository belongs. */
+  target: string;
+  storageRoot: string;
+  marker: MoveMarker;
+  /** How error messages name the storage. */
+  place?: string;
+  /** Throws when the caller may no longer publish; asked once nobody else can reach the target. */
+  confirm?(): void;
+}
+
+export interface Published {
+  /** What stood at the target before: `ours` is what an earlier attempt of this move left. */
+  found: 'nothing' | 'empty' | 'ours' | 'foreign';
+  /** Where that was put, relative to the storage root. */
+  trashed: string | null;
+}
+
+/**
+ * Makes a verified copy durable and renames it into place.
+ *
+ * Nothing found at the target is overwritten or merged into: an empty directory is removed,
+ * anything else goes to the trash. When this returns, copy and name survive a power loss.
+ * Throws MoveError, among others when temporary and target are on different filesystems.
+ */
+export async function publishRepository(publication: Publication): Promise<Published> {
+  const { temporary, target, storageRoot, marker } = publication;
+  return guarded(publication.place ?? 'Destination storage', async () => {
+    await assertMounted(storageRoot);
+    await failpoint('publish.before-marker');
+    writeMarker(temporary, marker);
+    await failpoint('publish.after-marker');
+    await flushPaths(storageRoot, () => treePaths(temporary));
+    await failpoint('publish.after-sync');
+    await makeParents(storageRoot, dirname(target));
+    const published = await withPublishLock(target, marker, () => replaceTarget(publication));
+    // All parents: an earlier attempt may have died after creating them.
+    await flushPaths(storageRoot, () => [...parentsOf(storageRoot, dirname(target)), storageRoot]);
+    await failpoint('publish.after-parent-sync');
+    return published;
+  });
+}
+
+async function replaceTarget(publication: Publication): Promise<Published> {
+  const { temporary, target } = publication;
+  await failpoint('publish.after-lock');
+  publication.confirm?.();
+  const published = await clearTarget(publication);
+  await failpoint('publish.before-rename');
+  await rename(temporary, target);
+  await failpoint('publish.after-rename');
+  return published;
+}
+
+async function clearTarget(publication: Publication): Promise<Published> {
+  const { target, storageRoot, marker } = publication;
+  const status = await statusOf(target);
+  if (status === null) return { found: 'nothing', trashed: null };
+  if (status.isDirectory() && (await readdir(target)).length === 0) {
+    await rmdir(target);
+    return { found: 'empty', trashed: null };
+  }
+  const found = readMarker(target)?.move === marker.move ? 'ours' : 'foreign';
+  const label = found === 'ours' ? `${marker.move}-superseded` : `${marker.move}-unexpected`;
+  const relativePath = relative(storageRoot, target);
+  return { found, trashed: await moveToTrash({ storageRoot, relativePath, label }) };
+}
+
+async function statusOf(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function parentsOf(storageRoot: string, directory: string): string[] {
+  const parents: string[] = [];
+  for (let path = directory; path !== storageRoot; path = dirname(path)) {
+    if (path === dirname(path)) throw new Error(`${directory} is not inside ${storageRoot}`);
+    parents.push(path);
+  }
+  return parents;
+}
+
+/** From the top, one by one: a link in place of a parent would lead out of the storage. */
+async function makeParents(storageRoot: string, directory: string): Promise<void> {
+  for (const path of parentsOf(storageRoot, directory).reverse()) {
+    const status = await statusOf(path);
+    if (status === null) await mkdir(path, { recursive: true });
+    else if (!status.isDirectory()) {
+      throw new MoveError(`Not a directory: ${relative(storageRoot, path)}`);
+    }
+  }
+}
+
+export interface Withdrawal {
+  target: string;
+  storageRoot: string;
+  marker: MoveMarker;
+}
+
+/**
+ * Takes back what this move has published, after a failure BEFORE the switch.
+ *
+ * Removes only a copy with the marker of this move and of this or an earlier attempt: a
+ * worker that lost its lease must not remove what its successor published. The caller has to
+ * know from the database that the switch did not happen.
+ */
+export async function withdrawRepository(withdrawal: Withdrawal): Promise<void> {
+  const { target, storageRoot, marker } = withdrawal;
+  await assertMounted(storageRoot);
+  if ((await statusOf(target)) === null) return;
+  const doomed = `${storageRoot}/${TEMPORARY_DIRECTORY}/${marker.move}-withdrawn-${basename(target)}`;
+  await withPublishLock(target, marker, async () => {
+    const found = readMarker(target);
+    if (found?.move !== marker.move || found.attempt > marker.attempt) return;
+    await failpoint('withdraw.before-rename');
+    await rm(doomed, { recursive: true, force: true });
+    // One rename: a half-deleted repository never stands at the target.
+    await rename(target, doomed);
+    await failpoint('withdraw.after-rename');
+    await syncPath(dirname(target));
+  });
+  await rm(doomed, { recursive: true, force: true });
+}

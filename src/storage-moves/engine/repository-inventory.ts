@@ -1,0 +1,136 @@
+import fs from 'node:fs';
+import { displayPath, eachInSlices, nativePath, readSmallFile } from './file-io.js';
+import { errorCode, MoveError } from './move-error.js';
+import type { FilePhase } from './repository-layout.js';
+import { judgeEntry, packStem } from './repository-layout.js';
+
+export interface RepositoryFile {
+  /** Relative to the repository, `/` between parts, one latin1 character per byte. */
+  path: string;
+  size: number;
+  mode: number;
+  phase: FilePhase;
+}
+
+export interface RepositoryInventory {
+  files: RepositoryFile[];
+  directories: string[];
+  bytes: number;
+  skipped: string[];
+}
+
+/**
+ * Loose references are not asked for their size, which is known (an id and a line end) and
+ * would cost as much as reading them: there may be 100,000.
+ */
+const LOOSE_REFERENCE_BYTES = 41;
+
+/**
+ * Lists what may travel of one bare repository.
+ *
+ * Throws MoveError for a symbolic link, an unknown top-level entry, or objects
+ * borrowed from another repository; HEAD as a link is listed and rewritten by the copy.
+ */
+export async function inventoryRepository(repositoryPath: string): Promise<RepositoryInventory> {
+  refuseAlternates(repositoryPath);
+  const inventory = await listTree(repositoryPath, '');
+  dropPacksWithoutPartner(inventory);
+  if (!inventory.files.some((file) => file.phase === 'head')) {
+    throw new MoveError('Source is not a Git repository: HEAD is missing');
+  }
+  inventory.bytes = inventory.files.reduce((sum, file) => sum + file.size, 0);
+  return inventory;
+}
+
+/** Lists the files below one folder of the repository (`refs`), or all of it (``). */
+export async function listTree(root: string, start: string): Promise<RepositoryInventory> {
+  const inventory: RepositoryInventory = { files: [], directories: [start], bytes: 0, skipped: [] };
+  // The list grows while it is walked.
+  await eachInSlices(inventory.directories, (directory) =>
+    listDirectory({ root, directory, inventory }),
+  );
+  inventory.directories.shift();
+  return inventory;
+}
+
+interface Listing {
+  root: string;
+  directory: string;
+  inventory: RepositoryInventory;
+}
+
+function listDirectory({ root, directory, inventory }: Listing): void {
+  const entries = fs.readdirSync(nativePath(root, directory), {
+    withFileTypes: true,
+    encoding: 'latin1',
+  });
+  for (const entry of entries) {
+    const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+    const verdict = judgeEntry(path, entry.isDirectory());
+    if (verdict === 'refuse')
+      throw new MoveError(`Unknown entry in repository: ${displayPath(path)}`);
+    if (verdict === 'skip' || isSpecial(entry)) inventory.skipped.push(path);
+    else if (entry.isSymbolicLink() && path !== 'HEAD') throw symbolicLink(path);
+    else if (verdict === 'descend') inventory.directories.push(path);
+    else inventory.files.push(describeFile(root, path, verdict.take));
+  }
+}
+
+function describeFile(root: string, path: string, phase: FilePhase): RepositoryFile {
+  if (path.startsWith('refs/')) return { path, phase, size: LOOSE_REFERENCE_BYTES, mode: 0o644 };
+  const { size, mode } = fs.lstatSync(nativePath(root, path));
+  return { path, phase, size, mode: mode & 0o777 };
+}
+
+function isSpecial(entry: fs.Dirent): boolean {
+  return !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink();
+}
+
+function symbolicLink(path: string): MoveError {
+  return new MoveError(`Symbolic link in repository: ${displayPath(path)}`);
+}
+
+/** A pack without index, or the reverse, is what a killed repack leaves: git does not see it. */
+function dropPacksWithoutPartner(inventory: RepositoryInventory): void {
+  const paths = new Set(inventory.files.map((file) => file.path));
+  const isKept = (file: RepositoryFile) => {
+    if (!file.path.startsWith('objects/pack/pack-')) return true;
+    const stem = packStem(file.path);
+    return paths.has(`${stem}.pack`) && paths.has(`${stem}.idx`);
+  };
+  inventory.skipped.push(...inventory.files.filter((f) => !isKept(f)).map((f) => f.path));
+  inventory.files = inventory.files.filter(isKept);
+}
+
+/** There are no object pools here, so a repository that borrows objects cannot be moved whole. */
+function refuseAlternates(repositoryPath: string): void {
+  for (const name of ['alternates', 'http-alternates']) {
+    const content = readOptional(`${repositoryPath}/objects/info/${name}`);
+    const lines = content.toString('latin1').split('\n');
+    const borrowed = lines.find((line) => line.trim() !== '' && !line.startsWith('#'));
+    if (borrowed === undefined) continue;
+    throw new MoveError(`Repository borrows objects from ${displayPath(borrowed)}`);
+  }
+}
+
+/** The file's content, empty when there is none. */
+export function readOptional(path: string): Buffer {
+  try {
+    return readSmallFile(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+/** HEAD as a symbolic link (git before 1.5.3 wrote it so) reads like the file that replaced it. */
+export function readHead(repositoryPath: string): Buffer {
+  try {
+    return readSmallFile(`${repositoryPath}/HEAD`);
+  } catch (error) {
+    if (errorCode(error) !== 'ELOOP') throw error;
+  }
+  const target = fs.readlinkSync(`${repositoryPath}/HEAD`);
+  if (!target.startsWith('refs/')) throw symbolicLink('HEAD');
+  return Buffer.from(`ref: ${target}\n`);
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import type { CopiedRepository } from './copy-repository.js';
+import { STREAMED_SIZE } from './copy-file.js';
+import {
+  displayPath,
+  eachInSlices,
+  forEachLimited,
+  nativePath,
+  READ_FLAGS,
+  readSmallFile,
+} from './file-io.js';
+import { damagedSource, errorCode, MoveError } from './move-error.js';
+import { checkBigLooseObject, isLooseObject, openLooseObject } from './objects/loose-object.js';
+import { hasTrailingChecksum, TrailingChecksum } from './trailing-checksum.js';
+
+const PARALLEL = 4;
+
+interface CopiedFile {
+  path: string;
+  size: number;
+}
+
+export interface Reread {
+  copy: string;
+  copied: CopiedRepository;
+  /** `project`, `wiki`, …: how messages name the repository. */
+  label: string;
+  /** Receives what the in-process object check needs; absent when git does that check. */
+  contents?: Map<string, Buffer>;
+  signal: AbortSignal;
+}
+
+/**
+ * Reads every copied file again and compares it with what was read at the source (SHA-256). On the way it checks the checksums git itself keeps in packs,
+ * indexes and loose objects, so that damage copied faithfully is found as well.
+ */
+export async function rereadCopy(reread: Reread): Promise<void> {
+  try {
+    await rereadFiles(reread);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    throw new MoveError(`Failed to verify ${reread.label} repository: a copied file is gone`);
+  }
+}
+
+async function rereadFiles(reread: Reread): Promise<void> {
+  const sizes = new Map(reread.copied.inventory.files.map((file) => [file.path, file.size]));
+  const files = [...reread.copied.digests.keys()].map((path) => ({
+    path,
+    size: sizes.get(path) ?? 0,
+  }));
+  const big = files.filter((file) => file.size > STREAMED_SIZE);
+  const small = files.filter((file) => file.size <= STREAMED_SIZE);
+  const { signal } = reread;
+  await forEachLimited(big, { parallel: PARALLEL, signal }, (file) => rereadBigFile(reread, file));
+  const bombs: string[] = [];
+  await eachInSlices(small, (file) => rereadSmallFile(reread, file, bombs), signal);
+  for (const path of bombs) {
+    await checkBigLooseObject(nativePath(reread.copy, path), path, signal);
+  }
+}
+
+/** `bombs` receives small loose objects that hold more than fits in memory comfortably. */
+function rereadSmallFile(reread: Reread, file: CopiedFile, bombs: string[]): void {
+  const content = readSmallFile(nativePath(reread.copy, file.path), file.size);
+  const digest = createHash('sha256').update(content).digest('hex');
+  requireDigest(reread, file.path, digest);
+  if (hasTrailingChecksum(file.path)) {
+    const trailing = new TrailingChecksum(reread.copied.format, content.length);
+    trailing.update(content);
+    requireTrailer(file.path, trailing);
+  }
+  if (reread.contents) {
+    reread.contents.set(file.path, content);
+    return;
+  }
+  if (!isLooseObject(file.path)) return;
+  if (openLooseObject(file.path, content, 8 * STREAMED_SIZE) === 'too-big') bombs.push(file.path);
+}
+
+async function rereadBigFile(reread: Reread, file: CopiedFile): Promise<void> {
+  const path = nativePath(reread.copy, file.path);
+  const handle = await open(path, READ_FLAGS);
+  try {
+    await hashBigFile(reread, file, handle);
+  } finally {
+    await handle.close();
+  }
+  if (isLooseObject(file.path)) await checkBigLooseObject(path, file.path, reread.signal);
+}
+
+async function hashBigFile(reread: Reread, file: CopiedFile, handle: FileHandle): Promise<void> {
+  const hash = createHash('sha256');
+  const trailing = hasTrailingChecksum(file.path)
+    ? new TrailingChecksum(reread.copied.format, file.size)
+    : null;
+  const buffer = Buffer.allocUnsafe(STREAMED_SIZE);
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+    if (bytesRead === 0) break;
+    hash.update(buffer.subarray(0, bytesRead));
+    trailing?.update(buffer.subarray(0, bytesRead));
+    reread.signal.throwIfAborted();
+  }
+  requireDigest(reread, file.path, hash.digest('hex'));
+  if (trailing) requireTrailer(file.path, trailing);
+}
+
+function requireDigest(reread: Reread, path: string, digest: string): void {
+  if (reread.copied.digests.get(path) !== digest) throw differs(reread, path);
+}
+
+function requireTrailer(path: string, trailing: TrailingChecksum): void {
+  if (!trailing.isRight()) throw damagedSource(`${displayPath(path)} does not match its checksum`);
+}
+
+function differs(reread: Reread, path: string): MoveError {
+  return new MoveError(
+    `Failed to verify ${reread.label} repository: ${displayPath(path)} differs from its source`,
+  );
+}
