@@ -8,6 +8,7 @@ import { User } from '../users/user.entity.js';
 @Index('ix_snippets_project', ['projectId', 'id'])
 @Index('ix_snippets_repository_storage', ['repositoryStorage', 'id'])
 @Index('ix_snippets_read_only', ['id'], { where: '"repository_read_only"' })
+@Index('ix_snippets_public', ['id'], { where: `"visibility" = 20 AND "project_id" IS NULL` })
 @Check('ck_snippets_visibility', `"visibility" IN (0, 10, 20)`)
 export class Snippet {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_snippets' })

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { ProjectSnippetChangesController } from './project-snippet-changes.controller.js';
+import { ProjectSnippetsController } from './project-snippets.controller.js';
 import { SnippetChangesController } from './snippet-changes.controller.js';
 import { SnippetChangesService } from './snippet-changes.service.js';
 import { SnippetCommitsService } from './snippet-commits.service.js';
@@ -12,8 +15,13 @@ import { SnippetsFinder } from './snippets-finder.service.js';
 
 /** Snippets, personal and of projects, each with a repository of its own. */
 @Module({
-  imports: [GitModule],
-  controllers: [SnippetsController, SnippetChangesController],
+  imports: [GitModule, ProjectsModule],
+  controllers: [
+    SnippetsController,
+    SnippetChangesController,
+    ProjectSnippetsController,
+    ProjectSnippetChangesController,
+  ],
   providers: [
     SnippetChangesService,
     SnippetCommitsService,

@@ -195,6 +195,7 @@ const TABLES = `
     CREATE INDEX "ix_snippets_repository_storage" ON "snippets" ("repository_storage", "id");
     CREATE INDEX "ix_snippets_read_only" ON "snippets" ("id")
     WHERE "repository_read_only";
+    CREATE INDEX "ix_snippets_public" ON "snippets" ("id") WHERE "visibility" = 20 AND "project_id" IS NULL;
     CREATE INDEX "ix_snippets_project" ON "snippets" ("project_id", "id");
     CREATE INDEX "ix_snippets_author" ON "snippets" ("author_id", "id");
     CREATE TABLE "group_repository_storage_moves" (
