@@ -38,6 +38,9 @@ export class ContainerFinder {
   private byPath(kind: MoveKind, path: string): Promise<{ id: number } | null> {
     if (kind === 'group') return this.sql.row(BY_PATH.group, [path]);
     const slash = path.lastIndexOf('/');
-    return this.sql.row(BY_PATH.project, [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)]);
+    return this.sql.row(BY_PATH.project, [
+      path.slice(0, Math.max(slash, 0)),
+      path.slice(slash + 1),
+    ]);
   }
 }

@@ -30,7 +30,8 @@ export class MoveCancellation {
     const description = MOVE_KIND_DESCRIPTIONS[kind];
     await this.dataSource.transaction(async (tx) => {
       const state = await lockMove(tx, description, moveId);
-      if (state === 'scheduled') await failScheduled(tx, description, { moveId, by: actor.username });
+      if (state === 'scheduled')
+        await failScheduled(tx, description, { moveId, by: actor.username });
       else if (state === 'started') await noteWish(tx, description, { moveId, by: actor.username });
       else throw new ConflictError(`The move can no longer be cancelled: it is ${state}`);
       await this.audit.record(tx, actor, {

@@ -83,7 +83,8 @@ function conditionsOf(kind: MoveKind, filter: MoveFilter): Conditions {
     'm.destination_storage_name': filter.destination_storage_name,
   };
   for (const [column, value] of Object.entries(wanted)) {
-    if (value !== undefined && value !== null) conditions.and(`${column} = ${conditions.value(value)}`);
+    if (value !== undefined && value !== null)
+      conditions.and(`${column} = ${conditions.value(value)}`);
   }
   return conditions;
 }

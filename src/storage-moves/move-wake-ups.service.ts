@@ -1,18 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { InjectQueue } from '@nestjs/bull';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { QUEUES, type MoveRepositoryJob } from '../core/queue/queues.js';
 
 export const MOVE_JOB = 'move-repository';
+
+/** How long a process that ends waits for a hint that is on its way. */
+const LAST_WAIT_MS = 1_000;
 
 /**
  * Tells the workers that there are moves to claim. Only a hint: workers also look by themselves,
  * so a request neither waits for Redis nor fails with it, and many calls become one job.
  */
 @Injectable()
-export class MoveWakeUps {
+export class MoveWakeUps implements OnModuleDestroy {
   private readonly logger = new Logger(MoveWakeUps.name);
-  private isSending = false;
+  private sending: Promise<void> | null = null;
   private next: MoveRepositoryJob | null = null;
 
   constructor(@InjectQueue(QUEUES.storageMoves) private readonly queue: Queue) {}
@@ -20,11 +24,16 @@ export class MoveWakeUps {
   /** Call it after the commit that made the work visible. */
   send(job: MoveRepositoryJob): void {
     this.next = job;
-    if (!this.isSending) void this.sendPending();
+    this.sending ??= this.sendPending().finally(() => {
+      this.sending = null;
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.race([this.sending, delay(LAST_WAIT_MS, undefined, { ref: false })]);
   }
 
   private async sendPending(): Promise<void> {
-    this.isSending = true;
     try {
       while (this.next !== null) {
         const job = this.next;
@@ -33,8 +42,6 @@ export class MoveWakeUps {
       }
     } catch (error) {
       this.logger.warn(`Workers could not be told about moves: ${String(error)}`);
-    } finally {
-      this.isSending = false;
     }
   }
 }

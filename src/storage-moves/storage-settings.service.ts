@@ -60,7 +60,9 @@ export class StorageSettings {
 }
 
 function changesOf(dto: UpdateStorageDto): Partial<StorageLimits> {
-  const tooMany = (['max_in', 'max_out'] as const).filter((name) => (dto[name] ?? 1) > MAX_PARALLEL);
+  const tooMany = (['max_in', 'max_out'] as const).filter(
+    (name) => (dto[name] ?? 1) > MAX_PARALLEL,
+  );
   if (tooMany.length > 0) {
     throw new InvalidParamsError(tooMany.map((name) => `${name} has a value not allowed`));
   }

@@ -198,7 +198,9 @@ describe('the endpoints of storage moves', () => {
     const project = await makeMovableProject(app, user.user);
     const path = `/projects/${project.id}/repository_storage_moves`;
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => admin.api.post(path, { destination_storage_name: 'storage2' })),
+      Array.from({ length: 8 }, () =>
+        admin.api.post(path, { destination_storage_name: 'storage2' }),
+      ),
     );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
@@ -234,7 +236,9 @@ describe('the endpoints of storage moves', () => {
       repositoryReadOnly: true,
     });
     const response = await admin.api
-      .post(`/projects/${project.id}/repository_storage_moves`, { destination_storage_name: 'nope' })
+      .post(`/projects/${project.id}/repository_storage_moves`, {
+        destination_storage_name: 'nope',
+      })
       .expect(400);
     expect(response.body).toEqual({
       message: {
@@ -349,9 +353,7 @@ describe('the endpoints of storage moves', () => {
       dry_run: true,
       source_storage_name: 'default',
       destination_storage_name: 'storage2',
-      repositories: [
-        { kind: 'project', bytes: expect.any(Number), files: expect.any(Number) },
-      ],
+      repositories: [{ kind: 'project', bytes: expect.any(Number), files: expect.any(Number) }],
       bytes_total: response.body.repositories[0].bytes,
       file_count: response.body.repositories[0].files,
       estimated_seconds: expect.any(Number),
@@ -419,7 +421,10 @@ describe('the endpoints of storage moves', () => {
 
   it('sums up what lies and moves on each storage', async () => {
     const response = await admin.api.get('/storage_moves/summary').expect(200);
-    expect(response.body.map(({ name }: { name: string }) => name)).toEqual(['default', 'storage2']);
+    expect(response.body.map(({ name }: { name: string }) => name)).toEqual([
+      'default',
+      'storage2',
+    ]);
     expect(response.body[1]).toEqual({
       name: 'storage2',
       weight: 0,

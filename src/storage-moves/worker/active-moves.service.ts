@@ -19,7 +19,7 @@ interface HeldRow {
 @Injectable()
 export class ActiveMoves {
   private readonly logger = new Logger(ActiveMoves.name);
-  private readonly moves = new Map<string, ActiveMove>();
+  private readonly moves = new Set<ActiveMove>();
 
   constructor(
     private readonly sql: Sql,
@@ -31,22 +31,22 @@ export class ActiveMoves {
   }
 
   add(move: ActiveMove): void {
-    this.moves.set(move.label, move);
+    this.moves.add(move);
   }
 
   remove(move: ActiveMove): void {
-    this.moves.delete(move.label);
+    this.moves.delete(move);
   }
 
   /** Bytes that other moves of this worker still have to write to the storage. */
   bytesMissingOn(storage: string, except: ActiveMove): number {
-    return [...this.moves.values()]
+    return [...this.moves]
       .filter((move) => move !== except && move.claim.destination === storage)
       .reduce((sum, move) => sum + Math.max(0, move.bytesTotal - move.bytesCopied), 0);
   }
 
   stopAll(reason: Error): void {
-    for (const move of this.moves.values()) move.stop(reason);
+    for (const move of this.moves) move.stop(reason);
   }
 
   /** Every 15 seconds: holds on to the leases and stops moves whose lease is gone. */
@@ -62,7 +62,7 @@ export class ActiveMoves {
       );
       for (const move of moves) {
         if (find(rows, move) !== undefined) move.renewed(sentAt);
-        else if (this.moves.has(move.label)) move.stop(new LeaseLostError());
+        else if (this.moves.has(move)) move.stop(new LeaseLostError());
       }
     });
   }
@@ -101,7 +101,7 @@ export class ActiveMoves {
     task: (kind: MoveKind, moves: ActiveMove[]) => Promise<void>,
   ): Promise<void> {
     for (const kind of MOVE_KINDS) {
-      const moves = [...this.moves.values()].filter(({ claim }) => claim.kind === kind);
+      const moves = [...this.moves].filter(({ claim }) => claim.kind === kind);
       if (moves.length === 0) continue;
       try {
         await task(kind, moves);

@@ -103,7 +103,9 @@ export class BatchFeeder {
   private logSkipped({ kind, id }: OpenBatch, found: Candidate[], made: Set<number>): void {
     for (const container of found) {
       if (made.has(container.id)) continue;
-      this.logger.log(`Batch ${id}: ${kind} ${container.id} was skipped: it is read-only or has no destination`);
+      this.logger.log(
+        `Batch ${id}: ${kind} ${container.id} was skipped: it is read-only or has no destination`,
+      );
     }
   }
 }

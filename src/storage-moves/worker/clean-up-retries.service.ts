@@ -57,7 +57,11 @@ export class CleanUpRetries {
     return rows.map(({ id }) => id);
   }
 
-  private async retry(tx: EntityManager, description: MoveKindDescription, id: number): Promise<void> {
+  private async retry(
+    tx: EntityManager,
+    description: MoveKindDescription,
+    id: number,
+  ): Promise<void> {
     const move = await this.lockLeftSource(tx, description, id);
     if (move === null) return;
     const { label } = move;
@@ -69,9 +73,10 @@ export class CleanUpRetries {
         return;
       }
     }
-    await tx.query(`UPDATE ${description.table} SET phase = 'done', updated_at = now() WHERE id = $1`, [
-      id,
-    ]);
+    await tx.query(
+      `UPDATE ${description.table} SET phase = 'done', updated_at = now() WHERE id = $1`,
+      [id],
+    );
     this.logger.log(`Source of move ${label} is removed`);
   }
 

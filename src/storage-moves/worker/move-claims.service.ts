@@ -6,13 +6,7 @@ import { MOVE_KINDS, type MoveKind } from '../move-states.js';
 import { StorageSettings } from '../storage-settings.service.js';
 import { transactionRows } from '../transaction-rows.js';
 import { LEASE_SECONDS } from './active-move.js';
-import {
-  CANDIDATES,
-  HAS_WORK,
-  makeReadOnlyAgain,
-  RUNNING,
-  takeLease,
-} from './claim-statements.js';
+import { CANDIDATES, HAS_WORK, makeReadOnlyAgain, RUNNING, takeLease } from './claim-statements.js';
 import type { ClaimedMove } from './claimed-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { StorageLoad, type Pair } from './storage-load.js';

@@ -4,7 +4,11 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { DeadWrites } from '../../git/dead-writes.service.js';
-import { containerRepositoryKinds, repositoryKey, type RepositoryKind } from '../../git/repository-path.js';
+import {
+  containerRepositoryKinds,
+  repositoryKey,
+  type RepositoryKind,
+} from '../../git/repository-path.js';
 import { MoveError } from '../engine/move-error.js';
 import type { ActiveMove } from './active-move.js';
 import { repositoryNoun } from './claimed-move.js';

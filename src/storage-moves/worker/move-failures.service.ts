@@ -61,7 +61,7 @@ export class MoveFailures {
   }
 
   private async end(move: ActiveMove, cause: unknown): Promise<void> {
-    if (cause instanceof LeaseLostError) return this.preparation.removeOwnTemporaries(move);
+    if (cause instanceof LeaseLostError) return this.removeOwn(move);
     if (cause instanceof ShuttingDownError) {
       await this.preparation.removeOwnTemporaries(move);
       return this.outcomes.handBack(move);
@@ -75,6 +75,15 @@ export class MoveFailures {
     this.logger.warn(`Move ${move.label} failed: ${messageOf(cause)}`);
     await this.blocks.noteFailure(move.claim.destination, cause);
     await this.checkpoints.reach('failure.after-write', move.claim);
+  }
+
+  /**
+   * Without the lease only this attempt's own copies may go; what it has published only once the
+   * move has failed for good, for else a later attempt deals with it.
+   */
+  private async removeOwn(move: ActiveMove): Promise<void> {
+    await this.preparation.removeOwnTemporaries(move);
+    if (await this.outcomes.hasFailed(move)) await this.preparation.removeLeftovers(move);
   }
 
   private async retry(move: ActiveMove, cause: unknown): Promise<void> {

@@ -1,4 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { CleanUpRetries } from './clean-up-retries.service.js';
 import { TemporarySweep } from './temporary-sweep.service.js';

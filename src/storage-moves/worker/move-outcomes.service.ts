@@ -91,6 +91,13 @@ export class MoveOutcomes {
     );
   }
 
+  /** Whether the move has ended without its container having moved, whoever held it then. */
+  async hasFailed({ claim }: ActiveMove): Promise<boolean> {
+    const { table } = MOVE_KIND_DESCRIPTIONS[claim.kind];
+    const sql = `SELECT id FROM ${table} WHERE id = $1 AND state = 'failed'`;
+    return (await this.sql.row(sql, [claim.id])) !== null;
+  }
+
   private async write(move: ActiveMove, text: string, values: unknown[]): Promise<void> {
     const rows = await this.sql.rows(text, [...this.held(move), ...values]);
     if (rows.length === 0) throw new LeaseLostError();

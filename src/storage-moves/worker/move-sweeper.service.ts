@@ -1,4 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { Sql } from '../../core/sql/sql.service.js';
 import { DeadWrites } from '../../git/dead-writes.service.js';
 import { ALL_MOVE_KINDS, type MoveKindDescription } from '../move-kinds.js';

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { MoveError } from '../engine/move-error.js';
+import { sameReferences } from '../engine/verify-repository.js';
+import type { ActiveMove } from './active-move.js';
+import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { MoveCopy } from './move-copy.service.js';
+import { MoveDrain } from './move-drain.service.js';
+import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
+
+/** Drain and copy: everything between the claim and the switch that takes time. */
+@Injectable()
+export class MoveTransfer {
+  constructor(
+    private readonly preparation: MovePreparation,
+    private readonly drain: MoveDrain,
+    private readonly copy: MoveCopy,
+    private readonly checkpoints: MoveCheckpoints,
+  ) {}
+
+  /** Answers the checksum, null when nothing had to be copied. */
+  async run(move: ActiveMove, isSamePlace: boolean): Promise<string | null> {
+    move.phase = 'draining';
+    await this.drain.wait(move);
+    await this.checkpoints.reach('attempt.after-drain', move.claim);
+    if (isSamePlace) return null;
+    const repositories = await this.preparation.repositories(move);
+    const checksum = await this.copy.run(move, repositories);
+    for (const repository of repositories) await assertUnchanged(repository);
+    return checksum;
+  }
+}
+
+/** Last look before the switch: no write has reached the source although it is read-only. */
+async function assertUnchanged({ kind, source, target }: RepositoryToMove): Promise<void> {
+  if (await sameReferences(source, target)) return;
+  throw new MoveError(`The ${kind} repository has changed during the move`, { transient: true });
+}

@@ -1,0 +1,106 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import {
+  MoveCheckpoints,
+  type MoveFailpoint,
+} from '../../src/storage-moves/worker/move-checkpoints.service.js';
+import type { TestApp } from './app.js';
+import { eventually } from './eventually.js';
+
+/** A place in the code of a worker where its move is being held. */
+export interface Hold {
+  /** Resolves once a move has come there. */
+  reached: Promise<void>;
+  /** Lets it, and all that come later, go on. */
+  release(): void;
+}
+
+type Reach = MoveCheckpoints['reach'];
+
+/** Holds the first move that passes `point` in this worker. */
+export function holdAt(worker: INestApplicationContext, point: MoveFailpoint): Hold {
+  let release = (): void => undefined;
+  let arrive = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const reached = new Promise<void>((resolve) => (arrive = resolve));
+  replaceReach(worker, async (name) => {
+    if (name !== point) return;
+    arrive();
+    await released;
+  });
+  return { reached, release };
+}
+
+/** Lets the first `times` moves that pass `point` in this worker meet the error. */
+export function throwAt(
+  worker: INestApplicationContext,
+  point: MoveFailpoint,
+  { error, times = 1 }: { error: unknown; times?: number },
+): void {
+  let left = times;
+  replaceReach(worker, (name) => {
+    if (name !== point || left === 0) return Promise.resolve();
+    left -= 1;
+    return Promise.reject(error);
+  });
+}
+
+/** Moves pass again. */
+export function passAll(worker: INestApplicationContext): void {
+  replaceReach(worker, () => Promise.resolve());
+}
+
+function replaceReach(worker: INestApplicationContext, reach: Reach): void {
+  Object.assign(worker.get(MoveCheckpoints, { strict: false }), { reach });
+}
+
+export interface MoveState {
+  state: string;
+  phase: string;
+  attempt: number;
+  retries: number;
+  error_message: string | null;
+  lease_owner: string | null;
+}
+
+/** The row of a project's move. */
+export async function moveRow(
+  { dataSource }: Pick<TestApp, 'dataSource'>,
+  id: number,
+): Promise<MoveState> {
+  const [row] = await dataSource.query<MoveState[]>(
+    'SELECT * FROM project_repository_storage_moves WHERE id = $1',
+    [id],
+  );
+  if (row === undefined) throw new Error(`There is no move ${id}`);
+  return row;
+}
+
+/** Waits until the project's move is in the state. */
+export function untilState(
+  app: Pick<TestApp, 'dataSource'>,
+  id: number,
+  state: string,
+): Promise<MoveState> {
+  return eventually(
+    async () => {
+      const row = await moveRow(app, id);
+      if (row.state !== state) throw new Error(`${row.state}: ${row.error_message}`);
+      return row;
+    },
+    { seconds: 15 },
+  );
+}
+
+/** Where a project is and whether it may be written. */
+export async function projectPlace(
+  { dataSource }: Pick<TestApp, 'dataSource'>,
+  id: number,
+): Promise<{ storage: string; readOnly: boolean }> {
+  const [row] = await dataSource.query<{ storage: string; readOnly: boolean }[]>(
+    `SELECT repository_storage AS storage, repository_read_only AS "readOnly"
+     FROM projects WHERE id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new Error(`There is no project ${id}`);
+  return row;
+}
