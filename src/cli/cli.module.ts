@@ -1,0 +1,39 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigModule } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
+import { CoreModule } from '../core/core.module.js';
+import { QueueModule } from '../core/queue/queue.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { SnippetsModule } from '../snippets/snippets.module.js';
+import { StorageMovesModule } from '../storage-moves/storage-moves.module.js';
+import { TokensModule } from '../tokens/tokens.module.js';
+import { UsersModule } from '../users/users.module.js';
+
+/** Features whose services the command line uses. */
+const FEATURES = [
+  GroupsModule,
+  ProjectsModule,
+  SnippetsModule,
+  StorageMovesModule,
+  TokensModule,
+  UsersModule,
+];
+
+/** The command line: every feature's services, nothing that listens or works on queues. */
+@Module({})
+export class CliModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: CliModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        DatabaseModule.forWorker(),
+        QueueModule,
+        CoreModule,
+        ...FEATURES,
+      ],
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Viewer } from '../core/access/viewer.js';
+import type { AuditActor } from '../core/audit/audit.service.js';
+import { Sql } from '../core/sql/sql.service.js';
+import { GroupCreationService } from '../groups/group-creation.service.js';
+import { MembersService } from '../members/members.service.js';
+import { ROLES } from '../members/roles.js';
+import { ProjectCreationService } from '../projects/project-creation.service.js';
+import { SnippetCreationService } from '../snippets/snippet-creation.service.js';
+import { UserCreationService } from '../users/user-creation.service.js';
+
+const VIEWER_SQL = `
+  SELECT id, username, name, email, admin, external, state, user_type AS "userType",
+         confirmed_at IS NOT NULL AS confirmed
+  FROM users WHERE id = $1`;
+
+const SNIPPET = `#!/bin/sh
+# Clones the demo project over HTTP.
+git clone "$1/workshop/hello-world.git"
+`;
+
+/**
+ * Something to look at after the first start: a group with a project and its repository, a second
+ * user who develops there, and a snippet. Made by the same services as over the API.
+ */
+export async function createDemoData(app: INestApplicationContext, rootId: number): Promise<void> {
+  const root = await app.get(Sql).row<Viewer>(VIEWER_SQL, [rootId]);
+  if (root === null) throw new Error(`There is no user ${rootId}`);
+  const actor: AuditActor = { viewer: root, impersonator: null };
+  const groupId = await createGroup(app, root, actor);
+  await addDeveloper(app, groupId, actor);
+  await createProject(app, root, groupId);
+  await app.get(SnippetCreationService).create({
+    dto: {
+      title: 'Clone the demo project',
+      visibility: 'public',
+      files: [{ file_path: 'clone.sh', content: SNIPPET }],
+    },
+    author: root,
+    projectId: null,
+  });
+}
+
+function createGroup(
+  app: INestApplicationContext,
+  root: Viewer,
+  actor: AuditActor,
+): Promise<number> {
+  const group = {
+    name: 'Workshop',
+    path: 'workshop',
+    parentId: null,
+    description: 'A group to try things in',
+    visibility: 'public' as const,
+    requestAccessEnabled: true,
+  };
+  return app.get(GroupCreationService).create(group, root, actor);
+}
+
+async function addDeveloper(
+  app: INestApplicationContext,
+  groupId: number,
+  actor: AuditActor,
+): Promise<void> {
+  const input = {
+    username: 'alex',
+    name: 'Alex Example',
+    email: 'alex@example.com',
+    password: null,
+  };
+  const alex = await app.get(UserCreationService).create(input, actor);
+  await app
+    .get(MembersService)
+    .add(
+      { kind: 'group', id: groupId, namespaceId: groupId },
+      { user_id: alex.id, access_level: ROLES.developer },
+      { actor, level: ROLES.owner },
+    );
+}
+
+async function createProject(
+  app: INestApplicationContext,
+  root: Viewer,
+  groupId: number,
+): Promise<void> {
+  const dto = {
+    name: 'Hello World',
+    path: 'hello-world',
+    description: 'A first project: clone it, push to it, move it to another storage.',
+    visibility: 'public' as const,
+    initialize_with_readme: true,
+  };
+  await app
+    .get(ProjectCreationService)
+    .create(
+      { dto, namespaceId: groupId, creator: root, viewer: root },
+      { viewer: root, impersonator: null },
+    );
+}

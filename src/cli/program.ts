@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander';
+import { packageVersion } from '../core/version/package-version.js';
+import { Cli, type CliIo, type RegisterCommand } from './cli.js';
+import { describeFailure } from './failure.js';
+import { registerMigrate } from './migrate.command.js';
+import { registerSetup } from './setup.command.js';
+import { registerToken } from './token.command.js';
+import { registerUser } from './user.command.js';
+
+/** Every command, in the order in which the help lists them. */
+const COMMANDS: readonly RegisterCommand[] = [
+  registerSetup,
+  registerMigrate,
+  registerUser,
+  registerToken,
+];
+
+const FAILURE = 1;
+const USAGE_ERROR = 2;
+
+/**
+ * Runs one command line (without `node` and the script) and answers its exit code: 0, 1 for a
+ * failure, told by one line on standard error, or 2 for a command line that makes no sense.
+ */
+export async function runCli(args: readonly string[], io: CliIo): Promise<number> {
+  const cli = new Cli(io);
+  const program = buildProgram(cli);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Its message, or the help that was asked for, is printed already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
+    const message = describeFailure(error);
+    io.stderr(cli.json ? `${JSON.stringify({ error: message })}\n` : `guildhall: ${message}\n`);
+    return FAILURE;
+  }
+}
+
+function buildProgram(cli: Cli): Command {
+  const program = new Command('guildhall')
+    .description('Administers an installation, straight on its database.')
+    .version(packageVersion())
+    .option('--json', 'print results and errors as JSON')
+    .exitOverride()
+    .configureOutput({ writeOut: cli.io.stdout, writeErr: cli.io.stderr })
+    .hook('preAction', () => {
+      cli.json = program.opts<{ json?: boolean }>().json === true;
+    });
+  for (const register of COMMANDS) register(program, cli);
+  return program;
+}

@@ -1,0 +1,178 @@
+import { rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { credentialDigest } from '../../src/core/digest.js';
+import { verifyPassword } from '../../src/core/passwords.js';
+import { cliEnvironment, runGuildhall } from '../support/cli.js';
+import { runCommand, type CommandResult } from '../support/command.js';
+import { makeDataDir, type TestEnvironment } from '../support/config.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { makeGitSandbox } from '../support/git.js';
+
+const BASE_URL = 'https://guild.example.com';
+
+let database: TestDatabase;
+let dataDir: string;
+beforeEach(async () => {
+  [database, dataDir] = await Promise.all([createTestDatabase(), makeDataDir()]);
+});
+afterEach(async () => {
+  await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })]);
+});
+
+function setup(env: TestEnvironment = {}): Promise<CommandResult> {
+  return runGuildhall(['setup'], { env: cliEnvironment(database, dataDir, env) });
+}
+
+async function rows<T extends object>(statement: string, values: unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<T>(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('guildhall setup', () => {
+  it('migrates a database without any table', async () => {
+    await rows('DROP SCHEMA public CASCADE');
+    await rows('CREATE SCHEMA public');
+    const { code, stderr } = await setup();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(await rows('SELECT username, admin FROM users')).toEqual([
+      { username: 'root', admin: true },
+    ]);
+  });
+
+  it('prints the secrets of the first start once', async () => {
+    const first = JSON.parse((await setup()).stdout) as Record<string, string>;
+    const second = JSON.parse((await setup()).stdout) as Record<string, string>;
+    const { password = '', token = '', ...rest } = first;
+    expect([rest, second]).toEqual([
+      { baseUrl: BASE_URL, username: 'root' },
+      { baseUrl: BASE_URL, username: 'root' },
+    ]);
+    const [root] = await rows<{ password_digest: string; scopes: string[] }>(
+      `SELECT u.password_digest, t.scopes FROM users u JOIN access_tokens t ON t.user_id = u.id
+       WHERE t.digest = $1`,
+      [credentialDigest(token)],
+    );
+    expect(root?.scopes).toEqual(expect.arrayContaining(['api', 'sudo', 'admin_mode']));
+    expect(await verifyPassword(root?.password_digest ?? '', password)).toBe(true);
+  });
+
+  it('takes the secrets of the operator and does not repeat them', async () => {
+    const token = 'a-token-that-the-operator-chose';
+    const { stdout } = await setup({
+      INITIAL_ROOT_PASSWORD: 'chosen by the operator',
+      INITIAL_ROOT_TOKEN: token,
+    });
+    expect(JSON.parse(stdout)).toEqual({ baseUrl: BASE_URL, username: 'root' });
+    expect(
+      await rows('SELECT name FROM access_tokens WHERE digest = $1', [credentialDigest(token)]),
+    ).toEqual([{ name: 'First start' }]);
+  });
+
+  it.each<[string, TestEnvironment]>([
+    ['INITIAL_ROOT_TOKEN must have at least 20 characters', { INITIAL_ROOT_TOKEN: 'short' }],
+    [
+      'password is too short (minimum is 8 characters)',
+      { INITIAL_ROOT_PASSWORD: 'short', INITIAL_ROOT_TOKEN: '' },
+    ],
+  ])('refuses weak secrets and creates nobody: %s', async (reason, env) => {
+    const { code, stderr } = await setup(env);
+    expect([code, stderr]).toEqual([1, `guildhall: ${reason}\n`]);
+    expect(await rows('SELECT 1 FROM users')).toEqual([]);
+  });
+
+  it('creates one root when two processes set up at once', async () => {
+    const results = await Promise.all([setup(), setup()]);
+    const printed = results.map(({ stdout }) => Object.keys(JSON.parse(stdout) as object).length);
+    expect(printed.sort()).toEqual([2, 4]);
+    expect(await rows('SELECT username FROM users')).toEqual([{ username: 'root' }]);
+  });
+
+  it('leaves a database with users alone', async () => {
+    await setup();
+    await rows(`UPDATE users SET username = 'chief' WHERE username = 'root'`);
+    const { stdout } = await setup({ DEMO_DATA: 'on' });
+    expect(JSON.parse(stdout)).toEqual({ baseUrl: BASE_URL, username: 'chief' });
+    expect(await rows('SELECT 1 FROM projects')).toEqual([]);
+  });
+
+  it('makes a project to look at, its repository included, when asked for demo data', async () => {
+    const { code, stderr } = await setup({ DEMO_DATA: 'on' });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(
+      await rows(
+        `SELECT n.full_path || '/' || p.path AS path, p.empty_repo FROM projects p
+         JOIN namespaces n ON n.id = p.namespace_id`,
+      ),
+    ).toEqual([{ path: 'workshop/hello-world', empty_repo: false }]);
+    expect(await rows('SELECT title, file_paths FROM snippets')).toEqual([
+      { title: 'Clone the demo project', file_paths: ['clone.sh'] },
+    ]);
+    expect(
+      await rows(`SELECT u.username, m.access_level FROM members m JOIN users u ON u.id = m.user_id
+        JOIN groups g ON g.id = m.namespace_id ORDER BY u.id`),
+    ).toEqual([
+      { username: 'root', access_level: 50 },
+      { username: 'alex', access_level: 30 },
+    ]);
+    const git = await makeGitSandbox();
+    const [repository] = (
+      await runCommand('find', [`${dataDir}/storages/default/@hashed`, '-name', '*.git'])
+    ).stdout.split('\n');
+    expect(await git.run(['--git-dir', repository ?? '', 'show', 'main:README.md'])).toContain(
+      '# Hello World',
+    );
+    await git.remove();
+  });
+});
+
+describe('guildhall migrate', () => {
+  it('names what it applied and has nothing to do the second time', async () => {
+    await rows('DROP SCHEMA public CASCADE');
+    await rows('CREATE SCHEMA public');
+    const env = cliEnvironment(database, dataDir);
+    const first = await runGuildhall(['migrate', '--json'], { env });
+    const second = await runGuildhall(['migrate'], { env });
+    const { applied } = JSON.parse(first.stdout) as { applied: string[] };
+    expect(applied).toContain('Foundation1795200000000');
+    expect(second).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' });
+  });
+});
+
+describe('the built program', () => {
+  const cli = (args: string[], env: TestEnvironment): Promise<CommandResult> =>
+    runCommand(process.execPath, ['dist/src/cli.js', ...args], { env });
+
+  it('works as a process of its own', async () => {
+    const env = cliEnvironment(database, dataDir);
+    const { code, stdout, stderr } = await cli(['setup'], env);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ username: 'root' });
+  });
+
+  it('says in one line that the database cannot be reached, and ends', async () => {
+    const env = cliEnvironment({ ...database, url: 'postgres://127.0.0.1:1/none' }, dataDir);
+    const args = ['token', 'create', '--user', 'root', '--name', 'x', '--scope', 'api'];
+    expect(await cli(args, env)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'guildhall: a service cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
+    });
+  });
+
+  it('says in one line that the database is not migrated', async () => {
+    await rows('DROP TABLE access_tokens, members, projects, users CASCADE');
+    const env = cliEnvironment(database, dataDir);
+    const args = ['token', 'create', '--user', 'root', '--name', 'x', '--scope', 'api'];
+    const { code, stderr } = await cli(args, env);
+    expect([code, stderr]).toEqual([
+      1,
+      'guildhall: the database is not migrated yet: run `guildhall migrate`\n',
+    ]);
+  });
+});
