@@ -3,7 +3,7 @@ import { visibilityName } from '../members/visibility.js';
 import { pathProblems } from '../users/namespace-path.js';
 
 const NAME_PATTERN =
-  /^[\p{L}\p{N}\p{Extended_Pictographic}_][\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Pd}\u200d\ufe0f_.()+ ]*$/u;
+  /^[\p{L}\p{N}\p{Extended_Pictographic}_](?:[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Pd}_.()+ ]|\u200d)*$/u;
 const NAME_MESSAGE =
   "can contain only letters, digits, emoji, '_', '.', '(', ')', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'.";
 const MAX_NAME_LENGTH = 255;

@@ -1,22 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import type { DeleteContainerJob } from '../core/queue/queues.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { containerRepositoryKinds, type ContainerKind } from '../git/repository-path.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
+import { Namespace } from '../users/namespace.entity.js';
 
-interface StoredContainer {
-  id: number;
-  storage: string;
-}
+const TABLES: Record<ContainerKind, string> = {
+  project: 'projects',
+  snippet: 'snippets',
+  group: 'groups',
+};
 
 const BATCH = 100;
 
 /**
- * Carries out accepted deletions: repositories first, rows last, so that a worker that dies midway
- * leaves a row that still says where the rest is. Everything may be done twice, also by two
- * workers at once.
+ * Carries out accepted deletions: of each container first the repositories, then the row, so that
+ * a worker that dies midway leaves a row that still says where the rest is. Everything may be done
+ * twice, also by two workers at once.
  */
 @Injectable()
 export class ContainerDeletion {
@@ -35,9 +37,9 @@ export class ContainerDeletion {
     if (kind === 'group') await this.deleteGroup(id);
   }
 
-  /** Marked containers whose job was lost, oldest mark first; groups before what is in them. */
-  async overdue(seconds: number): Promise<DeleteContainerJob[]> {
-    const rows = await this.sql.rows<DeleteContainerJob>(
+  /** Marked containers whose job was lost; groups stand for what is in them. */
+  overdue(seconds: number): Promise<DeleteContainerJob[]> {
+    return this.sql.rows<DeleteContainerJob>(
       `SELECT 'group' AS kind, g.id FROM groups g JOIN namespaces n ON n.id = g.id
          LEFT JOIN groups above ON above.id = n.parent_id
        WHERE g.pending_delete AND above.pending_delete IS NOT TRUE
@@ -49,21 +51,23 @@ export class ContainerDeletion {
        LIMIT ${BATCH}`,
       [seconds],
     );
-    return rows;
   }
 
   private async deleteGroup(id: number): Promise<void> {
     const below = 'SELECT id FROM namespaces WHERE traversal_ids @> ARRAY[$1::bigint]';
-    const groups = await this.sql.rows<StoredContainer>(
-      `SELECT id, repository_storage AS storage FROM groups
-       WHERE id IN (${below}) AND pending_delete`,
-      [id],
+    const groups = await this.idsOf(
+      `SELECT id FROM groups WHERE id IN (${below}) AND pending_delete`,
+      id,
     );
-    if (!groups.some((group) => group.id === id)) return;
+    if (!groups.includes(id)) return;
     await this.deleteProjects(`p.namespace_id IN (${below})`, id);
-    for (const group of groups) await this.discardRepositories('group', group);
+    for (const group of groups) {
+      await this.withLocked('group', group, (_, storage) => this.discard('group', group, storage));
+    }
     await this.dataSource.transaction(async (tx) => {
-      await tx.query('DELETE FROM namespaces WHERE id = $1', [id]);
+      const deleted = await tx.delete(Namespace, { id });
+      // Another worker with the same task was faster.
+      if (deleted.affected === 0) return;
       const entry = { action: 'group_deleted', targetType: 'Group', targetId: id };
       await this.audit.record(tx, SYSTEM_ACTOR, entry);
     });
@@ -72,39 +76,66 @@ export class ContainerDeletion {
 
   private async deleteProjects(condition: string, value: number): Promise<void> {
     for (;;) {
-      const projects = await this.sql.rows<StoredContainer>(
-        `SELECT p.id, p.repository_storage AS storage FROM projects p
+      const ids = await this.idsOf(
+        `SELECT p.id FROM projects p
          WHERE p.pending_delete AND ${condition} ORDER BY p.id LIMIT ${BATCH}`,
-        [value],
+        value,
       );
-      for (const project of projects) await this.deleteProject(project);
-      if (projects.length < BATCH) return;
+      for (const id of ids) await this.deleteProject(id);
+      if (ids.length < BATCH) return;
     }
   }
 
-  private async deleteProject(project: StoredContainer): Promise<void> {
-    const { id } = project;
-    const snippets = await this.sql.rows<StoredContainer>(
-      'SELECT id, repository_storage AS storage FROM snippets WHERE project_id = $1',
-      [id],
-    );
-    for (const snippet of snippets) await this.discardRepositories('snippet', snippet);
-    await this.discardRepositories('project', project);
-    await this.dataSource.transaction(async (tx) => {
-      await tx.query('DELETE FROM snippets WHERE project_id = $1', [id]);
+  private async deleteProject(id: number): Promise<void> {
+    for (const snippet of await this.idsOf('SELECT id FROM snippets WHERE project_id = $1', id)) {
+      await this.withLocked('snippet', snippet, async (tx, storage) => {
+        await this.discard('snippet', snippet, storage);
+        await tx.query('DELETE FROM snippets WHERE id = $1', [snippet]);
+      });
+    }
+    await this.withLocked('project', id, async (tx, storage) => {
+      await this.discard('project', id, storage);
       await tx.query('DELETE FROM projects WHERE id = $1', [id]);
       const entry = { action: 'project_deleted', targetType: 'Project', targetId: id };
       await this.audit.record(tx, SYSTEM_ACTOR, entry);
     });
-    this.logger.log(`Deleted project ${id} with ${snippets.length} snippets`);
+    this.logger.log(`Deleted project ${id}`);
   }
 
-  private async discardRepositories(
-    container: ContainerKind,
-    { id, storage }: StoredContainer,
+  /**
+   * Runs `work` while nobody else can change the container or schedule a move of it; not at all
+   * when it is gone. Throws while a move is active: the deletion is tried again later.
+   */
+  private async withLocked(
+    kind: ContainerKind,
+    id: number,
+    work: (tx: EntityManager, storage: string) => Promise<void>,
   ): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const rows: { storage: string }[] = await tx.query(
+        `SELECT repository_storage AS storage FROM ${TABLES[kind]} WHERE id = $1 FOR UPDATE`,
+        [id],
+      );
+      const [row] = rows;
+      if (row === undefined) return;
+      const moves: unknown[] = await tx.query(
+        `SELECT 1 FROM ${kind}_repository_storage_moves WHERE ${kind}_id = $1
+           AND state IN ('initial', 'scheduled', 'started', 'replicated')`,
+        [id],
+      );
+      if (moves.length > 0) throw new Error(`A storage move of ${kind} ${id} is in progress`);
+      await work(tx, row.storage);
+    });
+  }
+
+  private async discard(container: ContainerKind, id: number, storage: string): Promise<void> {
     for (const kind of containerRepositoryKinds[container]) {
       await this.trash.discard({ storage, kind, containerId: id }, `${container}-${id} deleted`);
     }
+  }
+
+  private async idsOf(text: string, value: number): Promise<number[]> {
+    const rows = await this.sql.rows<{ id: number }>(text, [value]);
+    return rows.map(({ id }) => id);
   }
 }

@@ -5,12 +5,11 @@ import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ListProjectsDto } from './dto/list-projects.dto.js';
 
-/** Where a list of projects looks; without any of these: everywhere. */
+/** Where a list of projects looks; without a namespace: everywhere. */
 export interface ProjectsScope {
   namespaceId?: number;
   /** Also the projects of all groups below `namespaceId`. */
   withDescendants?: boolean;
-  ownerId?: number;
 }
 
 /** Anonymous: public. Signed in: also internal (not for external users) and their own. */
@@ -25,10 +24,9 @@ export function addVisibility(where: Conditions, viewer: Viewer | null): void {
   where.and(`p.visibility >= ${open} OR ${own}`);
 }
 
-/** Limits the list to a namespace or to what one user owns. */
+/** Limits the list to a namespace, with or without what is below it. */
 export function addScope(where: Conditions, scope: ProjectsScope): void {
-  const { namespaceId, ownerId } = scope;
-  if (ownerId !== undefined) where.and(`n.owner_id = ${where.value(ownerId)}`);
+  const { namespaceId } = scope;
   if (namespaceId === undefined) return;
   const id = where.value(namespaceId);
   where.and(

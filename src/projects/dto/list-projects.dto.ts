@@ -22,7 +22,7 @@ export const PROJECT_ORDERS = [
   'packages_size',
 ] as const;
 
-/** GET /projects, GET /groups/:id/projects, GET /users/:id/projects */
+/** GET /projects and GET /groups/:id/projects */
 export class ListProjectsDto {
   @TextParam({ values: PROJECT_ORDERS })
   order_by?: (typeof PROJECT_ORDERS)[number] | null;
