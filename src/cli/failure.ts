@@ -22,7 +22,7 @@ export function describeFailure(error: unknown): string {
 
 /** The API's refusals without their status: `username is a reserved name; email is invalid`. */
 function describeRefusal({ message, error }: ErrorBody): string {
-  if (typeof message === 'string') return message.replace(/^\d{3} (\w+ )?- /, '');
+  if (typeof message === 'string') return message.replace(/^\d{3} (\(Bad request\)|[\w ]+ -) /, '');
   if (typeof message !== 'object' || message === null) return String(error);
   return Object.entries(message)
     .map(([attribute, problems]) => `${attribute} ${[problems].flat().join(', ')}`)
