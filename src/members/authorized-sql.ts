@@ -13,10 +13,10 @@ export function askerSql(user: string): string {
  * a group above. It does not depend on the outer row, so PostgreSQL runs it once per statement.
  */
 export function authorizedNamespacesSql(user: string, level: string): string {
-  return `SELECT below.id FROM members m
-    JOIN namespaces below ON below.traversal_ids @> ARRAY[m.namespace_id]
-    WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
-      AND m.namespace_id IS NOT NULL`;
+  return `SELECT below.id FROM namespaces below
+    WHERE below.traversal_ids && ARRAY(SELECT m.namespace_id FROM members m
+      WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
+        AND m.namespace_id IS NOT NULL)`;
 }
 
 /**
