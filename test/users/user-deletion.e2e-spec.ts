@@ -48,7 +48,7 @@ describe('DELETE /users/:id', () => {
     const { body } = await admin.api.delete(`/users/${user.id}`).expect(204);
     expect(body).toEqual({});
     await admin.api.get(`/users/${user.id}`).expect(404);
-    await eventually(() => api.get('/version').expect(401), { seconds: 2 });
+    await eventually(() => api.get('/version').expect(401), { seconds: 4 });
     const { username, name, email } = user;
     const again = { username, name, email, force_random_password: true };
     await admin.api.post('/users', again).expect(201);

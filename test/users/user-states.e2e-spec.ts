@@ -81,9 +81,9 @@ describe('POST /users/:id/<action>', () => {
     const { user, api } = await makeActor(app);
     await api.get('/version').expect(200);
     await admin.api.post(`/users/${user.id}/block`).expect(201);
-    await eventually(() => api.get('/version').expect(403), { seconds: 2 });
+    await eventually(() => api.get('/version').expect(403), { seconds: 4 });
     await admin.api.post(`/users/${user.id}/unblock`).expect(201);
-    await eventually(() => api.get('/version').expect(200), { seconds: 2 });
+    await eventually(() => api.get('/version').expect(200), { seconds: 4 });
   });
 
   it.each(['block', 'unblock', 'activate', 'deactivate', 'ban', 'unban', 'approve', 'reject'])(
