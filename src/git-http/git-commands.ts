@@ -12,7 +12,7 @@ export const IDLE_SECONDS = 600;
 export const HOOKS_PATH = fileURLToPath(new URL('../git/hooks', import.meta.url));
 
 // Refs of our own; clients neither see nor push them.
-const HIDDEN_REFS = ['refs/keep-around', 'refs/internal'];
+export const HIDDEN_REFS = ['refs/keep-around', 'refs/internal'];
 
 /** Settings of upload-pack: partial clones and fetches of single commits are welcome. */
 export const UPLOAD_PACK_CONFIG: GitConfiguration = {

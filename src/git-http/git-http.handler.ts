@@ -42,7 +42,7 @@ export class GitHttpHandler {
     request.socket.setTimeout(IDLE_SECONDS * 1000);
     void this.answer(asked, request, response).catch((error: unknown) => {
       const isRefusal = writeRefusal(response, error);
-      if (!isRefusal) this.logger.error(error);
+      if (!isRefusal && !isDisconnect(error)) this.logger.error(error);
     });
   };
 
@@ -81,6 +81,11 @@ export class GitHttpHandler {
     if (pusher === undefined) return this.opener.open(target);
     return this.opener.openForPush(target, pusher, () => assertWritable(target));
   }
+}
+
+/** The client left while its request was read; nobody is there to be answered. */
+function isDisconnect(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ECONNRESET';
 }
 
 /** The service that method, URL and content type ask for; refuses what Git clients never send. */
