@@ -7,7 +7,6 @@ import { failpoint } from './failpoints.js';
 import { eachInSlices, forEachLimited, makeDirectories, nativePath } from './file-io.js';
 import { readSmallFile, writeNewFile } from './file-io.js';
 import { objectFormat, stripHostileConfig } from './git-config.js';
-import { damagedSource } from './move-error.js';
 import type { RepositoryFile, RepositoryInventory } from './repository-inventory.js';
 import { inventoryRepository, readHead } from './repository-inventory.js';
 import type { Throttle } from './throttle.js';
@@ -149,7 +148,6 @@ class RepositoryCopy {
   private async copyHead(): Promise<void> {
     const { source, places } = this.context;
     const head = guardedSync(places.source, () => readHead(source));
-    if (head.length === 0) throw damagedSource('HEAD is empty');
     this.writeSmallFile({ path: 'HEAD', mode: 0o644 }, head);
     await this.account(head.length);
   }

@@ -67,10 +67,9 @@ function listDirectory({ root, directory, inventory }: Listing): void {
   for (const entry of entries) {
     const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
     const verdict = judgeEntry(path, entry.isDirectory());
-    if (verdict === 'refuse')
-      throw new MoveError(`Unknown entry in repository: ${displayPath(path)}`);
     if (verdict === 'skip' || isSpecial(entry)) inventory.skipped.push(path);
     else if (entry.isSymbolicLink() && path !== 'HEAD') throw symbolicLink(path);
+    else if (verdict === 'refuse') throw unknownEntry(path);
     else if (verdict === 'descend') inventory.directories.push(path);
     else inventory.files.push(describeFile(root, path, verdict.take));
   }
@@ -84,6 +83,10 @@ function describeFile(root: string, path: string, phase: FilePhase): RepositoryF
 
 function isSpecial(entry: fs.Dirent): boolean {
   return !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink();
+}
+
+function unknownEntry(path: string): MoveError {
+  return new MoveError(`Unknown entry in repository: ${displayPath(path)}`);
 }
 
 function symbolicLink(path: string): MoveError {

@@ -51,8 +51,10 @@ async function rereadFiles(reread: Reread): Promise<void> {
     path,
     size: sizes.get(path) ?? 0,
   }));
-  const big = files.filter((file) => file.size > STREAMED_SIZE);
-  const small = files.filter((file) => file.size <= STREAMED_SIZE);
+  // Of a repository that is checked in memory every file is wanted there.
+  const streamedSize = reread.contents ? Infinity : STREAMED_SIZE;
+  const big = files.filter((file) => file.size > streamedSize);
+  const small = files.filter((file) => file.size <= streamedSize);
   const { signal } = reread;
   await forEachLimited(big, { parallel: PARALLEL, signal }, (file) => rereadBigFile(reread, file));
   const bombs: string[] = [];

@@ -96,6 +96,8 @@ class Verification {
       await checkSmallRepository(contents, references, signal);
     } catch (error) {
       if (!(error instanceof UnusualRepositoryError)) throw error;
+      // Once more for the loose objects, whose content git's check would not look at.
+      await this.reread({ signal });
       await this.checkWithGit(signal);
     }
     return references;
