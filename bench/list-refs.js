@@ -19,7 +19,7 @@ export async function run() {
   const stack = await startStack();
   const peer = await startNginxPeer(await benchFolder());
   try {
-    const body = { name: 'refs', visibility: 'public' };
+    const body = { name: 'news', visibility: 'public' };
     const project = await stack.api('POST', '/projects', body);
     const target = join(stack.storage('default'), projectPath(project.id));
     await command('cp', ['-a', `${fixture}/.`, target]);
