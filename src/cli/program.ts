@@ -3,7 +3,9 @@ import { packageVersion } from '../core/version/package-version.js';
 import { Cli, type CliIo, type RegisterCommand } from './cli.js';
 import { describeFailure } from './failure.js';
 import { registerMigrate } from './migrate.command.js';
+import { registerMoves } from './moves.command.js';
 import { registerSetup } from './setup.command.js';
+import { registerStorage } from './storage.command.js';
 import { registerToken } from './token.command.js';
 import { registerUser } from './user.command.js';
 
@@ -13,6 +15,8 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerMigrate,
   registerUser,
   registerToken,
+  registerMoves,
+  registerStorage,
 ];
 
 const FAILURE = 1;

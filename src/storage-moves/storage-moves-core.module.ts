@@ -8,6 +8,7 @@ import { MoveBatches } from './move-batches.service.js';
 import { MoveCancellation } from './move-cancellation.service.js';
 import { MoveDryRun } from './move-dry-run.service.js';
 import { MoveFinder } from './move-finder.service.js';
+import { MoveOverview } from './move-overview.service.js';
 import { MoveRequests } from './move-requests.service.js';
 import { MoveScheduler } from './move-scheduler.service.js';
 import { MoveThroughput } from './move-throughput.service.js';
@@ -25,6 +26,7 @@ import { StorageSummaries } from './storage-summary.service.js';
     MoveCancellation,
     MoveDryRun,
     MoveFinder,
+    MoveOverview,
     MoveRequests,
     MoveScheduler,
     MoveThroughput,

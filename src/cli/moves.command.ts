@@ -1,0 +1,97 @@
+import { Option } from 'commander';
+import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
+import {
+  MOVE_KINDS,
+  MOVE_STATES,
+  type MoveKind,
+  type MoveState,
+} from '../storage-moves/move-states.js';
+import { MoveRequests } from '../storage-moves/move-requests.service.js';
+import { MoveOverview, type ListedMove } from '../storage-moves/move-overview.service.js';
+import type { Cli, RegisterCommand } from './cli.js';
+import { watchMoves } from './moves-watch.js';
+
+interface ScheduleOptions {
+  from: string;
+  to?: string;
+  kind?: MoveKind;
+  dryRun?: boolean;
+  watch?: boolean;
+}
+
+interface ListOptions {
+  state?: MoveState;
+  kind?: MoveKind;
+  limit: string;
+}
+
+/** `guildhall moves schedule|list|watch` */
+export const registerMoves: RegisterCommand = (program, cli) => {
+  const moves = program.command('moves').description('move repositories between storages');
+  moves
+    .command('schedule')
+    .description('move everything off a storage')
+    .requiredOption('--from <storage>', 'storage to empty')
+    .option('--to <storage>', 'where to (default: drawn by weight)')
+    .addOption(kindOption())
+    .option('--dry-run', 'only tell how much would be moved')
+    .option('--watch', 'wait until all is moved')
+    .action((options: ScheduleOptions) => schedule(cli, options));
+  moves
+    .command('list')
+    .description('show the newest moves')
+    .addOption(new Option('--state <state>', 'only these').choices(MOVE_STATES))
+    .addOption(kindOption())
+    .option('--limit <count>', 'how many', '20')
+    .action((options: ListOptions) => list(cli, options));
+  moves
+    .command('watch')
+    .description('follow the moves until none is waiting or running')
+    .action(() => cli.withApp((app) => watchMoves(cli, app)));
+};
+
+function kindOption(): Option {
+  return new Option('--kind <kind>', 'only these (default: all)').choices(MOVE_KINDS);
+}
+
+async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
+  const kinds = options.kind === undefined ? MOVE_KINDS : [options.kind];
+  await cli.withApp(async (app) => {
+    const requests = app.get(MoveRequests, { strict: false });
+    const wishes = kinds.map((kind) => ({ kind, source: options.from, destination: options.to }));
+    if (options.dryRun === true) {
+      const forecasts: Record<string, unknown> = {};
+      for (const wish of wishes) forecasts[wish.kind] = await requests.forecastAll(wish);
+      cli.print(forecasts, describeForecasts(forecasts));
+      return;
+    }
+    const batches: Record<string, number> = {};
+    for (const wish of wishes) {
+      batches[wish.kind] = await requests.scheduleAll(wish, SYSTEM_ACTOR);
+    }
+    cli.print({ batches }, `Scheduled: everything of kind ${kinds.join(', ')} on ${options.from}`);
+    if (options.watch === true) await watchMoves(cli, app);
+  });
+}
+
+function describeForecasts(forecasts: Record<string, unknown>): string {
+  return Object.entries(forecasts)
+    .map(([kind, forecast]) => {
+      const { containers, busy } = forecast as { containers: number; busy: number };
+      return `${kind}: ${containers} to move, ${busy} of them busy`;
+    })
+    .join('\n');
+}
+
+async function list(cli: Cli, { state, kind, limit }: ListOptions): Promise<void> {
+  const moves = await cli.withApp((app) =>
+    app.get(MoveOverview, { strict: false }).newest({ state, kind, limit: Number(limit) || 20 }),
+  );
+  cli.print(moves, moves.length === 0 ? 'No moves.' : moves.map(describeMove).join('\n'));
+}
+
+function describeMove(move: ListedMove): string {
+  const reason = move.error_message === null ? '' : `  ${move.error_message}`;
+  const route = `${move.source_storage_name} -> ${move.destination_storage_name}`;
+  return `${move.kind} ${move.container_id}  move ${move.id}  ${route}  ${move.state}${reason}`;
+}

@@ -1,0 +1,109 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCli } from '../../src/cli/program.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import {
+  makeMovableGroup,
+  makeMovableProject,
+  makeMovableSnippet,
+} from '../support/storage-move-factories.js';
+import { startTestWorker } from '../support/worker.js';
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+describe('the commands for storage moves', () => {
+  let app: TestApp;
+  let worker: INestApplicationContext;
+  let user: MadeUser;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    worker = await startTestWorker(app);
+    user = await makeUser(app);
+  });
+
+  afterAll(async () => {
+    await worker.close();
+    await app.close();
+  });
+
+  async function guildhall(...args: string[]): Promise<Outcome> {
+    const { config } = app;
+    const outcome = { stdout: '', stderr: '' };
+    const code = await runCli(args, {
+      env: {
+        NODE_ENV: 'test',
+        DATABASE_URL: config.databaseUrl,
+        REDIS_URL: config.redisUrl,
+        QUEUE_PREFIX: config.queuePrefix,
+        DATA_DIR: config.dataDir,
+        SECRET_KEY: config.secretKey,
+        BASE_URL: config.baseUrl,
+      },
+      stdout: (text) => (outcome.stdout += text),
+      stderr: (text) => (outcome.stderr += text),
+      readStdin: () => Promise.resolve(''),
+      isTerminal: false,
+    });
+    return { code, ...outcome };
+  }
+
+  it('tells before it does anything how much would be moved', async () => {
+    await makeMovableProject(app, user);
+    const args = ['moves', 'schedule', '--from', 'default', '--to', 'storage2', '--dry-run'];
+    const text = await guildhall(...args, '--kind', 'project');
+    expect(text).toMatchObject({ code: 0, stdout: 'project: 1 to move, 0 of them busy\n' });
+    const json = await guildhall('--json', ...args);
+    expect(JSON.parse(json.stdout)).toMatchObject({ project: { containers: 1 }, snippet: {} });
+    expect((await guildhall('moves', 'list')).stdout).toBe('No moves.\n');
+  });
+
+  it('moves everything of one kind and waits for it', async () => {
+    const args = ['--from', 'default', '--to', 'storage2', '--kind', 'project', '--watch'];
+    const { code, stdout } = await guildhall('moves', 'schedule', ...args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Scheduled: everything of kind project on default$/m);
+    expect(stdout).toMatch(/^1 finished, 0 failed$/m);
+    const list = await guildhall('moves', 'list', '--state', 'finished');
+    expect(list.stdout).toMatch(/^project \d+ {2}move \d+ {2}default -> storage2 {2}finished$/m);
+    expect(await guildhall('--json', 'moves', 'watch')).toMatchObject({
+      code: 0,
+      stdout: '{"finished":0,"failed":0}\n',
+    });
+  });
+
+  it('drains a storage until nothing is left on it', async () => {
+    await makeMovableProject(app, user);
+    await makeMovableSnippet(app, user);
+    await makeMovableGroup(app);
+    const drained = await guildhall('storage', 'drain', 'default', '--to', 'storage2', '--watch');
+    expect(drained.code).toBe(0);
+    expect(drained.stderr).toMatch(/^hint: default has weight 100/);
+    expect(drained.stdout).toMatch(/^default is empty$/m);
+    const { stdout } = await guildhall('storage', 'status');
+    expect(stdout).toMatch(
+      /^default \(weight 100, open\): 0 projects, 0 snippets, 0 groups; in 0, out 0, trash \d+$/m,
+    );
+    const json = await guildhall('--json', 'storage', 'status');
+    expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'default' }, { name: 'storage2' }]);
+  });
+
+  it('ends with one clear line for a storage that is not there', async () => {
+    const drained = await guildhall('storage', 'drain', 'nowhere');
+    expect(drained).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'guildhall: there is no storage nowhere\n',
+    });
+    const scheduled = await guildhall('moves', 'schedule', '--from', 'nowhere');
+    expect(scheduled.code).toBe(1);
+    expect(scheduled.stderr).toContain('source_storage_name does not have a valid value');
+    expect((await guildhall('moves', 'schedule')).code).toBe(2);
+    expect((await guildhall('moves', 'list', '--state', 'bogus')).code).toBe(2);
+  });
+});
