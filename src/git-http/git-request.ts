@@ -1,6 +1,6 @@
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
-/** What a URL asks of a repository; see "Endpoints" of the Git transport in docs/architecture.md. */
+/** What a URL asks of a repository. */
 export interface GitRequest {
   /** `group/project`, `group/project.wiki`, `snippets/5`: as in the URL, decoded, without `.git`. */
   path: string;
