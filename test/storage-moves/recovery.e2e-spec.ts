@@ -7,6 +7,7 @@ import { MoveError } from '../../src/storage-moves/engine/move-error.js';
 import { MoveOutcomes } from '../../src/storage-moves/worker/move-outcomes.service.js';
 import { MoveSweeper } from '../../src/storage-moves/worker/move-sweeper.service.js';
 import { MoveWorker } from '../../src/storage-moves/worker/move-worker.service.js';
+import { WorkerIdentity } from '../../src/storage-moves/worker/worker-identity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
@@ -341,6 +342,28 @@ describe('recovery of storage moves', () => {
     await admin.api.put('/storage_moves/storages/storage2', { paused: false }).expect(200);
     const project = await makeMovableProject(app, user.user);
     await untilState(app, await schedule(project.id), 'finished');
+  });
+
+  it('does not wait for the lease of a worker whose process is gone', async () => {
+    const project = await makeMovableProject(app, user.user);
+    const hold = holdAt(worker, 'attempt.after-drain');
+    const id = await schedule(project.id);
+    await hold.reached;
+    passAll(worker);
+    const { name } = worker.get(WorkerIdentity, { strict: false });
+    const [, place] = name.split('/');
+    await update(id, `lease_owner = 'host/elsewhere/1-1/x'`);
+    const sweeper = worker.get(MoveSweeper, { strict: false });
+    await sweeper.sweep();
+    expect(await moveRow(app, id)).toMatchObject({
+      lease_owner: 'host/elsewhere/1-1/x',
+      attempt: 1,
+    });
+    await update(id, `lease_owner = 'host/${place}/4194305-1/x'`);
+    await sweeper.sweep();
+    await untilState(app, id, 'finished');
+    hold.release();
+    await expectOneCopy(project.id);
   });
 
   it('frees a project that is read-only without a move', async () => {

@@ -8,6 +8,7 @@ import { Sql } from '../../core/sql/sql.service.js';
 import { DeadWrites } from '../../git/dead-writes.service.js';
 import { ALL_MOVE_KINDS, type MoveKindDescription } from '../move-kinds.js';
 import { MoveWorker } from './move-worker.service.js';
+import { WorkerIdentity } from './worker-identity.js';
 
 const SWEEP_MS = 30_000;
 
@@ -25,6 +26,7 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly sql: Sql,
     private readonly deadWrites: DeadWrites,
     private readonly worker: MoveWorker,
+    private readonly identity: WorkerIdentity,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -40,6 +42,7 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   /** One sweep; runs every 30 seconds by itself. */
   async sweep(): Promise<void> {
     for (const description of ALL_MOVE_KINDS) {
+      await this.endDeadLeases(description);
       await this.freeOrphans(description);
       await this.reportForgotten(description);
     }
@@ -54,6 +57,22 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
         this.sweeping = null;
       });
     return this.sweeping;
+  }
+
+  /** A worker that was killed beside this one need not be waited for until its lease ends. */
+  private async endDeadLeases({ kind, table }: MoveKindDescription): Promise<void> {
+    const owners = await this.sql.rows<{ owner: string }>(
+      `SELECT DISTINCT lease_owner AS owner FROM ${table}
+       WHERE state IN ('started', 'replicated') AND lease_until >= now()`,
+    );
+    const dead = owners.map(({ owner }) => owner).filter((owner) => this.identity.isDead(owner));
+    if (dead.length === 0) return;
+    this.logger.warn(`Moves of kind ${kind} are taken over from ${dead.join(', ')}`);
+    await this.sql.rows(
+      `UPDATE ${table} SET lease_until = now() - interval '1 second'
+       WHERE lease_owner = ANY ($1::text[]) AND state IN ('started', 'replicated')`,
+      [dead],
+    );
   }
 
   /** Read-only containers whose move is over or gone. */
