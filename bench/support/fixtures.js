@@ -86,14 +86,15 @@ export async function git(args, input = '') {
  * @param {string} [input]
  */
 export async function command(program, args, input = '') {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const stdin = input === '' ? 'ignore' : 'pipe';
+  const child = spawn(program, args, { stdio: [stdin, 'pipe', 'pipe'] });
   /** @type {Buffer[]} */
   const out = [];
   /** @type {Buffer[]} */
   const err = [];
-  child.stdout.on('data', (chunk) => out.push(chunk));
-  child.stderr.on('data', (chunk) => err.push(chunk));
-  child.stdin.end(input);
+  child.stdout?.on('data', (chunk) => out.push(chunk));
+  child.stderr?.on('data', (chunk) => err.push(chunk));
+  child.stdin?.end(input);
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${program} ${args[0]}: ${Buffer.concat(err).toString()}`);
   return Buffer.concat(out).toString();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -29,6 +29,8 @@ import { benchFolder } from './fixtures.js';
  */
 export async function startStack(extra = {}, { logs = 'inherit' } = {}) {
   const folder = await mkdtemp(join(await benchFolder(), 'stack-'));
+  // Under root PostgreSQL runs as a user of its own, who has to get through.
+  await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   const services = await startLocalServices({ purpose: 'bench', durable: true, dataDir });
   const port = await freePort();
