@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** SHA-256 of a credential: what the database keeps instead of the raw value. */
 export function credentialDigest(raw: string): Buffer {
@@ -9,9 +9,4 @@ export function credentialDigest(raw: string): Buffer {
 export function generateCredential(prefix: string): string {
   const bits = BigInt(`0x${randomBytes(20).toString('hex')}`);
   return prefix + bits.toString(32).padStart(32, '0');
-}
-
-/** Compares two secrets in constant time, whatever their lengths. */
-export function constantTimeEqual(a: string, b: string): boolean {
-  return timingSafeEqual(credentialDigest(a), credentialDigest(b));
 }

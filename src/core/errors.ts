@@ -132,13 +132,6 @@ export class PreconditionFailedError extends ApiError {
   }
 }
 
-/** 422 for a well-formed request that cannot be processed. */
-export class UnprocessableError extends ApiError {
-  constructor(message: string | ValidationMessages) {
-    super(422, { message });
-  }
-}
-
 /** 503 with `Retry-After` in seconds, for a bound that is full at the moment. */
 export class UnavailableError extends ApiError {
   constructor(retryAfterSeconds: number) {

@@ -40,7 +40,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
  * What the log keeps of an error. Not the parameters and the detail of a database error:
  * they hold what clients sent.
  */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, constraint, table } = error as Error & Record<string, unknown>;
   return {

@@ -5,7 +5,7 @@ import type { LockedNamespace } from '../groups/namespace-tree.js';
 import { visibilityName } from '../members/visibility.js';
 
 /** Refusal of a name or path that another project of the namespace has, in any case. */
-export function takenError(taken: { name: boolean; path: boolean }): ValidationFailedError {
+function takenError(taken: { name: boolean; path: boolean }): ValidationFailedError {
   return new ValidationFailedError({
     ...(taken.name && { 'project_namespace.name': [TAKEN], name: [TAKEN] }),
     ...(taken.path && { path: [TAKEN] }),

@@ -58,7 +58,7 @@ export function presentProjectBasic(project: ProjectRow, presentation: Presentat
 }
 
 /** The full form for people who are signed in; `repository_storage` for administrators only. */
-export function presentProject(project: ProjectRow, presentation: Presentation): object {
+function presentProject(project: ProjectRow, presentation: Presentation): object {
   const { baseUrl, viewer } = presentation;
   return {
     ...presentProjectBasic(project, presentation),

@@ -5,7 +5,7 @@ import { credentialDigest, generateCredential } from '../core/digest.js';
 import { AccessToken, type TokenKind } from './access-token.entity.js';
 import type { Scope } from '../core/access/scopes.js';
 
-export const TOKEN_PREFIX = 'svcpat-';
+const TOKEN_PREFIX = 'svcpat-';
 
 export interface NewToken {
   userId: number;

@@ -20,7 +20,7 @@ const PATH_PATTERN = /^[a-zA-Z0-9_.][a-zA-Z0-9_.-]*$/;
 const SPECIAL_EDGE = /^[._-]|[._-]$|[._-]{2}/;
 const MAX_LENGTH = 255;
 
-export const PATH_FORMAT_MESSAGE =
+const PATH_FORMAT_MESSAGE =
   "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'";
 
 /**

@@ -8,16 +8,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BLOCKED_STATES: readonly UserState[] = ['blocked', 'banned', 'pending'];
 
 /** What administrators may do to a user's state. */
-export const USER_ACTIONS = [
-  'block',
-  'unblock',
-  'activate',
-  'deactivate',
-  'ban',
-  'unban',
-  'approve',
-] as const;
-export type UserAction = (typeof USER_ACTIONS)[number];
+export type UserAction =
+  'block' | 'unblock' | 'activate' | 'deactivate' | 'ban' | 'unban' | 'approve';
 
 interface Situation {
   user: Pick<User, 'id' | 'state' | 'userType' | 'lastActivityOn'>;
@@ -39,7 +31,8 @@ const RULES: Record<UserAction, (situation: Situation) => UserState | null> = {
     if (user.id === askerId) {
       throw new ForbiddenError('The API initiating user cannot be blocked by the API');
     }
-    if (user.userType === 'internal') throw new ForbiddenError('An internal user cannot be blocked');
+    if (user.userType === 'internal')
+      throw new ForbiddenError('An internal user cannot be blocked');
     return BLOCKED_STATES.includes(user.state) ? null : 'blocked';
   },
   unblock({ user }) {

@@ -1,8 +1,7 @@
 import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { HEALTH_QUEUE } from './health-queue.js';
 import { HealthController } from './health.controller.js';
-import { ReadinessService } from './readiness.service.js';
+import { HEALTH_QUEUE, ReadinessService } from './readiness.service.js';
 
 /** `/-/health`, `/-/liveness` and `/-/readiness`. */
 @Module({

@@ -7,7 +7,9 @@ import type { Queue } from 'bull';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { HEALTH_QUEUE } from './health-queue.js';
+
+/** A queue without jobs: its connection is asked whether Redis answers. */
+export const HEALTH_QUEUE = 'health';
 
 const PATIENCE_MS = 3_000;
 

@@ -1,2 +1,0 @@
-/** A queue without jobs: its connection is asked whether Redis answers. */
-export const HEALTH_QUEUE = 'health';
