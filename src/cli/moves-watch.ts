@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { SingleBar } from 'cli-progress';
+import { Sql } from '../core/sql/sql.service.js';
 import { MoveOverview, type MoveProgress } from '../storage-moves/move-overview.service.js';
 import type { Cli } from './cli.js';
 
@@ -12,10 +13,22 @@ interface Display {
   end(): void;
 }
 
-/** Follows the moves until nothing waits or runs any more, and prints what became of them. */
-export async function watchMoves(cli: Cli, app: INestApplicationContext): Promise<void> {
+/** Now, by the clock that moves are dated with. */
+export async function databaseTime(app: INestApplicationContext): Promise<Date> {
+  const row = await app.get(Sql).row<{ now: Date }>('SELECT now() AS now');
+  return row?.now ?? new Date();
+}
+
+/**
+ * Follows the moves until nothing waits or runs any more, and prints what became of those made
+ * since the given moment: taken before they are asked for, as the first may end at once.
+ */
+export async function watchMoves(
+  cli: Cli,
+  app: INestApplicationContext,
+  since: Date,
+): Promise<void> {
   const overview = app.get(MoveOverview, { strict: false });
-  const since = new Date();
   const display = cli.io.isTerminal && !cli.json ? new Bar() : new Lines(cli);
   try {
     for (;;) {

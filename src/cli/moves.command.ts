@@ -9,7 +9,7 @@ import {
 import { MoveRequests } from '../storage-moves/move-requests.service.js';
 import { MoveOverview, type ListedMove } from '../storage-moves/move-overview.service.js';
 import type { Cli, RegisterCommand } from './cli.js';
-import { watchMoves } from './moves-watch.js';
+import { databaseTime, watchMoves } from './moves-watch.js';
 
 interface ScheduleOptions {
   from: string;
@@ -47,7 +47,7 @@ export const registerMoves: RegisterCommand = (program, cli) => {
   moves
     .command('watch')
     .description('follow the moves until none is waiting or running')
-    .action(() => cli.withApp((app) => watchMoves(cli, app)));
+    .action(() => cli.withApp(async (app) => watchMoves(cli, app, await databaseTime(app))));
 };
 
 function kindOption(): Option {
@@ -65,12 +65,13 @@ async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
       cli.print(forecasts, describeForecasts(forecasts));
       return;
     }
+    const since = await databaseTime(app);
     const batches: Record<string, number> = {};
     for (const wish of wishes) {
       batches[wish.kind] = await requests.scheduleAll(wish, SYSTEM_ACTOR);
     }
     cli.print({ batches }, `Scheduled: everything of kind ${kinds.join(', ')} on ${options.from}`);
-    if (options.watch === true) await watchMoves(cli, app);
+    if (options.watch === true) await watchMoves(cli, app, since);
   });
 }
 

@@ -4,7 +4,7 @@ import { MOVE_KINDS } from '../storage-moves/move-states.js';
 import { MoveRequests } from '../storage-moves/move-requests.service.js';
 import { StorageSummaries, type StorageSummary } from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
-import { watchMoves } from './moves-watch.js';
+import { databaseTime, watchMoves } from './moves-watch.js';
 
 interface DrainOptions {
   to?: string;
@@ -60,6 +60,7 @@ async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promi
           'set its weight to 0 in STORAGES\n',
       );
     }
+    const since = await databaseTime(app);
     const requests = app.get(MoveRequests, { strict: false });
     const batches: Record<string, number> = {};
     for (const kind of MOVE_KINDS) {
@@ -68,7 +69,7 @@ async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promi
     }
     cli.print({ batches }, `Everything on ${name} is going to be moved`);
     if (watch !== true) return;
-    await watchMoves(cli, app);
+    await watchMoves(cli, app, since);
     await reportLeft(cli, app, name);
   });
 }

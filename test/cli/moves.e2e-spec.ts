@@ -84,6 +84,7 @@ describe('the commands for storage moves', () => {
     const drained = await guildhall('storage', 'drain', 'default', '--to', 'storage2', '--watch');
     expect(drained.code).toBe(0);
     expect(drained.stderr).toMatch(/^hint: default has weight 100/);
+    expect(drained.stdout).toMatch(/^3 finished, 0 failed$/m);
     expect(drained.stdout).toMatch(/^default is empty$/m);
     const { stdout } = await guildhall('storage', 'status');
     expect(stdout).toMatch(
