@@ -11,6 +11,13 @@ export class CancelledError extends Error {
 export class LeaseLostError extends Error {}
 export class ShuttingDownError extends Error {}
 
+/** The connection was lost over the switch: it may be done, or even still be on its way. */
+export class SwitchUnknownError extends Error {
+  constructor(cause: unknown) {
+    super('The outcome of the switch is not known', { cause });
+  }
+}
+
 /** How long a lease holds after its last renewal, by the database's clock. */
 export const LEASE_SECONDS = 60;
 /** Nothing irrevocable begins in the last seconds of a lease. */

@@ -26,8 +26,13 @@ export class ActiveMoves {
     private readonly identity: WorkerIdentity,
   ) {}
 
-  get count(): number {
-    return this.moves.size;
+  /**
+   * Places that moves take up in this worker. A clean-up mostly waits for the disk and takes none,
+   * as long as there are not more of them than places.
+   */
+  placesTaken(places: number): number {
+    const cleaning = [...this.moves].filter(({ phase }) => phase === 'cleaning').length;
+    return this.moves.size - Math.min(cleaning, places);
   }
 
   add(move: ActiveMove): void {

@@ -11,10 +11,10 @@ export const HAS_WORK = `SELECT ${ALL_MOVE_KINDS.map(
                WHERE m.state IN ('started', 'replicated') AND ${IS_FREE} AND ${IS_DUE})`,
 ).join(' OR ')} AS "hasWork"`;
 
-/** Moves that run now, by storages. */
+/** Moves that copy now, by storages. Clean-ups read and write next to nothing and do not count. */
 export const RUNNING = `SELECT source, destination, count(*)::int AS count FROM (${ALL_MOVE_KINDS.map(
   ({ table }) => `SELECT m.source_storage_name AS source, m.destination_storage_name AS destination
-    FROM ${table} m WHERE m.state IN ('started', 'replicated') AND m.lease_until >= now()`,
+    FROM ${table} m WHERE m.state = 'started' AND m.lease_until >= now()`,
 ).join(' UNION ALL ')}) running GROUP BY 1, 2`;
 
 /**

@@ -22,7 +22,6 @@ export class MoveCleanUp {
   /** May be repeated after a crash at any moment. Throws MoveError when the source resists. */
   async run(move: ActiveMove): Promise<void> {
     const { claim } = move;
-    move.phase = 'cleaning';
     const repositories = this.preparation.allRepositories(claim);
     for (const { target } of repositories) await forgetMarker(target);
     await this.checkpoints.reach('clean-up.before-trash', claim);

@@ -13,9 +13,11 @@ export class MoveExecution {
     private readonly blocks: StorageBlocks,
   ) {}
 
-  /** Never throws: the row says how the move ended. */
-  async run(move: ActiveMove): Promise<void> {
+  /** Never throws: the row says how the move ended. `onSwitched` is told when only cleaning is left. */
+  async run(move: ActiveMove, onSwitched: () => void): Promise<void> {
     if (move.claim.state === 'started' && !(await this.hasReplicated(move))) return;
+    move.phase = 'cleaning';
+    onSwitched();
     try {
       await this.runner.finish(move);
     } catch (error) {

@@ -5,6 +5,7 @@ import {
   CancelledError,
   LeaseLostError,
   ShuttingDownError,
+  SwitchUnknownError,
 } from './active-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { MoveOutcomes } from './move-outcomes.service.js';
@@ -19,6 +20,9 @@ const LONGEST_READ_ONLY_WAIT = 60;
 
 /** Faults of the database's connection, by SQLSTATE class or by the system's code. */
 const PASSING_CODE = /^(08|53|57|40|ECONN|EPIPE|ETIMEDOUT)/;
+/** What pg says without a code when the server ends, and while it is away. */
+const PASSING_MESSAGE =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/;
 
 /** Decides what a move becomes that could not go on, and leaves nothing of it behind. */
 @Injectable()
@@ -66,6 +70,9 @@ export class MoveFailures {
       await this.preparation.removeOwnTemporaries(move);
       return this.outcomes.handBack(move);
     }
+    // The copy may be the container's repository by now. Giving the lease back also keeps a switch
+    // that is still on its way from coming through; the next attempt sees what is true.
+    if (cause instanceof SwitchUnknownError) return this.retry(move, cause);
     await this.checkpoints.reach('failure.before-removal', move.claim);
     const mayRetry = await this.mayRetry(move, cause);
     await this.removeLeftovers(move);
@@ -119,10 +126,15 @@ export class MoveFailures {
 }
 
 function isPassing(cause: unknown): boolean {
-  return cause instanceof MoveError ? cause.transient : PASSING_CODE.test(errorCode(cause));
+  if (cause instanceof MoveError) return cause.transient;
+  return PASSING_CODE.test(errorCode(cause)) || PASSING_MESSAGE.test(messageText(cause));
 }
 
 function messageOf(cause: unknown): string {
   if (cause instanceof CancelledError || cause instanceof MoveError) return cause.message;
-  return `Unexpected fault: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `Unexpected fault: ${messageText(cause)}`;
+}
+
+function messageText(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

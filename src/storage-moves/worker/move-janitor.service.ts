@@ -28,6 +28,8 @@ export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.runOnce(), ROUND_MS);
+    // What a killed worker left behind need not wait for the first minute of this one.
+    void this.runOnce();
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,6 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { MoveError } from '../engine/move-error.js';
-import { CancelledError, LeaseLostError, type ActiveMove } from './active-move.js';
+import {
+  type ActiveMove,
+  CancelledError,
+  LeaseLostError,
+  SwitchUnknownError,
+} from './active-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { MoveCleanUp } from './move-clean-up.service.js';
 import { MAX_RETRIES } from './move-failures.service.js';
@@ -58,12 +63,14 @@ export class MoveRunner {
    * unless the switch is done.
    */
   private async assertSwitched(move: ActiveMove, error: unknown): Promise<void> {
-    const current = await this.outcomes.current(move);
-    if (current?.state === 'replicated') return;
-    if (current !== null && current.cancelledBy !== null) {
-      throw new CancelledError(current.cancelledBy);
-    }
-    if (current === null || !(error instanceof LeaseLostError)) throw error;
+    const current = await this.outcomes.current(move).catch((failure: unknown) => {
+      throw new SwitchUnknownError(failure);
+    });
+    if (current === null) throw new LeaseLostError();
+    if (current.state === 'replicated') return;
+    // Without an answer the statement may still be at work on its abandoned connection.
+    if (!(error instanceof LeaseLostError)) throw new SwitchUnknownError(error);
+    if (current.cancelledBy !== null) throw new CancelledError(current.cancelledBy);
     throw new MoveError('The container was changed by somebody else during the move');
   }
 }

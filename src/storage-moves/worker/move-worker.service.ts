@@ -77,7 +77,8 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async claimAll(): Promise<void> {
     while (!this.isStopping) {
-      const free = this.config.workerConcurrency - this.active.count;
+      const { workerConcurrency } = this.config;
+      const free = workerConcurrency - this.active.placesTaken(workerConcurrency);
       if (free <= 0) return;
       const claimedAt = performance.now();
       const claims = await this.claims.claim(free);
@@ -89,11 +90,13 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private start(move: ActiveMove): void {
     this.active.add(move);
-    const run = this.execution.run(move).finally(() => {
-      this.active.remove(move);
-      this.running.delete(run);
-      this.wake();
-    });
+    const run = this.execution
+      .run(move, () => this.wake())
+      .finally(() => {
+        this.active.remove(move);
+        this.running.delete(run);
+        this.wake();
+      });
     this.running.add(run);
   }
 }
