@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Response } from 'supertest';
+import request, { type Response } from 'supertest';
 import type { User } from '../../src/users/user.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
@@ -17,6 +17,18 @@ afterAll(() => app.close());
 
 function ids(response: Response): number[] {
   return (response.body as { id: number }[]).map(({ id }) => id);
+}
+
+async function makeUsers(name: string, count: number): Promise<void> {
+  await app.dataSource.query(
+    `WITH made AS (
+       INSERT INTO users (username, name, email)
+       SELECT $1 || n, $1, $1 || n || '@example.com' FROM generate_series(1, $2::int) n
+       RETURNING id, username, name)
+     INSERT INTO namespaces (kind, owner_id, name, path, full_path, full_name)
+     SELECT 'user', id, name, username, username, name FROM made`,
+    [name, count],
+  );
 }
 
 describe('GET /users', () => {
@@ -70,6 +82,28 @@ describe('GET /users', () => {
     });
     const rels = [...String(response.headers['link']).matchAll(/rel="(\w+)"/g)];
     expect(rels.map(([, rel]) => rel)).toEqual(['prev', 'next', 'first', 'last']);
+  });
+
+  it('names the other pages with all that was asked for but the token', async () => {
+    const query = `search=no?body%26&per_page=500&z[]=1&sudo=&private_token=${reader.token}`;
+    const response = await request(app.url).get(`/api/v4/users?${query}`).expect(200);
+    const base = `${app.url}/api/v4/users?page=1&per_page=500&search=no%3Fbody%26&sudo=&z%5B%5D=1`;
+    expect(response.headers['link']).toBe(`<${base}>; rel="first", <${base}>; rel="last"`);
+  });
+
+  it('counts up to 10,000 records and leaves the totals out above', async () => {
+    const name = unique('many');
+    await makeUsers(name, 10_000);
+    const counted = await reader.api.get(`/users?search=${name}`).expect(200);
+    await makeUsers(`${name}x`, 1);
+    const uncounted = await reader.api.get(`/users?search=${name}&page=500`).expect(200);
+
+    expect(counted.headers).toMatchObject({ 'x-total': '10000', 'x-total-pages': '500' });
+    expect(counted.headers['link']).toContain('rel="last"');
+    expect(uncounted.headers).toMatchObject({ 'x-next-page': '501', 'x-prev-page': '499' });
+    expect(uncounted.headers).not.toHaveProperty('x-total');
+    expect(uncounted.headers).not.toHaveProperty('x-total-pages');
+    expect(uncounted.headers['link']).not.toContain('rel="last"');
   });
 
   it('clamps per_page and refuses impossible pages', async () => {

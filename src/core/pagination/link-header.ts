@@ -14,22 +14,24 @@ export interface PageLinks {
 
 /**
  * RFC 8288 `Link` value with absolute URLs: the request's path, the client's own parameters
- * without credentials, then page and per_page; keys sorted.
+ * (its per_page as it was sent) without credentials, and the page; keys sorted.
  */
 export function linkHeader(request: Request, pages: PageLinks, perPage: number): string {
+  const isSizeGiven = request.query['per_page'] !== undefined;
+  const size: Record<string, string> = isSizeGiven ? {} : { per_page: String(perPage) };
   return (['prev', 'next', 'first', 'last'] as const)
     .filter((rel) => pages[rel] !== null)
     .map((rel) => {
-      const extra = { page: String(pages[rel]), per_page: String(perPage) };
-      return `<${pageUrl(request, extra)}>; rel="${rel}"`;
+      return `<${pageUrl(request, { page: String(pages[rel]), ...size })}>; rel="${rel}"`;
     })
     .join(', ');
 }
 
 /** The request's own absolute URL with some parameters set anew and credentials left out. */
 export function pageUrl(request: Request, extra: Record<string, string>): string {
-  const [path = '', query = ''] = request.originalUrl.split('?', 2);
-  const params = new URLSearchParams(query);
+  const [path = '', ...query] = request.originalUrl.split('?');
+  // A question mark is an ordinary character of a query (RFC 3986 §3.4).
+  const params = new URLSearchParams(query.join('?'));
   for (const name of [...params.keys()]) {
     if (SECRET_PARAMS.has(name)) params.delete(name);
   }
