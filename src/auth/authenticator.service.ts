@@ -11,7 +11,7 @@ import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
 import { presentedTokens, sudoTarget, type PresentedTokens } from './credentials.js';
 import { SudoService } from './sudo.service.js';
-import { assertTokenAlive } from './token-state.js';
+import { assertImpersonationAllowed, assertTokenAlive } from './token-state.js';
 import { assertUserMayAct } from './user-state.js';
 
 type SignedIn = AuthContext & { viewer: Viewer };
@@ -20,7 +20,8 @@ type SignedIn = AuthContext & { viewer: Viewer };
  * Finds out who a request acts as:
  * 1. the token's user (an unknown token is 401 even on public endpoints);
  * 2. refuses expired and revoked tokens, then users who may not act;
- * 3. resolves sudo; without sudo checks the token's scopes.
+ * 3. resolves sudo; without sudo checks the token's scopes;
+ * 4. refuses impersonation tokens where impersonation is turned off.
  */
 @Injectable()
 export class Authenticator {
@@ -46,6 +47,7 @@ export class Authenticator {
     assertUserMayAct(credential.user, this.config.baseUrl);
     const auth = await this.actAs(credential, target);
     if (auth.viewer.id === credential.user.id) assertScopes(credential, request, scopes);
+    assertImpersonationAllowed(credential, this.config.impersonation);
     this.usage.note(credential);
     return auth;
   }
@@ -55,9 +57,9 @@ export class Authenticator {
    * one. Job tokens open only what asks for them.
    */
   private async find({ bearer, personal }: PresentedTokens): Promise<Credential | null> {
-    const credential = bearer === null ? null : await this.tokens.find(bearer);
+    const credential = bearer === null ? null : await this.tokens.findAny(bearer);
     if (personal === null || credential?.kind === 'oauth') return unlessKind(credential, ['job']);
-    return unlessKind(await this.tokens.find(personal), ['job', 'oauth']);
+    return unlessKind(await this.tokens.findAny(personal), ['job', 'oauth']);
   }
 
   /** Under sudo the scope `sudo` alone suffices, except for acting as oneself. */

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
 import { credentialDigest } from '../core/digest.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { UserState, UserType } from '../users/user.entity.js';
@@ -36,10 +38,18 @@ export class TokenLookup {
   constructor(
     private readonly sql: Sql,
     private readonly cache: CredentialCache,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The credential of any kind and state, or null for an unknown value. */
+  /** As `findAny`, and null for an impersonation token while impersonation is turned off. */
   async find(raw: string): Promise<Credential | null> {
+    const credential = await this.findAny(raw);
+    const isRefused = credential?.kind === 'impersonation' && !this.config.impersonation;
+    return isRefused ? null : credential;
+  }
+
+  /** The credential of any kind and state, or null for an unknown value. */
+  async findAny(raw: string): Promise<Credential | null> {
     const digest = credentialDigest(raw);
     const key = digest.toString('hex');
     const cached = this.cache.get(key);
