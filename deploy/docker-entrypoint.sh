@@ -11,8 +11,8 @@ fi
 command=${1:-web}
 [ "$#" -eq 0 ] || shift
 case $command in
-  web) exec node --enable-source-maps "$app/dist/src/main.js" ;;
-  worker) exec node --enable-source-maps "$app/dist/src/worker.js" ;;
+  web) exec node --enable-source-maps "$app/dist/main.js" ;;
+  worker) exec node --enable-source-maps "$app/dist/worker.js" ;;
   guildhall) exec node --enable-source-maps "$app/dist/src/cli.js" "$@" ;;
   health)
     exec node -e 'fetch(`http://127.0.0.1:${process.env.PORT || 3000}/-/health`).then(

@@ -37,6 +37,7 @@ function build() {
   // Standard output is kept for results of the command that needed the build.
   const { status, error } = spawnSync(nest, ['build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   if (error || status !== 0) throw new Refusal('the build failed (npm run build shows it again)');
+  spawnSync(process.execPath, [join(ROOT, 'deploy', 'entry-points.js')], { stdio: 'inherit' });
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(STAMP, startedAt.toISOString());
 }
