@@ -128,7 +128,9 @@ export async function withdrawRepository(withdrawal: Withdrawal): Promise<void> 
   const { target, storageRoot, marker } = withdrawal;
   await assertMounted(storageRoot);
   if ((await statusOf(target)) === null) return;
-  const doomed = `${storageRoot}/${TEMPORARY_DIRECTORY}/${marker.move}-withdrawn-${basename(target)}`;
+  // Named as a copy of the attempt, so that it is removed with its copies when we are killed here.
+  const name = `${marker.move}-${marker.attempt}-withdrawn-${basename(target)}`;
+  const doomed = `${storageRoot}/${TEMPORARY_DIRECTORY}/${name}`;
   await withPublishLock(target, marker, async () => {
     const found = readMarker(target);
     if (found?.move !== marker.move || found.attempt > marker.attempt) return;
