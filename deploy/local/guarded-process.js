@@ -56,6 +56,7 @@ exit "$status"
  * @typedef {object} GuardedProcess
  * @property {import('node:stream').Readable | null} stdout with the output 'pipe'
  * @property {Promise<number>} exited exit code; 128 + n after signal n
+ * @property {number} guardPid the server is a child of this process; 0 when it did not start
  * @property {() => Promise<void>} stop resolves when server and guard are gone
  */
 
@@ -90,5 +91,5 @@ export function startGuarded(options) {
     guard.stdin?.end();
     await exited;
   };
-  return { stdout: guard.stdout, exited, stop };
+  return { stdout: guard.stdout, exited, stop, guardPid: guard.pid ?? 0 };
 }

@@ -26,11 +26,12 @@ const NOT_DURABLE = {
  * @property {string} logFile
  * @property {boolean} durable false only for data nobody will miss
  * @property {string} [ownerFile]
+ * @property {number} [port] a free one unless it is given
  * @property {boolean} temporary the folder goes when the server ends
  */
 
 /**
- * Starts a private PostgreSQL on a free port of 127.0.0.1, making its cluster first.
+ * Starts a private PostgreSQL on a port of 127.0.0.1, making its cluster first.
  * @param {PostgresOptions} options
  * @returns {Promise<{ url: string, process: import('./guarded-process.js').GuardedProcess }>}
  */
@@ -40,6 +41,7 @@ export async function startPostgres(options) {
   return startWithRetries({
     name: 'PostgreSQL',
     logFile: options.logFile,
+    ...(options.port !== undefined && { port: options.port }),
     launch: (port) => launch(options, port),
     urlOf: (port) => `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
     isReady: acceptsQueries,

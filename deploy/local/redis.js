@@ -12,20 +12,23 @@ import { startWithRetries } from './start-server.js';
  * @property {string} logFile
  * @property {boolean} durable append-only file on
  * @property {string} [ownerFile]
+ * @property {number} [port] a free one unless it is given
+ * @property {string} [password] a new one unless it is given
  * @property {boolean} temporary the folder goes when the server ends
  */
 
 /**
- * Starts a private Redis (or Valkey) on a free port of 127.0.0.1.
+ * Starts a private Redis (or Valkey) on a port of 127.0.0.1.
  * @param {RedisOptions} options
  * @returns {Promise<{ url: string, process: import('./guarded-process.js').GuardedProcess }>}
  */
 export async function startRedis(options) {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const password = randomBytes(24).toString('base64url');
+  const password = options.password ?? randomBytes(24).toString('base64url');
   return startWithRetries({
     name: 'Redis',
     logFile: options.logFile,
+    ...(options.port !== undefined && { port: options.port }),
     launch: (port) => launch(options, { port, password }),
     urlOf: (port) => `redis://:${password}@127.0.0.1:${port}`,
     isReady: answersPing,

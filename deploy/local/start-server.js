@@ -7,6 +7,7 @@ import { Refusal } from './refusal.js';
  * @typedef {object} ServerRecipe
  * @property {string} name
  * @property {string} logFile
+ * @property {number} [port] a free one unless it is given
  * @property {(port: number) => import('./guarded-process.js').GuardedProcess} launch
  * @property {(port: number) => string} urlOf
  * @property {(url: string) => Promise<boolean>} isReady
@@ -34,7 +35,7 @@ export async function startWithRetries(recipe) {
 
 /** @param {ServerRecipe} recipe */
 async function startOnce(recipe) {
-  const port = await freePort();
+  const port = recipe.port ?? (await freePort());
   const url = recipe.urlOf(port);
   const server = recipe.launch(port);
   let ended = false;

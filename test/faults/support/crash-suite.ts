@@ -1,0 +1,58 @@
+import { afterAll, beforeEach, expect, it } from '@jest/globals';
+import { crash, type Crash } from './crash-run.js';
+import { Fleet } from './fleet.js';
+import { assertInOrder, assertTrashKnown, untilFinished } from './oracle.js';
+import { FaultStack } from './stack.js';
+
+export interface CrashPlan {
+  /** Brings the fleet to where a worker passes the points, before that worker starts. */
+  prepare(fleet: Fleet, crash: Crash): Promise<void>;
+  /** Where everything is in the end; the destination of the moves unless given. */
+  endsAt?: 'home';
+}
+
+/** GUILDHALL_FAULTS=smoke: only every so manieth case. */
+const SMOKE_STEP = 12;
+
+/** Defines one test for each case, all of them on one stack as long as they pass. */
+export function crashTests(cases: readonly Crash[], plan: CrashPlan): void {
+  const isSmoke = process.env['GUILDHALL_FAULTS'] === 'smoke';
+  const chosen = cases.filter((_, index) => !isSmoke || index % SMOKE_STEP === 0);
+  let fleet: Fleet | null = null;
+  let survived = 0;
+
+  beforeEach(async () => {
+    fleet ??= await Fleet.make(await FaultStack.start());
+  });
+  afterAll(async () => {
+    await fleet?.stack.stop();
+    console.log(`Crashes survived: ${survived} of ${chosen.length}`);
+  });
+
+  it.each(chosen)('of the $victim at $point', async (planned) => {
+    if (fleet === null) throw new Error('there is no fleet');
+    const used = fleet;
+    // A run that fails must not be the reason why the next one does: it gets a new stack.
+    fleet = null;
+    try {
+      await survive(used, planned, plan);
+      survived += 1;
+      fleet = used;
+    } finally {
+      if (fleet === null) await used.stack.stop();
+    }
+  });
+}
+
+async function survive(fleet: Fleet, planned: Crash, plan: CrashPlan): Promise<void> {
+  const { stack } = fleet;
+  await plan.prepare(fleet, planned);
+  const worker = await crash(stack, planned);
+  const endings = await untilFinished(stack);
+  expect(endings.filter(({ state }) => state !== 'finished')).toEqual([]);
+  // A move is finished before the last words about it are written.
+  await worker.kill();
+  if (plan.endsAt !== 'home') fleet.home = fleet.away;
+  await assertInOrder(fleet, fleet.home);
+  await assertTrashKnown(stack);
+}

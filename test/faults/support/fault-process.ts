@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../../support/eventually.js';
+
+const DIST = fileURLToPath(new URL('../../../dist/src/', import.meta.url));
+
+export type ProcessState = 'running' | 'stopped' | 'ended';
+
+/** A real process of ours that a test kills, stops and continues. */
+export class FaultProcess {
+  private readonly exited: Promise<void>;
+  private hasEnded = false;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.exited = new Promise((resolve) => {
+      child.once('exit', () => {
+        this.hasEnded = true;
+        resolve();
+      });
+    });
+  }
+
+  /** Starts `main.js` or `worker.js`; its log goes to the file. */
+  static start(
+    file: 'main.js' | 'worker.js',
+    { env, logFile }: { env: NodeJS.ProcessEnv; logFile: string },
+  ): FaultProcess {
+    const log = openSync(logFile, 'a');
+    // The channel ends our process when the test's process is gone.
+    const child = spawn(process.execPath, [`${DIST}${file}`], {
+      env,
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    closeSync(log);
+    return new FaultProcess(child);
+  }
+
+  async state(): Promise<ProcessState> {
+    if (this.hasEnded) return 'ended';
+    try {
+      const stat = await readFile(`/proc/${this.child.pid}/stat`, 'utf8');
+      return /^[Tt]$/.test(stat.charAt(stat.lastIndexOf(')') + 2)) ? 'stopped' : 'running';
+    } catch {
+      // Gone between our look at the flag and the read; the event comes next.
+      return 'ended';
+    }
+  }
+
+  /** Waits until a failpoint or a signal has brought it into the state. */
+  async reaches(state: ProcessState, seconds = 30): Promise<void> {
+    await eventually(
+      async () => {
+        const now = await this.state();
+        if (now !== state) throw new Error(`the process is ${now}, not ${state}`);
+      },
+      { seconds, everyMs: 5 },
+    );
+  }
+
+  /** SIGKILL; resolves when it is gone, also when it was already. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  async pause(): Promise<void> {
+    this.child.kill('SIGSTOP');
+    await this.reaches('stopped');
+  }
+
+  resume(): void {
+    this.child.kill('SIGCONT');
+  }
+}

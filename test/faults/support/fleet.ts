@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { relativeRepositoryPath, type RepositoryKind } from '../../../src/git/repository-path.js';
+import { Group } from '../../../src/groups/group.entity.js';
+import { Snippet } from '../../../src/snippets/snippet.entity.js';
+import { MOVE_KIND_DESCRIPTIONS } from '../../../src/storage-moves/move-kinds.js';
+import type { MoveKind } from '../../../src/storage-moves/move-states.js';
+import { Namespace } from '../../../src/users/namespace.entity.js';
+import { type MadeActor, unique } from '../../support/factories.js';
+import { makeProjectRow } from '../../support/storage-move-factories.js';
+import { fingerprint, makeTemplate, placeCopy } from './content.js';
+import type { FaultStack } from './stack.js';
+
+export interface FleetMember {
+  kind: MoveKind;
+  id: number;
+  repositories: RepositoryKind[];
+}
+
+const PLURAL: Record<MoveKind, string> = {
+  project: 'projects',
+  snippet: 'snippets',
+  group: 'groups',
+};
+
+/** Containers of every kind with repositories, which are moved to and fro together. */
+export class Fleet {
+  readonly members: FleetMember[] = [];
+  /** Where they are when no move is under way. */
+  home = 'default';
+  template = '';
+  /** What every repository must look like, always. */
+  expected = '';
+
+  private constructor(
+    readonly stack: FaultStack,
+    readonly admin: MadeActor,
+  ) {}
+
+  /** Two projects, one of them with a wiki, a snippet and a group with a wiki. */
+  static async make(stack: FaultStack): Promise<Fleet> {
+    const fleet = new Fleet(stack, await stack.makeAdmin());
+    fleet.template = join(stack.folder, `${unique('template-')}.git`);
+    await makeTemplate(fleet.template);
+    fleet.expected = await fingerprint(fleet.template);
+    await fleet.addProject(['project', 'wiki']);
+    await fleet.addProject(['project']);
+    await fleet.addSnippet();
+    await fleet.addGroup();
+    return fleet;
+  }
+
+  get away(): string {
+    return this.home === 'default' ? 'storage2' : 'default';
+  }
+
+  async addProject(repositories: RepositoryKind[]): Promise<FleetMember> {
+    const attributes = { emptyRepo: false, repositoryStorage: this.home };
+    const { id } = await makeProjectRow(this.stack, this.admin.user, attributes);
+    return this.add({ kind: 'project', id, repositories });
+  }
+
+  /** The moves of all members, asked for one by one; or, in bulk, of all that is on the storage. */
+  async schedule({ bulk = false }: { bulk?: boolean } = {}): Promise<void> {
+    const body = { destination_storage_name: this.away };
+    for (const kind of Object.keys(PLURAL) as MoveKind[]) {
+      if (!bulk) continue;
+      const path = `/${kind}_repository_storage_moves`;
+      await this.admin.api.post(path, { ...body, source_storage_name: this.home }).expect(202);
+    }
+    for (const { kind, id } of bulk ? [] : this.members) {
+      await this.admin.api
+        .post(`/${PLURAL[kind]}/${id}/repository_storage_moves`, body)
+        .expect(201);
+    }
+  }
+
+  path(storage: string, kind: RepositoryKind, containerId: number): string {
+    return join(this.stack.root(storage), relativeRepositoryPath(kind, containerId));
+  }
+
+  /** Takes the containers and their repositories away: nothing of them counts any more. */
+  async forget(member: FleetMember): Promise<void> {
+    this.members.splice(this.members.indexOf(member), 1);
+    const { containerTable, table, containerColumn } = MOVE_KIND_DESCRIPTIONS[member.kind];
+    await this.stack.rows(`DELETE FROM ${table} WHERE ${containerColumn} = $1`, [member.id]);
+    await this.stack.rows(`DELETE FROM ${containerTable} WHERE id = $1`, [member.id]);
+  }
+
+  private async addSnippet(): Promise<void> {
+    const inserted = await this.stack.dataSource.manager.insert(Snippet, {
+      authorId: this.admin.user.id,
+      title: unique('snippet'),
+      repositoryStorage: this.home,
+      hasRepository: true,
+      filePaths: ['file.txt'],
+    });
+    const { id } = inserted.identifiers[0] as { id: number };
+    await this.add({ kind: 'snippet', id, repositories: ['snippet'] });
+  }
+
+  private async addGroup(): Promise<void> {
+    const { manager } = this.stack.dataSource;
+    const path = unique('group');
+    const names = { name: path, path, fullPath: path, fullName: path };
+    const inserted = await manager.insert(Namespace, { kind: 'group', ...names });
+    const { id } = inserted.identifiers[0] as { id: number };
+    await manager.update(Namespace, { id }, { traversalIds: [id] });
+    await manager.insert(Group, { id, repositoryStorage: this.home });
+    await this.add({ kind: 'group', id, repositories: ['group-wiki'] });
+  }
+
+  private async add(member: FleetMember): Promise<FleetMember> {
+    for (const kind of member.repositories) {
+      await placeCopy(this.template, this.path(this.home, kind, member.id));
+    }
+    this.members.push(member);
+    return member;
+  }
+}

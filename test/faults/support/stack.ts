@@ -1,0 +1,177 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import type { Config } from '../../../src/config/env.js';
+import { dataSourceOptions } from '../../../src/database/data-source-options.js';
+import { testConfig } from '../../support/config.js';
+import { eventually } from '../../support/eventually.js';
+import { makeAdmin, type MadeActor } from '../../support/factories.js';
+import { openPort } from '../../support/listening-port.js';
+import { FaultProcess } from './fault-process.js';
+import { Servers } from './servers.js';
+
+interface StackOptions {
+  /** Roots of the storages; below the stack's folder unless given. */
+  storages?: Record<string, string>;
+}
+
+/** What the worker stops at, and how (`kill`, `pause` or `throw:<code>`). */
+export interface Failpoint {
+  point: string;
+  action: string;
+}
+
+/** The real processes of one installation, each of which can be killed and started again. */
+export class FaultStack {
+  readonly workers: FaultProcess[] = [];
+  private web: FaultProcess;
+
+  private constructor(
+    readonly folder: string,
+    readonly config: Config,
+    readonly servers: Servers,
+    /** The test's own view of the database. */
+    readonly dataSource: DataSource,
+  ) {
+    this.web = this.launchWeb();
+  }
+
+  static async start({ storages }: StackOptions = {}): Promise<FaultStack> {
+    const folder = await mkdtemp(join(tmpdir(), 'guildhall-faults-'));
+    // PostgreSQL of a root user runs as another user, who must get through.
+    await chmod(folder, 0o711);
+    const servers = await Servers.start(folder);
+    const config = await stackConfig({ folder, servers, storages });
+    const settings = { databaseUrl: config.databaseUrl, poolSize: 4, statementTimeoutMs: 0 };
+    const dataSource = new DataSource({ ...dataSourceOptions(settings), logging: false });
+    await dataSource.initialize();
+    await dataSource.runMigrations();
+    await dataSource.query(
+      `INSERT INTO storage_settings (storage, max_in, max_out) SELECT unnest($1::text[]), 8, 8`,
+      [Object.keys(config.storages)],
+    );
+    const stack = new FaultStack(folder, config, servers, dataSource);
+    await stack.webAnswers();
+    return stack;
+  }
+
+  get url(): string {
+    return this.config.baseUrl;
+  }
+
+  makeAdmin(): Promise<MadeActor> {
+    return makeAdmin(this);
+  }
+
+  root(storage: string): string {
+    return this.config.storages[storage]?.path ?? '';
+  }
+
+  /** A worker process, armed or not; resolves at once. */
+  startWorker(failpoint?: Failpoint, env: NodeJS.ProcessEnv = {}): FaultProcess {
+    const armed = failpoint && {
+      GUILDHALL_FAILPOINT: failpoint.point,
+      GUILDHALL_FAILPOINT_ACTION: failpoint.action,
+    };
+    const worker = FaultProcess.start('worker.js', {
+      env: { ...processEnvironment(this.config), ...armed, ...env },
+      logFile: join(this.folder, 'worker.log'),
+    });
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async killWeb(): Promise<void> {
+    await this.web.kill();
+  }
+
+  async restartWeb(): Promise<void> {
+    this.web = this.launchWeb();
+    await this.webAnswers();
+  }
+
+  /** Rows of a statement; tries again while the database is being started. */
+  rows<T>(text: string, values: unknown[] = []): Promise<T[]> {
+    return eventually(async () => {
+      try {
+        return { rows: await this.dataSource.query<T[]>(text, values) };
+      } catch (error) {
+        if (isRefusal(error)) return { error };
+        throw error;
+      }
+    }).then((answer) => {
+      if ('error' in answer) throw answer.error;
+      return answer.rows;
+    });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.web, ...this.workers].map((child) => child.kill()));
+    await this.dataSource.destroy();
+    await this.servers.stop();
+    if (process.env['GUILDHALL_FAULTS_KEEP']) return;
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private launchWeb(): FaultProcess {
+    const logFile = join(this.folder, 'web.log');
+    return FaultProcess.start('main.js', { env: processEnvironment(this.config), logFile });
+  }
+
+  private async webAnswers(): Promise<void> {
+    await eventually(async () => (await fetch(`${this.url}/-/health`)).ok, { seconds: 60 });
+  }
+}
+
+/** The server has read the statement and will not have it; all else passes. */
+function isRefusal(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^(22|23|42)/.test(code);
+}
+
+async function stackConfig({
+  folder,
+  servers,
+  storages = {},
+}: StackOptions & { folder: string; servers: Servers }): Promise<Config> {
+  const { port, handle } = await openPort();
+  await new Promise((closed) => handle.close(closed));
+  const roots = {
+    default: join(folder, 'storages', 'default'),
+    storage2: join(folder, 'storages', 'storage2'),
+    ...storages,
+  };
+  const entries = Object.entries(roots).map(([name, path]) => [name, { path, weight: 100 }]);
+  return testConfig({
+    database: { name: 'faults', url: servers.databaseUrl },
+    baseUrl: `http://127.0.0.1:${port}`,
+    dataDir: join(folder, 'data'),
+    env: {
+      PORT: String(port),
+      REDIS_URL: servers.redisUrl,
+      STORAGES: JSON.stringify(Object.fromEntries(entries)),
+      MOVE_DRAIN_SECONDS: '20',
+    },
+  });
+}
+
+function processEnvironment(config: Config): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: String(config.port),
+    BASE_URL: config.baseUrl,
+    DATABASE_URL: config.databaseUrl,
+    DATABASE_POOL_SIZE: '5',
+    REDIS_URL: config.redisUrl,
+    QUEUE_PREFIX: config.queuePrefix,
+    DATA_DIR: config.dataDir,
+    STORAGES: JSON.stringify(config.storages),
+    SECRET_KEY: config.secretKey,
+    MOVE_DRAIN_SECONDS: String(config.moveDrainSeconds),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'info',
+  };
+}
