@@ -6,14 +6,15 @@ import { ApiError, NotFoundError, type ValidationMessages } from '../core/errors
 import { StorageRegistry } from '../git/storage-registry.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY, type VisibilityName } from '../members/visibility.js';
+import { takeOverPath } from '../users/route-redirects.js';
 import { GroupPermissions } from './group-permissions.service.js';
 import { namingProblems, saveFailure, TAKEN, visibilityProblem } from './group-rules.js';
 import {
-  dropRedirectsBelow,
   isNamespaceTaken,
   isPathTaken,
   lockNamespace,
   lockTreeToAdd,
+  MAX_DEPTH,
   type LockedNamespace,
 } from './namespace-tree.js';
 
@@ -25,8 +26,6 @@ export interface NewGroup {
   visibility: VisibilityName;
   requestAccessEnabled: boolean;
 }
-
-const MAX_DEPTH = 20;
 
 /** Creates groups and subgroups; whoever creates one owns it. */
 @Injectable()
@@ -116,8 +115,9 @@ async function insertNamespace(
      SELECT id, 'group', $1, $2, $3, $4, $5, $6::bigint[] || id FROM new RETURNING id`,
     [parent?.id ?? null, name, path, fullPath, fullName, parent?.traversalIds ?? []],
   );
-  await dropRedirectsBelow(tx, fullPath);
-  return (rows[0] as { id: number }).id;
+  const { id } = rows[0] as { id: number };
+  await takeOverPath(tx, { id, fullPath });
+  return id;
 }
 
 function refusal(messages: ValidationMessages): ApiError {

@@ -10,6 +10,7 @@ import {
   isPathTaken,
   lockNamespace,
   lockTreeToReshape,
+  MAX_DEPTH,
   placeNamespace,
   type LockedNamespace,
 } from './namespace-tree.js';
@@ -43,14 +44,14 @@ export class GroupTransferService {
         if (locked === null || (parentId !== null && parent === null)) {
           throw new NotFoundError('Group');
         }
-        await assertFits(tx, { locked, parent, path: group.path });
-        await placeNamespace(tx, locked, { parent, path: group.path, name: group.name });
+        await assertFits(tx, locked, parent);
+        await placeNamespace(tx, locked, { parent, path: locked.path, name: locked.name });
         if (parent?.visibility != null) await lowerVisibility(tx, group.id, parent.visibility);
         await this.audit.record(tx, who.actor, {
           action: 'group_transferred',
           targetType: 'Group',
           targetId: group.id,
-          details: { from: group.fullPath, to_parent_id: parentId },
+          details: { from: locked.fullPath, to_parent_id: parentId },
         });
       });
     } catch (error) {
@@ -61,11 +62,8 @@ export class GroupTransferService {
 
 async function assertFits(
   tx: EntityManager,
-  {
-    locked,
-    parent,
-    path,
-  }: { locked: LockedNamespace; parent: LockedNamespace | null; path: string },
+  locked: LockedNamespace,
+  parent: LockedNamespace | null,
 ): Promise<void> {
   if (parent === null) {
     if (locked.parentId === null) throw failure('Group is already a root group.');
@@ -77,7 +75,19 @@ async function assertFits(
   if (parent.traversalIds.includes(locked.id)) {
     throw failure('Cannot transfer group to one of its subgroup.');
   }
-  if (await isPathTaken(tx, parent.id, path)) throw failure(SAME_PATH);
+  if (await isPathTaken(tx, parent.id, locked.path)) throw failure(SAME_PATH);
+  const depth = parent.traversalIds.length + (await heightOf(tx, locked));
+  if (depth > MAX_DEPTH) throw failure('The group would be nested too deeply.');
+}
+
+/** Groups on the longest way from this one down, itself included. */
+async function heightOf(tx: EntityManager, { id, traversalIds }: LockedNamespace): Promise<number> {
+  const rows: { deepest: number }[] = await tx.query(
+    `SELECT max(cardinality(traversal_ids)) AS deepest FROM namespaces
+     WHERE traversal_ids @> ARRAY[$1]::bigint[]`,
+    [id],
+  );
+  return Number(rows[0]?.deepest) - traversalIds.length + 1;
 }
 
 async function lowerVisibility(tx: EntityManager, groupId: number, most: number): Promise<void> {

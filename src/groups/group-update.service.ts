@@ -33,25 +33,20 @@ export class GroupUpdateService {
 
   /** Throws 400 with messages per attribute, 404 when the group is gone meanwhile. */
   async update(group: GroupRow, change: GroupChange, actor: AuditActor): Promise<void> {
-    const name = change.name ?? group.name;
-    const path = change.path ?? group.path;
+    const { name = group.name, path = group.path } = change;
     const problems = namingProblems({ name, path }, group.parentId === null ? 'top' : 'below');
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
     try {
       await this.dataSource.transaction(async (tx) => {
         const { locked, parent } = await lockForUpdate(tx, group.id);
-        const isRenamed = name !== group.name || path !== group.path;
-        if (path.toLowerCase() !== group.path.toLowerCase()) {
-          await assertPathFree(tx, parent, path);
-        }
-        if (isRenamed) await placeNamespace(tx, locked, { parent, path, name });
+        await rename(tx, { locked, parent }, change);
         await changeVisibility(tx, { locked, parent, wanted: change.visibility });
         await writeAttributes(tx, group.id, change);
         await this.audit.record(tx, actor, {
           action: 'group_updated',
           targetType: 'Group',
           targetId: group.id,
-          details: { ...change, previous_path: group.fullPath },
+          details: { ...change, previous_path: locked.fullPath },
         });
       });
     } catch (error) {
@@ -69,6 +64,17 @@ async function lockForUpdate(
   if (locked === null) throw new NotFoundError('Group');
   const parent = locked.parentId === null ? null : await lockNamespace(tx, locked.parentId);
   return { locked, parent };
+}
+
+/** What is not given stays as it is by now: somebody may have renamed the group meanwhile. */
+async function rename(
+  tx: EntityManager,
+  { locked, parent }: { locked: LockedNamespace; parent: LockedNamespace | null },
+  { name = locked.name, path = locked.path }: GroupChange,
+): Promise<void> {
+  if (name === locked.name && path === locked.path) return;
+  if (path.toLowerCase() !== locked.path.toLowerCase()) await assertPathFree(tx, parent, path);
+  await placeNamespace(tx, locked, { parent, path, name });
 }
 
 async function assertPathFree(

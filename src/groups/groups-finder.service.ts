@@ -51,14 +51,15 @@ function addVisibility(where: Conditions, viewer: Viewer | null): void {
   where.and(`g.visibility >= ${open} OR g.id IN (${own})`);
 }
 
-function addMembership(where: Conditions, { filters, viewer }: GroupsQuery): void {
+/** Filters about the asker; anonymous belongs nowhere. */
+function addMembership(where: Conditions, { filters }: GroupsQuery): void {
   const wantsOwn = filters.all_available === false;
   const level = Math.max(
     filters.owned === true ? ROLES.owner : 0,
     filters.min_access_level ?? 0,
     wantsOwn ? ROLES.guest : 0,
   );
-  if (level === 0 || viewer === null) return;
+  if (level === 0) return;
   where.and(`g.id IN (${authorizedNamespacesSql('asker.id', where.value(level))})`);
 }
 

@@ -1,4 +1,5 @@
 import { QueryFailedError, type EntityManager } from 'typeorm';
+import { takeOverPath } from '../users/route-redirects.js';
 
 /** Advisory lock that stands for the shape of the whole tree of groups. */
 const TREE_LOCK = 7_220_001;
@@ -16,11 +17,16 @@ export async function lockTreeToReshape(tx: EntityManager): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [TREE_LOCK]);
 }
 
+/** Most groups one inside the other, the top one included. */
+export const MAX_DEPTH = 20;
+
 export interface LockedNamespace {
   id: number;
   kind: 'user' | 'group';
   parentId: number | null;
   ownerId: number | null;
+  path: string;
+  name: string;
   fullPath: string;
   fullName: string;
   traversalIds: number[];
@@ -40,7 +46,7 @@ export async function lockNamespace(
   await tx.query('SELECT 1 FROM namespaces WHERE id = $1 FOR NO KEY UPDATE', [id]);
   const rows: LockedNamespace[] = await tx.query(
     `SELECT n.id, n.kind, n.parent_id AS "parentId", n.owner_id AS "ownerId",
-            n.full_path AS "fullPath", n.full_name AS "fullName",
+            n.path, n.name, n.full_path AS "fullPath", n.full_name AS "fullName",
             n.traversal_ids AS "traversalIds", g.visibility,
             coalesce(g.pending_delete, false) AS "pendingDelete"
      FROM namespaces n LEFT JOIN groups g ON g.id = n.id WHERE n.id = $1`,
@@ -106,7 +112,7 @@ export async function placeNamespace(
       name,
     ],
   );
-  await takeOverRedirects(tx, group.id);
+  await takeOverPath(tx, { id: group.id, fullPath });
 }
 
 async function leaveRedirects(tx: EntityManager, groupId: number): Promise<void> {
@@ -116,24 +122,6 @@ async function leaveRedirects(tx: EntityManager, groupId: number): Promise<void>
      ON CONFLICT (lower(path)) DO UPDATE
        SET namespace_id = EXCLUDED.namespace_id, project_id = NULL`,
     [groupId],
-  );
-}
-
-/** A path in use is nobody's old path any more. */
-async function takeOverRedirects(tx: EntityManager, groupId: number): Promise<void> {
-  await tx.query(
-    `DELETE FROM route_redirects r USING namespaces n
-     WHERE n.traversal_ids @> ARRAY[$1]::bigint[] AND lower(r.path) = lower(n.full_path)`,
-    [groupId],
-  );
-}
-
-/** A new group takes its path and everything below it away from former owners. */
-export async function dropRedirectsBelow(tx: EntityManager, fullPath: string): Promise<void> {
-  await tx.query(
-    `DELETE FROM route_redirects
-     WHERE lower(path) = lower($1) OR starts_with(lower(path), lower($1) || '/')`,
-    [fullPath],
   );
 }
 

@@ -47,7 +47,14 @@ export class UserCreationService {
     actor: AuditActor,
   ): Promise<User> {
     const { username, name, email, passwordDigest, attributes = {} } = input;
-    const values = { confirmedAt: new Date(), ...attributes, username, name, email, passwordDigest };
+    const values = {
+      confirmedAt: new Date(),
+      ...attributes,
+      username,
+      name,
+      email,
+      passwordDigest,
+    };
     const inserted = await tx.insert(User, values);
     const id = (inserted.identifiers[0] as { id: number }).id;
     await insertUserNamespace(tx, { id, username, name });

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Namespace } from './namespace.entity.js';
+import { takeOverPath } from './route-redirects.js';
 import type { User } from './user.entity.js';
 
 type Owner = Pick<User, 'id' | 'username' | 'name'>;
@@ -16,6 +17,7 @@ export async function insertUserNamespace(tx: EntityManager, owner: Owner): Prom
   });
   const id = (inserted.identifiers[0] as { id: number }).id;
   await tx.update(Namespace, { id }, { traversalIds: [id] });
+  await takeOverPath(tx, { id, fullPath: owner.username });
   return id;
 }
 
@@ -29,17 +31,8 @@ export async function renameUserNamespace(tx: EntityManager, owner: Owner): Prom
   const values = { name, path, fullPath: path, fullName: name, updatedAt: new Date() };
   await tx.update(Namespace, { id: namespace.id }, values);
   if (namespace.fullPath.toLowerCase() === path.toLowerCase()) return;
-  await forgetTakenPaths(tx, namespace.id, path);
+  await takeOverPath(tx, { id: namespace.id, fullPath: path });
   await keepOldPaths(tx, namespace);
-}
-
-async function forgetTakenPaths(tx: EntityManager, id: number, path: string): Promise<void> {
-  await tx.query(
-    `DELETE FROM route_redirects
-     WHERE lower(path) = lower($2) OR lower(path) IN (
-       SELECT lower($2 || '/' || p.path) FROM projects p WHERE p.namespace_id = $1)`,
-    [id, path],
-  );
 }
 
 async function keepOldPaths(tx: EntityManager, { id, fullPath }: Namespace): Promise<void> {

@@ -14,12 +14,7 @@ import { UsersFinder } from './users-finder.js';
 /** Users, the namespaces they own, and their endpoints. */
 @Module({
   imports: [BullModule.registerQueue({ name: QUEUES.deletions })],
-  controllers: [
-    CurrentUserController,
-    UsersController,
-    UsersAdminController,
-    UserStatesController,
-  ],
+  controllers: [CurrentUserController, UsersController, UsersAdminController, UserStatesController],
   providers: [
     UserCreationService,
     UserDeletionService,

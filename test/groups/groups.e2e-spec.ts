@@ -186,6 +186,23 @@ describe('PUT /groups/:id', () => {
     await owner.api.get(`/projects/${project.id}`).expect(200);
   });
 
+  it('takes the addresses below its new path from whoever had them redirected', async () => {
+    const [owner, other] = [await makeActor(app), await makeActor(app)];
+    const former = await groupOwnedBy(other);
+    const foreign = await makeProject(app, { namespaceId: former.id, path: 'p' });
+    await other.api.put(`/projects/${foreign.id}`, { path: 'q' }).expect(200);
+    await other.api.put(`/groups/${former.id}`, { path: unique('away') }).expect(200);
+    const group = await groupOwnedBy(owner);
+    const own = await makeProject(app, { namespaceId: group.id, path: 'a' });
+    await owner.api.put(`/projects/${own.id}`, { path: 'b' }).expect(200);
+
+    await owner.api.put(`/groups/${group.id}`, { path: former.path }).expect(200);
+
+    await other.api.get(`/projects/${former.path}%2Fp`).expect(404);
+    await owner.api.put(`/groups/${group.id}`, { path: group.path }).expect(200);
+    await owner.api.get(`/projects/${group.path}%2Fa`).expect(301);
+  });
+
   it('answers 400 with messages per attribute', async () => {
     const owner = await makeActor(app);
     const group = await groupOwnedBy(owner);
@@ -263,6 +280,24 @@ describe('POST /groups/:id/transfer', () => {
     await owner.api.get(`/groups/${group.path}`).expect(301);
     const back = await owner.api.post(`/groups/${group.id}/transfer`).expect(201);
     expect(back.body).toMatchObject({ full_path: group.path, parent_id: null });
+  });
+
+  it('keeps the tree at most 20 groups deep', async () => {
+    const owner = await makeActor(app);
+    const chain = [await groupOwnedBy(owner)];
+    for (let depth = 2; depth <= 19; depth += 1) {
+      chain.push(await makeGroup(app, { parentId: chain.at(-1)?.id ?? 0 }));
+    }
+    const pair = await groupOwnedBy(owner);
+    await makeGroup(app, { parentId: pair.id });
+    const [above, deepest] = chain.slice(-2).map(({ id }) => ({ group_id: id }));
+
+    const refused = await owner.api.post(`/groups/${pair.id}/transfer`, deepest).expect(400);
+
+    expect(refused.body).toEqual({
+      message: 'Transfer failed: The group would be nested too deeply.',
+    });
+    await owner.api.post(`/groups/${pair.id}/transfer`, above).expect(201);
   });
 
   it('refuses what cannot be', async () => {
@@ -363,6 +398,7 @@ describe('GET /groups', () => {
     expect(await seen(member.api, '&top_level_only=true')).toEqual(all.slice(0, 3));
     expect(await seen(member.api, '&min_access_level=10')).toEqual(all.slice(2));
     expect(await seen(member.api, '&owned=true')).toEqual([]);
+    expect(await seen(api(app.url), '&owned=true')).toEqual([]);
     expect(await seen(member.api, '&order_by=id&sort=desc')).toEqual(
       [inner, closed, internal, open].map(({ fullPath }) => fullPath),
     );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
+import { makeGroup, makeProject } from '../support/project-factories.js';
 
 const TOO_SHORT = 'is too short (minimum is 8 characters)';
 const TOO_LONG = 'is too long (maximum is 255 characters)';
@@ -153,6 +154,22 @@ describe('POST /users', () => {
       [path],
     );
     await admin.api.post('/users', newUser({ username: path })).expect(409);
+  });
+});
+
+describe('a username that was the path of a group', () => {
+  it('leads to the group no longer, nor do the addresses below it', async () => {
+    const group = await makeGroup(app, { visibility: 'public' });
+    const project = await makeProject(app, { namespaceId: group.id, visibility: 'public' });
+    await admin.api.put(`/groups/${group.id}`, { path: unique('away') }).expect(200);
+    const address = `/projects/${encodeURIComponent(project.fullPath)}`;
+    await admin.api.get(address).expect(301);
+
+    const body = { username: group.path, name: 'New', email: `${group.path}@example.com` };
+    await admin.api.post('/users', { ...body, password: 'a long password' }).expect(201);
+
+    await admin.api.get(address).expect(404);
+    await admin.api.get(`/groups/${group.path}`).expect(404);
   });
 });
 
