@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import type { NewProject } from './new-project.js';
+import type { ProjectRow } from './project-row.js';
 
 /** Where a new project's repositories go. */
 @Injectable()
@@ -12,7 +13,18 @@ export class ProjectStorageChoice {
   choose({ dto, viewer }: Pick<NewProject, 'dto' | 'viewer'>): string {
     const wanted = viewer.admin ? dto.repository_storage : null;
     if (!wanted) return this.draw();
-    if (this.storages.has(wanted)) return wanted;
+    this.assertConfigured(wanted);
+    return wanted;
+  }
+
+  /** Throws 400 where scheduling a move to this storage would be refused in any case. */
+  assertMovable({ repositoryReadOnly }: ProjectRow, storage: string): void {
+    this.assertConfigured(storage);
+    if (repositoryReadOnly) throw new ValidationFailedError({ project: ['is read-only'] });
+  }
+
+  private assertConfigured(storage: string): void {
+    if (this.storages.has(storage)) return;
     throw new ValidationFailedError({ repository_storage: ['is not included in the list'] });
   }
 

@@ -5,8 +5,9 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { lockNamespace, type LockedNamespace } from '../groups/namespace-tree.js';
+import { lockProject } from './project-lock.js';
 import { ProjectPlaces } from './project-places.service.js';
-import { fullPathOf, type ProjectRow } from './project-row.js';
+import type { ProjectRow } from './project-row.js';
 import { assertFree, dropRedirect, leaveRedirect, translateTaken } from './project-rules.js';
 import { Project } from './project.entity.js';
 
@@ -28,18 +29,13 @@ export class ProjectTransferService {
     if (auth.viewer === null) throw new UnauthorizedError();
     const id = await this.places.usableNamespaceId(parseIdOrPath(namespace), auth.viewer);
     if (id === null) throw new NotFoundError('Namespace');
-    if (id === project.namespaceId) throw refusal('Project is already in this namespace.');
     try {
       await this.dataSource.transaction(async (tx) => {
         const target = await lockNamespace(tx, id);
         if (target === null) throw new NotFoundError('Namespace');
-        await place(tx, project, target);
-        await this.audit.record(tx, auth, {
-          action: 'project_transferred',
-          targetType: 'Project',
-          targetId: project.id,
-          details: { from: fullPathOf(project), to: `${target.fullPath}/${project.path}` },
-        });
+        const details = await place(tx, project.id, target);
+        const entry = { action: 'project_transferred', targetType: 'Project', details };
+        await this.audit.record(tx, auth, { ...entry, targetId: project.id });
       });
     } catch (error) {
       throw clash(translateTaken(error));
@@ -47,21 +43,26 @@ export class ProjectTransferService {
   }
 }
 
+/** Answers the full paths before and after. */
 async function place(
   tx: EntityManager,
-  project: ProjectRow,
+  projectId: number,
   target: LockedNamespace,
-): Promise<void> {
-  const { id, name, path } = project;
+): Promise<{ from: string; to: string }> {
+  const project = await lockProject(tx, projectId);
+  const { id, name, path, visibility } = project;
+  if (project.namespaceId === target.id) throw refusal('Project is already in this namespace.');
   await assertFree(tx, target.id, { name, path, exceptId: id });
-  const visibility = Math.min(project.visibility, target.visibility ?? project.visibility);
-  await tx.update(
-    Project,
-    { id },
-    { namespaceId: target.id, visibility, updatedAt: () => 'now()' },
-  );
-  await leaveRedirect(tx, id, fullPathOf(project));
-  await dropRedirect(tx, `${target.fullPath}/${path}`);
+  const values = {
+    namespaceId: target.id,
+    visibility: Math.min(visibility, target.visibility ?? visibility),
+    updatedAt: () => 'now()',
+  };
+  await tx.update(Project, { id }, values);
+  const [from, to] = [`${project.namespaceFullPath}/${path}`, `${target.fullPath}/${path}`];
+  await leaveRedirect(tx, id, from);
+  await dropRedirect(tx, to);
+  return { from, to };
 }
 
 function clash(error: unknown): unknown {

@@ -3,7 +3,12 @@ import { ModuleRef } from '@nestjs/core';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { ForbiddenError, NotFoundError, ValidationFailedError } from '../core/errors.js';
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  ValidationFailedError,
+} from '../core/errors.js';
 import { namingProblems } from '../groups/group-rules.js';
 import { lockNamespace } from '../groups/namespace-tree.js';
 import { canInProject } from '../members/abilities.js';
@@ -11,7 +16,8 @@ import { VISIBILITY } from '../members/visibility.js';
 import { DefaultBranches } from './default-branches.service.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
 import { plainAttributes } from './project-attributes.js';
-import { fullPathOf, type ProjectRow } from './project-row.js';
+import { lockProject } from './project-lock.js';
+import type { ProjectRow } from './project-row.js';
 import {
   assertFree,
   assertVisibilityFits,
@@ -19,6 +25,7 @@ import {
   leaveRedirect,
   translateTaken,
 } from './project-rules.js';
+import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { Project } from './project.entity.js';
 import { RepositoryMover } from './repository-mover.js';
 
@@ -29,70 +36,88 @@ export class ProjectUpdateService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly branches: DefaultBranches,
+    private readonly storageChoice: ProjectStorageChoice,
     private readonly moduleRef: ModuleRef,
   ) {}
 
   /**
    * The caller has checked that the asker is a Maintainer; name, path and visibility need an
-   * Owner. Throws 403, 400 with messages per attribute, 400 while the repository is read-only and
-   * its default branch is to change.
+   * Owner. Throws 403, also for the default branch of an archived project, 400 with messages per
+   * attribute, and 400 while the repository is read-only and itself is to change.
    */
   async update(project: ProjectRow, dto: UpdateProjectDto, auth: AuthContext): Promise<void> {
+    const { name = project.name, path = project.path } = namingOf(dto);
+    const storage = auth.viewer?.admin === true ? wantedStorage(project, dto) : null;
+    const branch = wantedBranch(project, dto);
     assertMayChangeIdentity(project, dto, auth);
-    const name = dto.name ?? project.name;
-    const path = dto.path ?? project.path;
     const problems = namingProblems({ name, path }, 'below');
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
-    if (dto.default_branch && dto.default_branch !== project.defaultBranch) {
-      await this.branches.change(project, dto.default_branch, auth);
+    if (storage !== null) this.storageChoice.assertMovable(project, storage);
+    if (branch !== null) {
+      // Once the branch has changed nothing foreseeable may refuse the rest.
+      await assertFree(this.dataSource, project.namespaceId, { name, path, exceptId: project.id });
+      await this.branches.change(project, branch, auth);
     }
     try {
-      await this.dataSource.transaction((tx) => this.write(tx, { project, dto, name, path }, auth));
+      await this.dataSource.transaction((tx) => this.write(tx, project, { dto, auth }));
     } catch (error) {
       throw translateTaken(error);
     }
-    await this.moveIfWanted(project, dto, auth);
+    if (storage === null) return;
+    const mover = this.moduleRef.get<RepositoryMover>(RepositoryMover, { strict: false });
+    await mover.schedule(project.id, storage, auth);
   }
 
   private async write(
     tx: EntityManager,
-    change: { project: ProjectRow; dto: UpdateProjectDto; name: string; path: string },
-    auth: AuthContext,
+    { id, namespaceId }: ProjectRow,
+    { dto, auth }: { dto: UpdateProjectDto; auth: AuthContext },
   ): Promise<void> {
-    const { project, dto, name, path } = change;
-    const { id } = project;
-    const namespace = await lockNamespace(tx, project.namespaceId);
+    const namespace = await lockNamespace(tx, namespaceId);
     if (namespace === null) throw new NotFoundError('Project');
-    const visibility = dto.visibility ? VISIBILITY[dto.visibility] : project.visibility;
+    const before = await lockProject(tx, id);
+    if (before.namespaceId !== namespaceId) throw new ConflictError('409 Conflict: Resource lock');
+    const changes = { ...plainAttributes(dto), ...namingOf(dto), ...visibilityOf(dto) };
+    const { name, path, visibility } = { ...before, ...changes };
     assertVisibilityFits(visibility, namespace);
-    if (name !== project.name || path !== project.path) {
-      await assertFree(tx, namespace.id, { name, path, exceptId: id });
+    if (name !== before.name || path !== before.path) {
+      await assertFree(tx, namespaceId, { name, path, exceptId: id });
     }
-    const plain = plainAttributes(dto);
-    await tx.update(
-      Project,
-      { id },
-      { ...plain, name, path, visibility, updatedAt: () => 'now()' },
-    );
-    if (path.toLowerCase() !== project.path.toLowerCase()) {
-      await leaveRedirect(tx, id, fullPathOf(project));
+    await tx.update(Project, { id }, { ...changes, updatedAt: () => 'now()' });
+    const oldPath = `${namespace.fullPath}/${before.path}`;
+    if (path.toLowerCase() !== before.path.toLowerCase()) {
+      await leaveRedirect(tx, id, oldPath);
       await dropRedirect(tx, `${namespace.fullPath}/${path}`);
     }
-    const details = { ...plain, name, path, visibility, previous_path: fullPathOf(project) };
+    const details = { ...changes, previous_path: oldPath };
     const entry = { action: 'project_updated', targetType: 'Project', targetId: id, details };
     await this.audit.record(tx, auth, entry);
   }
+}
 
-  /** From anybody but an administrator the parameter is ignored (API doc, storage moves). */
-  private async moveIfWanted(
-    project: ProjectRow,
-    { repository_storage: wanted }: UpdateProjectDto,
-    auth: AuthContext,
-  ): Promise<void> {
-    if (!wanted || auth.viewer?.admin !== true || wanted === project.repositoryStorage) return;
-    const mover = this.moduleRef.get<RepositoryMover>(RepositoryMover, { strict: false });
-    await mover.schedule(project.id, wanted, auth);
-  }
+/** Name and path as far as they are given. */
+function namingOf({ name, path }: UpdateProjectDto): { name?: string; path?: string } {
+  return { ...(name != null && { name }), ...(path != null && { path }) };
+}
+
+function visibilityOf({ visibility }: UpdateProjectDto): { visibility?: number } {
+  return visibility ? { visibility: VISIBILITY[visibility] } : {};
+}
+
+/** The storage to move to; from anybody but an administrator it is ignored (API doc, moves). */
+function wantedStorage(project: ProjectRow, dto: UpdateProjectDto): string | null {
+  const { repository_storage: wanted } = dto;
+  return wanted && wanted !== project.repositoryStorage ? wanted : null;
+}
+
+/** The new default branch; throws 403 in an archived project, which is read-only for everyone. */
+function wantedBranch(
+  project: ProjectRow,
+  { default_branch: wanted }: UpdateProjectDto,
+): string | null {
+  if (!wanted || wanted === project.defaultBranch) return null;
+  if (project.archived) throw new ForbiddenError();
+  return wanted;
 }
 
 function assertMayChangeIdentity(

@@ -479,6 +479,34 @@ describe('PUT /projects/:id', () => {
     await admin.api.put(path, { repository_storage: 'storage2' }).expect(200);
     expect(await moves()).toHaveLength(1);
   });
+
+  it('changes nothing when the wished move is impossible', async () => {
+    const admin = await makeAdmin(app);
+    const project = await makeProject(app, { namespaceId: admin.user.namespaceId });
+    const path = `/projects/${project.id}`;
+    const body = { description: 'New' };
+
+    const unknown = await admin.api.put(path, { ...body, repository_storage: 'nope' }).expect(400);
+    await app.dataSource.manager.update(Project, project.id, { repositoryReadOnly: true });
+    const moving = await admin.api.put(path, { ...body, repository_storage: 'storage2' });
+
+    expect(unknown.body).toEqual({
+      message: { repository_storage: ['is not included in the list'] },
+    });
+    expect([moving.status, moving.body]).toEqual([400, { message: { project: ['is read-only'] } }]);
+    const { body: shown } = await admin.api.get(path).expect(200);
+    expect(shown).toMatchObject({ description: null });
+  });
+
+  it('leaves the default branch of an archived project alone', async () => {
+    const { api: client, user } = await makeActor(app);
+    const { namespaceId } = user;
+    const project = await makeProject(app, { namespaceId, archived: true, files: { a: 'a' } });
+    const path = `/projects/${project.id}`;
+    const refused = await client.put(path, { default_branch: 'other' }).expect(403);
+    expect(refused.body).toEqual(FORBIDDEN);
+    await client.put(path, { default_branch: 'main', description: 'Kept' }).expect(200);
+  });
 });
 
 describe('archiving and transferring', () => {
