@@ -2,12 +2,20 @@ import { Module } from '@nestjs/common';
 import { DeadWrites } from './dead-writes.service.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { RepositoryTrashService } from './repository-trash.service.js';
+import { StoragePreparation } from './storage-preparation.service.js';
 import { StorageRegistry } from './storage-registry.js';
 import { WriteLeaseService } from './write-lease.service.js';
 
 /** Repositories on storages, and the right to write to them. */
 @Module({
-  providers: [DeadWrites, PushRecorder, RepositoryTrashService, StorageRegistry, WriteLeaseService],
+  providers: [
+    DeadWrites,
+    PushRecorder,
+    RepositoryTrashService,
+    StoragePreparation,
+    StorageRegistry,
+    WriteLeaseService,
+  ],
   exports: [DeadWrites, PushRecorder, RepositoryTrashService, StorageRegistry, WriteLeaseService],
 })
 export class GitModule {}

@@ -1,13 +1,12 @@
 import { access, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { syncPath } from './durable-file.js';
 import { relativeRepositoryPath, repositoryKey } from './repository-path.js';
 import { StorageRegistry, type RepositoryAddress } from './storage-registry.js';
-
-/** How long a removed repository stays readable for clones that already run. */
-const KEPT_FOR = '24 hours';
 
 /**
  * Takes repositories of deleted containers out of the live path.
@@ -21,6 +20,7 @@ export class RepositoryTrashService {
   constructor(
     private readonly sql: Sql,
     private readonly storages: StorageRegistry,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -56,9 +56,9 @@ export class RepositoryTrashService {
       if (await exists(join(root, path))) continue;
       await this.sql.rows(
         `INSERT INTO repository_trash (storage, path, reason, delete_after)
-         VALUES ($1, $2, $3, now() + $4::interval)
+         VALUES ($1, $2, $3, now() + make_interval(hours => $4))
          ON CONFLICT (storage, path) DO UPDATE SET delete_after = EXCLUDED.delete_after`,
-        [storage, path, reason, KEPT_FOR],
+        [storage, path, reason, this.config.trashHours],
       );
       return path;
     }

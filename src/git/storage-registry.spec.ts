@@ -19,6 +19,8 @@ function registry(weights: Record<string, number>): StorageRegistry {
   return new StorageRegistry({ storages } as Config);
 }
 
+const isNew = (): Promise<boolean> => Promise.resolve(false);
+
 describe('StorageRegistry', () => {
   it('draws by weight and never what is excluded or weighs nothing', () => {
     const storages = registry({ a: 30, b: 70, c: 0 });
@@ -34,9 +36,9 @@ describe('StorageRegistry', () => {
 
   it('prepares a storage once and keeps its id', async () => {
     const storages = registry({ a: 1, b: 1 });
-    await storages.prepare();
+    await storages.prepare(isNew);
     const first = await storages.filesystemId('a');
-    await storages.prepare();
+    await storages.prepare(isNew);
     expect(await storages.filesystemId('a')).toBe(first);
     expect(await storages.filesystemId('b')).not.toBe(first);
     expect((await readdir(join(root, 'a', '+svc'))).sort()).toEqual(['locks', 'tmp', 'trash']);
@@ -44,16 +46,27 @@ describe('StorageRegistry', () => {
 
   it('refuses a storage whose room for copies is on another device', async () => {
     const storages = registry({ a: 1 });
-    await storages.prepare();
+    await storages.prepare(isNew);
     await rm(join(root, 'a', '+svc', 'tmp'), { recursive: true });
     await symlink('/dev/shm', join(root, 'a', '+svc', 'tmp'));
-    await expect(storages.prepare()).rejects.toThrow('must be on the same device');
+    await expect(storages.prepare(isNew)).rejects.toThrow('must be on the same device');
+  });
+
+  it('takes an empty folder for a storage only when nothing is known to be on it', async () => {
+    const storages = registry({ a: 1, b: 1 });
+    const isInUse = (name: string): Promise<boolean> => Promise.resolve(name === 'b');
+    await expect(storages.prepare(isInUse)).rejects.toThrow(
+      'Storage b is not there: the database knows repositories on it',
+    );
+    await expect(readdir(join(root, 'b'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await storages.prepare(isNew);
+    await storages.prepare(isInUse);
   });
 
   it('tells an unknown storage and one that is not mounted', async () => {
     const storages = registry({ a: 1 });
     expect(() => storages.get('zz')).toThrow(UnknownStorageError);
-    await storages.prepare();
+    await storages.prepare(isNew);
     await unlink(join(root, 'a', '.svc-metadata'));
     await expect(storages.filesystemId('a')).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { relativeRepositoryPath, type RepositoryKind } from './repository-path.js';
@@ -32,7 +32,7 @@ export class UnknownStorageError extends Error {
 
 /** The configured storages: folders that hold repositories, each with room for moves and trash. */
 @Injectable()
-export class StorageRegistry implements OnModuleInit {
+export class StorageRegistry {
   private readonly storages: ReadonlyMap<string, StorageLocation>;
 
   constructor(@Inject(CONFIG) config: Config) {
@@ -41,10 +41,6 @@ export class StorageRegistry implements OnModuleInit {
         return [name, { name, root: path, weight }];
       }),
     );
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.prepare();
   }
 
   names(): string[] {
@@ -84,10 +80,16 @@ export class StorageRegistry implements OnModuleInit {
 
   /**
    * Makes every storage ready at start-up. Throws when one cannot be used: not writable, or its
-   * room for copies is on another device, so that a copy could not be renamed into place.
+   * room for copies is on another device, so that a copy could not be renamed into place; or not
+   * there: a folder that was never used although `isInUse` says that the storage was.
    */
-  async prepare(): Promise<void> {
-    await Promise.all([...this.storages.values()].map((storage) => prepareStorage(storage)));
+  async prepare(isInUse: (name: string) => Promise<boolean>): Promise<void> {
+    await Promise.all(
+      [...this.storages.values()].map(async (storage) => {
+        await assertPresent(storage, isInUse);
+        await prepareStorage(storage);
+      }),
+    );
   }
 
   /**
@@ -101,6 +103,29 @@ export class StorageRegistry implements OnModuleInit {
       throw new Error(`Storage ${name} has an unusable ${METADATA_FILE}`);
     }
     return metadata.filesystem_id;
+  }
+}
+
+/** An empty mount point must not become a storage: every repository would look removed. */
+async function assertPresent(
+  { name, root }: StorageLocation,
+  isInUse: (name: string) => Promise<boolean>,
+): Promise<void> {
+  const metadata = join(root, METADATA_FILE);
+  if ((await exists(metadata)) || !(await isInUse(name))) return;
+  throw new Error(
+    `Storage ${name} is not there: the database knows repositories on it, but ${metadata} is missing. ` +
+      `Is ${root} mounted?`,
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 
