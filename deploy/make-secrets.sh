@@ -3,6 +3,7 @@
 # The folder is closed to others; the files are open, because a container's user is another.
 set -eu
 folder=$(dirname "$0")/../secrets
+umask 022
 mkdir -p "$folder"
 chmod 700 "$folder"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries the Dockerfile where no container engine runs: each stage is a bare folder, COPY copies
-# what the file names and nothing else, and the npm commands run there. Commands that would
-# change the system (apt-get, chown …) are only checked for their syntax.
+# what the file names and .dockerignore lets through, and the npm commands run there. Commands
+# that would change the system (apt-get, chown …) are only checked for their syntax.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,6 +21,10 @@ copy() {
     shift
   fi
   while (($# > 1)); do
+    if [[ $origin == "$PWD" ]] && ! grep -qxF "!$1" .dockerignore; then
+      echo ".dockerignore keeps $1 out of the build" >&2
+      exit 1
+    fi
     from+=("$origin/${1#/}")
     shift
   done
