@@ -7,6 +7,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { canInGroup } from '../members/abilities.js';
 import { AddMemberDto } from '../members/dto/add-member.dto.js';
@@ -94,8 +95,10 @@ export class GroupMembersController {
     @Input() dto: UpdateMemberDto,
     @Auth() auth: AuthContext,
     @Presenting() { baseUrl }: Presentation,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<MemberJson> {
-    await this.members.update(sourceOf(group), { userId, dto }, managerOf(group, auth));
+    const change = { userId, dto, preconditions };
+    await this.members.update(sourceOf(group), change, managerOf(group, auth));
     return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
   }
 
@@ -108,10 +111,11 @@ export class GroupMembersController {
     @IntegerId('user_id') userId: number,
     @Input() dto: RemoveMemberDto,
     @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
     const mayManage = canInGroup('admin_group', { ...group, viewer: auth.viewer });
     if (!mayManage && auth.viewer?.id !== userId) throw new ForbiddenError();
-    const removal = { userId, keepBelow: dto.skip_subresources === true };
+    const removal = { userId, preconditions, keepBelow: dto.skip_subresources === true };
     await this.members.remove(sourceOf(group), removal, managerOf(group, auth));
   }
 }

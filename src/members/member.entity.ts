@@ -38,4 +38,7 @@ export class Member {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
 }

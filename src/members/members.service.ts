@@ -7,6 +7,7 @@ import {
   NotFoundError,
   ValidationFailedError,
 } from '../core/errors.js';
+import type { Preconditions } from '../core/preconditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { AddMemberDto } from './dto/add-member.dto.js';
 import type { UpdateMemberDto } from './dto/update-member.dto.js';
@@ -31,6 +32,13 @@ interface MembershipRow {
   id: number;
   accessLevel: number;
   expiresAt: string | null;
+  updatedAt: Date;
+}
+
+/** Whose direct membership is to change, and under which conditions. */
+interface MemberChoice {
+  userId: number;
+  preconditions: Preconditions;
 }
 
 /**
@@ -66,25 +74,25 @@ export class MembersService {
     return userId;
   }
 
-  /** Throws 403, 404 for a user without direct membership, 400 as `add` does. */
+  /** Throws 403, 404 for a user without direct membership, 412, and 400 as `add` does. */
   async update(
     source: MemberSource,
-    { userId, dto }: { userId: number; dto: UpdateMemberDto },
+    { dto, ...choice }: MemberChoice & { dto: UpdateMemberDto },
     manager: MemberManager,
   ): Promise<void> {
+    const { userId } = choice;
     const accessLevel = dto.access_level;
     await this.dataSource.transaction(async (tx) => {
-      await lockSource(tx, source);
-      const member = await findDirect(tx, source, userId);
+      const member = await lockDirect(tx, source, choice);
       if (Math.max(member.accessLevel, accessLevel) > manager.level) throw new ForbiddenError();
       const expiresAt = dto.expires_at === undefined ? member.expiresAt : dto.expires_at;
       await assertSensible(tx, source, { userId, accessLevel, expiresAt });
-      if (accessLevel < ROLES.owner) await assertNotLastOwner(tx, source, userId);
-      await tx.query('UPDATE members SET access_level = $2, expires_at = $3 WHERE id = $1', [
-        member.id,
-        accessLevel,
-        expiresAt,
-      ]);
+      const staysOwner = accessLevel >= ROLES.owner && expiresAt === null;
+      if (!staysOwner) await assertNotLastOwner(tx, source, userId);
+      await tx.query(
+        `UPDATE members SET access_level = $2, expires_at = $3, updated_at = now() WHERE id = $1`,
+        [member.id, accessLevel, expiresAt],
+      );
       await this.record(tx, manager.actor, source, {
         action: 'member_updated',
         details: { user_id: userId, from: member.accessLevel, to: accessLevel },
@@ -98,13 +106,13 @@ export class MembersService {
    */
   async remove(
     source: MemberSource,
-    { userId, keepBelow }: { userId: number; keepBelow: boolean },
+    { keepBelow, ...choice }: MemberChoice & { keepBelow: boolean },
     manager: MemberManager,
   ): Promise<void> {
+    const { userId } = choice;
     const isOwn = manager.actor.viewer?.id === userId;
     await this.dataSource.transaction(async (tx) => {
-      await lockSource(tx, source);
-      const member = await findDirect(tx, source, userId);
+      const member = await lockDirect(tx, source, choice);
       if (!isOwn && member.accessLevel > manager.level) throw new ForbiddenError();
       await assertNotLastOwner(tx, source, userId);
       await tx.query('DELETE FROM members WHERE id = $1', [member.id]);
@@ -159,7 +167,8 @@ async function insertMember(
     `INSERT INTO members AS m (${column}, user_id, access_level, expires_at, created_by_id)
      VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (${column}, user_id) DO UPDATE SET access_level = EXCLUDED.access_level,
-       expires_at = EXCLUDED.expires_at, created_by_id = EXCLUDED.created_by_id, created_at = now()
+       expires_at = EXCLUDED.expires_at, created_by_id = EXCLUDED.created_by_id,
+       created_at = now(), updated_at = now()
      WHERE m.expires_at <= (now() AT TIME ZONE 'UTC')::date
      RETURNING m.id`,
     [source.id, member.userId, member.accessLevel, member.expiresAt, member.createdById],
@@ -167,18 +176,21 @@ async function insertMember(
   if (rows.length === 0) throw new ConflictError('Member already exists');
 }
 
-async function findDirect(
+async function lockDirect(
   tx: EntityManager,
   source: MemberSource,
-  userId: number,
+  { userId, preconditions }: MemberChoice,
 ): Promise<MembershipRow> {
+  await lockSource(tx, source);
   const rows: MembershipRow[] = await tx.query(
-    `SELECT id, access_level AS "accessLevel", expires_at AS "expiresAt" FROM members
+    `SELECT id, access_level AS "accessLevel", expires_at AS "expiresAt",
+            updated_at AS "updatedAt" FROM members
      WHERE ${SOURCE_COLUMNS[source.kind]} = $1 AND user_id = $2`,
     [source.id, userId],
   );
   const [member] = rows;
   if (member === undefined) throw new NotFoundError();
+  preconditions.check(member.updatedAt);
   return member;
 }
 

@@ -7,6 +7,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { canInProject } from '../members/abilities.js';
 import { AddMemberDto } from '../members/dto/add-member.dto.js';
@@ -93,8 +94,10 @@ export class ProjectMembersController {
     @Input() dto: UpdateMemberDto,
     @Auth() auth: AuthContext,
     @Presenting() { baseUrl }: Presentation,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<MemberJson> {
-    await this.members.update(sourceOf(project), { userId, dto }, managerOf(project, auth));
+    const change = { userId, dto, preconditions };
+    await this.members.update(sourceOf(project), change, managerOf(project, auth));
     return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
   }
 
@@ -106,10 +109,11 @@ export class ProjectMembersController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('user_id') userId: number,
     @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
     const mayManage = canInProject('admin_members', { ...project, viewer: auth.viewer });
     if (!mayManage && auth.viewer?.id !== userId) throw new ForbiddenError();
-    const removal = { userId, keepBelow: true };
+    const removal = { userId, preconditions, keepBelow: true };
     await this.members.remove(sourceOf(project), removal, managerOf(project, auth));
   }
 }

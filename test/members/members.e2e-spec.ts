@@ -98,6 +98,22 @@ describe('members of a project', () => {
     expect(answer.body).toEqual({ message: 'Member already exists' });
   });
 
+  it('answers 412 when the membership changed since the client looked', async () => {
+    const [owner, { user }] = [await makeActor(app), await makeActor(app)];
+    const project = await makeProject(app, { namespaceId: owner.user.namespaceId });
+    await makeMember(app, { project, user, role: 'guest' });
+    const path = `/projects/${project.id}/members/${user.id}`;
+    const [long, later] = [new Date(0).toUTCString(), new Date(Date.now() + 60_000).toUTCString()];
+    const change = { access_level: 20 };
+
+    const put = await owner.api.put(path, change).set('If-Unmodified-Since', long).expect(412);
+    await owner.api.delete(path).set('If-Unmodified-Since', long).expect(412);
+
+    expect(put.body).toEqual({ message: '412 Precondition Failed' });
+    await owner.api.put(path, change).set('If-Unmodified-Since', later).expect(200);
+    await owner.api.delete(path).set('If-Unmodified-Since', later).expect(204);
+  });
+
   it('takes over a membership that has expired', async () => {
     const owner = await makeActor(app);
     const user = await makeUser(app);
@@ -282,6 +298,17 @@ describe('members of a group', () => {
 
     await makeMember(app, { group, user: second, role: 'owner' });
     await owner.api.delete(`${path}/${owner.user.id}`).expect(204);
+  });
+
+  it('cannot make the ownership of the only owner end one day', async () => {
+    const [owner, second] = [await makeActor(app), await makeActor(app)];
+    const group = await groupOwnedBy(owner);
+    const path = `/groups/${group.id}/members/${owner.user.id}`;
+    const change = { access_level: 50, expires_at: '2099-01-02' };
+    const refused = await owner.api.put(path, change).expect(403);
+    expect(refused.body).toEqual(FORBIDDEN);
+    await makeMember(app, { group, user: second.user, role: 'owner' });
+    await owner.api.put(path, change).expect(200);
   });
 
   it('may leave a subgroup without owner of its own when the group above has one', async () => {

@@ -134,6 +134,7 @@ const TABLES = `
       "expires_at" date,
       "created_by_id" bigint,
       "created_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
+      "updated_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
       CONSTRAINT "ck_members_access_level" CHECK ("access_level" IN (5, 10, 15, 20, 30, 40, 50)),
       CONSTRAINT "ck_members_source" CHECK (num_nonnulls("namespace_id", "project_id") = 1),
       CONSTRAINT "pk_members" PRIMARY KEY ("id")
