@@ -11,7 +11,15 @@ export interface PresentedFile {
   raw_url: string;
 }
 
-export interface PresentedSnippet {
+/** Where a snippet is on the web, and where to clone it once it has a repository. */
+export interface SnippetLinks {
+  web_url: string;
+  raw_url: string;
+  ssh_url_to_repo?: string;
+  http_url_to_repo?: string;
+}
+
+export interface PresentedSnippet extends SnippetLinks {
   id: number;
   title: string;
   file_name: string | null;
@@ -21,10 +29,6 @@ export interface PresentedSnippet {
   created_at: string;
   updated_at: string;
   project_id: number | null;
-  web_url: string;
-  raw_url: string;
-  ssh_url_to_repo?: string;
-  http_url_to_repo?: string;
   files: PresentedFile[];
   imported: boolean;
   imported_from: 'none';
@@ -37,7 +41,7 @@ export function presentSnippet(
   row: SnippetRow,
   { viewer, baseUrl }: Presentation,
 ): PresentedSnippet {
-  const webUrl = `${baseUrl}${webPath(row)}`;
+  const links = presentSnippetLinks(row, baseUrl);
   return {
     id: row.id,
     title: row.title,
@@ -48,10 +52,8 @@ export function presentSnippet(
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     project_id: row.projectId,
-    web_url: webUrl,
-    raw_url: `${webUrl}/raw`,
-    ...(row.hasRepository && presentCloneUrls(row, baseUrl)),
-    files: row.filePaths.map((path) => ({ path, raw_url: fileUrl(webUrl, path) })),
+    ...links,
+    files: row.filePaths.map((path) => ({ path, raw_url: fileUrl(links.web_url, path) })),
     imported: false,
     imported_from: 'none',
     ...(viewer?.admin === true && { repository_storage: row.repositoryStorage }),
@@ -63,21 +65,25 @@ function authorOf(row: SnippetRow): UserBasics {
   return { id, username, name, state };
 }
 
-function presentCloneUrls(
-  row: SnippetRow,
+/** The addresses of a snippet, wherever it is shown. */
+export function presentSnippetLinks(
+  {
+    id,
+    projectFullPath,
+    hasRepository,
+  }: Pick<SnippetRow, 'id' | 'projectFullPath' | 'hasRepository'>,
   baseUrl: string,
-): { ssh_url_to_repo: string; http_url_to_repo: string } {
-  const prefix = row.projectFullPath === null ? '' : `${row.projectFullPath}/`;
-  const path = `${prefix}snippets/${row.id}.git`;
+): SnippetLinks {
+  const place = projectFullPath === null ? '' : `${projectFullPath}/`;
+  const webUrl = `${baseUrl}/${place}-/snippets/${id}`;
+  const links = { web_url: webUrl, raw_url: `${webUrl}/raw` };
+  if (!hasRepository) return links;
+  const path = `${place}snippets/${id}.git`;
   return {
+    ...links,
     ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${path}`,
     http_url_to_repo: `${baseUrl}/${path}`,
   };
-}
-
-function webPath(row: SnippetRow): string {
-  const project = row.projectFullPath === null ? '' : `/${row.projectFullPath}`;
-  return `${project}/-/snippets/${row.id}`;
 }
 
 function fileUrl(webUrl: string, path: string): string {

@@ -1,46 +1,58 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../core/errors.js';
+import { movedResourceError, type MovedResource } from '../core/moved-resource.js';
 import { parseIdOrPath, parseIntegerId } from '../core/params/ids.js';
 import { Sql } from '../core/sql/sql.service.js';
+import { GroupLookup } from '../groups/group-lookup.service.js';
+import { ProjectLookup } from '../projects/project-lookup.service.js';
+import type { ContainerName } from './container-name.decorator.js';
 import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
 import type { MoveKind } from './move-states.js';
 
-const BY_PATH: Record<'project' | 'group', string> = {
-  project: `SELECT c.id FROM projects c JOIN namespaces n ON n.id = c.namespace_id
-    WHERE lower(n.full_path) = lower($1) AND lower(c.path) = lower($2) AND NOT c.pending_delete`,
-  group: `SELECT c.id FROM groups c JOIN namespaces n ON n.id = c.id
-    WHERE lower(n.full_path) = lower($1) AND NOT c.pending_delete`,
-};
+/** A container that was found, and whether by a path that it no longer has. */
+interface Found {
+  id: number;
+  moved: MovedResource | null;
+}
 
 /** Finds what an administrator names in a path; without regard to visibility. */
 @Injectable()
 export class ContainerFinder {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly projects: ProjectLookup,
+    private readonly groups: GroupLookup,
+  ) {}
 
   /**
    * The container's id. Projects and groups are named by id or full path, snippets by id only.
-   * Throws NotFoundError, InvalidParamsError for a snippet that is named by a text.
+   * Throws NotFoundError, InvalidParamsError for a snippet that is named by a text, and for an old
+   * path what `movedResourceError` says.
    */
-  async find(kind: MoveKind, raw: string): Promise<number> {
-    const { noun, containerTable, isAlive } = MOVE_KIND_DESCRIPTIONS[kind];
-    const named = kind === 'snippet' ? { id: parseIntegerId(raw, 'id') } : parseIdOrPath(raw);
-    const row =
-      'id' in named
-        ? await this.sql.row<{ id: number }>(
-            `SELECT c.id FROM ${containerTable} c WHERE c.id = $1 AND ${isAlive}`,
-            [named.id],
-          )
-        : await this.byPath(kind, named.path);
-    if (row === null) throw new NotFoundError(noun);
-    return row.id;
+  async find(kind: MoveKind, { raw, request }: ContainerName): Promise<number> {
+    const found = await this.lookUp(kind, raw);
+    if (found === null) throw new NotFoundError(MOVE_KIND_DESCRIPTIONS[kind].noun);
+    if (found.moved !== null) throw movedResourceError(request, found.moved);
+    return found.id;
   }
 
-  private byPath(kind: MoveKind, path: string): Promise<{ id: number } | null> {
-    if (kind === 'group') return this.sql.row(BY_PATH.group, [path]);
-    const slash = path.lastIndexOf('/');
-    return this.sql.row(BY_PATH.project, [
-      path.slice(0, Math.max(slash, 0)),
-      path.slice(slash + 1),
-    ]);
+  private async lookUp(kind: MoveKind, raw: string): Promise<Found | null> {
+    if (kind === 'snippet') return this.snippet(parseIntegerId(raw, 'id'));
+    const wanted = parseIdOrPath(raw);
+    if (kind === 'group') {
+      const found = await this.groups.find(wanted, null);
+      return found && foundAs('groups', found.group.id, found.moved);
+    }
+    const found = await this.projects.find(wanted, null);
+    return found && foundAs('projects', found.project.id, found.moved);
   }
+
+  private async snippet(id: number): Promise<Found | null> {
+    const row = await this.sql.row<{ id: number }>('SELECT id FROM snippets WHERE id = $1', [id]);
+    return row && { id: row.id, moved: null };
+  }
+}
+
+function foundAs(collection: MovedResource['collection'], id: number, isMoved: boolean): Found {
+  return { id, moved: isMoved ? { collection, id } : null };
 }

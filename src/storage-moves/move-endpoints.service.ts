@@ -9,6 +9,7 @@ import type { ListMovesDto } from './dto/list-moves.dto.js';
 import type { ScheduleAllMovesDto } from './dto/schedule-all-moves.dto.js';
 import type { ScheduleMoveDto } from './dto/schedule-move.dto.js';
 import { ContainerFinder } from './container-finder.service.js';
+import type { ContainerName } from './container-name.decorator.js';
 import { MoveFinder } from './move-finder.service.js';
 import { MoveRequests } from './move-requests.service.js';
 import type { AnyMoveRow, GroupMoveRow, ProjectMoveRow, SnippetMoveRow } from './move-row.js';
@@ -36,24 +37,24 @@ export class MoveEndpoints {
     return this.present(kind, await this.finder.get(kind, id));
   }
 
-  async listOf(kind: MoveKind, rawId: string, query: ListQuery): Promise<Presented[]> {
-    const containerId = await this.containers.find(kind, rawId);
+  async listOf(kind: MoveKind, name: ContainerName, query: ListQuery): Promise<Presented[]> {
+    const containerId = await this.containers.find(kind, name);
     const page = await this.finder.list(kind, { ...query.dto, containerId }, query.paging);
     return query.paging.write(mapPage(page, (row) => this.present(kind, row)));
   }
 
-  async getOf(kind: MoveKind, rawId: string, id: number): Promise<Presented> {
-    const containerId = await this.containers.find(kind, rawId);
+  async getOf(kind: MoveKind, name: ContainerName, id: number): Promise<Presented> {
+    const containerId = await this.containers.find(kind, name);
     return this.present(kind, await this.finder.get(kind, id, containerId));
   }
 
   /** 201 with the new move; 200 with a forecast for a dry run. */
   async schedule(
     kind: MoveKind,
-    rawId: string,
+    name: ContainerName,
     { dto, actor, response }: Command<ScheduleMoveDto>,
   ): Promise<Presented> {
-    const containerId = await this.containers.find(kind, rawId);
+    const containerId = await this.containers.find(kind, name);
     const request = { kind, containerId, destination: dto.destination_storage_name };
     if (dto.dry_run === true) {
       response.status(200);

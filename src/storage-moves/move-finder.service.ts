@@ -17,7 +17,7 @@ export interface MoveFilter {
 }
 
 const MOVE_COLUMNS = `m.id, m.state, m.source_storage_name, m.destination_storage_name,
-  m.error_message, m.phase, m.attempt, m.bytes_total, m.bytes_copied, m.checksum, m.created_at,
+  m.error_message, m.phase, m.attempt, m.bytes_total, m.bytes_copied, m.bytes_per_second, m.checksum, m.created_at,
   m.updated_at, m.started_at, m.finished_at,
   round(extract(epoch FROM coalesce(m.writable_at, now()) - m.created_at), 3)::float8
     AS read_only_seconds`;

@@ -1,3 +1,4 @@
+import type { User } from '../users/user.entity.js';
 import type { MovePhase, MoveState } from './move-states.js';
 
 /** What every move shows, whatever it moves. */
@@ -11,6 +12,8 @@ export interface MoveRow {
   attempt: number;
   bytes_total: number | null;
   bytes_copied: number;
+  /** Of the copy; null for one that took less than a second. */
+  bytes_per_second: number | null;
   read_only_seconds: number;
   checksum: string | null;
   created_at: Date;
@@ -48,7 +51,7 @@ export interface SnippetMoveRow extends MoveRow {
   author_id: number;
   author_username: string;
   author_name: string;
-  author_state: string;
+  author_state: User['state'];
 }
 
 export type AnyMoveRow = ProjectMoveRow | GroupMoveRow | SnippetMoveRow;

@@ -1,4 +1,7 @@
+import { presentGroupBasic } from '../groups/group.presenter.js';
 import { visibilityName } from '../members/visibility.js';
+import { presentSnippetLinks } from '../snippets/snippet.presenter.js';
+import { presentUserBasic } from '../users/user.presenter.js';
 import type { GroupMoveRow, MoveRow, ProjectMoveRow, SnippetMoveRow } from './move-row.js';
 
 /** A move as clients know it, with fields of our own that say how far it is and why it ended. */
@@ -17,9 +20,18 @@ function presentMove(row: MoveRow): Record<string, unknown> {
     phase: row.phase,
     bytes_total: row.bytes_total,
     bytes_copied: row.bytes_copied,
+    bytes_per_second: row.bytes_per_second,
+    eta_seconds: secondsLeft(row),
     read_only_seconds: row.read_only_seconds,
     checksum: row.checksum,
   };
+}
+
+/** Seconds until all is copied at the rate so far; null when nothing is being copied. */
+function secondsLeft(row: MoveRow): number | null {
+  const { state, phase, bytes_total: total, bytes_copied: copied, bytes_per_second: rate } = row;
+  if (state !== 'started' || phase !== 'copying' || total === null || !rate) return null;
+  return Math.ceil(Math.max(0, total - copied) / rate);
 }
 
 /** A move of a project's repositories. */
@@ -40,21 +52,18 @@ export function presentProjectMove(row: ProjectMoveRow): Record<string, unknown>
 
 /** A move of a group's wiki repository. */
 export function presentGroupMove(row: GroupMoveRow, baseUrl: string): Record<string, unknown> {
-  const webUrl = `${baseUrl}/groups/${row.group_full_path}`;
-  return {
-    ...presentMove(row),
-    group: { id: row.group_id, web_url: webUrl, name: row.group_name },
-  };
+  const group = { id: row.group_id, name: row.group_name, fullPath: row.group_full_path };
+  return { ...presentMove(row), group: presentGroupBasic(group, baseUrl) };
 }
 
 /** A move of a snippet's repository; the address to clone is there once a repository is. */
 export function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): Record<string, unknown> {
-  const place = row.project_full_path === null ? '' : `/${row.project_full_path}`;
-  const webUrl = `${baseUrl}${place}/-/snippets/${row.snippet_id}`;
-  const path = `${place}/snippets/${row.snippet_id}.git`;
-  const addresses = row.has_repository
-    ? { ssh_url_to_repo: sshAddress(baseUrl, path), http_url_to_repo: `${baseUrl}${path}` }
-    : {};
+  const { author_id: id, author_username: username, author_name: name, author_state: state } = row;
+  const snippet = {
+    id: row.snippet_id,
+    projectFullPath: row.project_full_path,
+    hasRepository: row.has_repository,
+  };
   return {
     ...presentMove(row),
     snippet: {
@@ -62,28 +71,11 @@ export function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): Record
       title: row.title,
       description: row.snippet_description,
       visibility: visibilityName(row.visibility),
-      author: presentAuthor(row, baseUrl),
+      author: presentUserBasic({ id, username, name, state }, baseUrl),
       created_at: row.snippet_created_at,
       updated_at: row.snippet_updated_at,
       project_id: row.project_id,
-      web_url: webUrl,
-      raw_url: `${webUrl}/raw`,
-      ...addresses,
+      ...presentSnippetLinks(snippet, baseUrl),
     },
   };
-}
-
-function presentAuthor(row: SnippetMoveRow, baseUrl: string): Record<string, unknown> {
-  return {
-    id: row.author_id,
-    username: row.author_username,
-    name: row.author_name,
-    state: row.author_state,
-    avatar_url: null,
-    web_url: `${baseUrl}/${row.author_username}`,
-  };
-}
-
-function sshAddress(baseUrl: string, path: string): string {
-  return `git@${new URL(baseUrl).hostname}:${path.slice(1)}`;
 }

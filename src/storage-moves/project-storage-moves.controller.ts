@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
@@ -6,6 +6,7 @@ import { Auth } from '../core/access/viewer.decorator.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
+import { NamedContainer, type ContainerName } from './container-name.decorator.js';
 import { ListMovesDto } from './dto/list-moves.dto.js';
 import { ScheduleAllMovesDto } from './dto/schedule-all-moves.dto.js';
 import { ScheduleMoveDto } from './dto/schedule-move.dto.js';
@@ -54,25 +55,28 @@ export class ProjectStorageMovesController {
 
   @Get(OF_CONTAINER)
   listOf(
-    @Param('id') id: string,
+    @NamedContainer() name: ContainerName,
     @Input() dto: ListMovesDto,
     @Pages() paging: Paging,
   ): Promise<object[]> {
-    return this.moves.listOf('project', id, { dto, paging });
+    return this.moves.listOf('project', name, { dto, paging });
   }
 
   @Get(`${OF_CONTAINER}/:${MOVE_ID}`)
-  getOf(@Param('id') id: string, @IntegerId(MOVE_ID) moveId: number): Promise<object> {
-    return this.moves.getOf('project', id, moveId);
+  getOf(
+    @NamedContainer() name: ContainerName,
+    @IntegerId(MOVE_ID) moveId: number,
+  ): Promise<object> {
+    return this.moves.getOf('project', name, moveId);
   }
 
   @Post(OF_CONTAINER)
   schedule(
-    @Param('id') id: string,
+    @NamedContainer() name: ContainerName,
     @Input() dto: ScheduleMoveDto,
     @Auth() actor: AuthContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
-    return this.moves.schedule('project', id, { dto, actor, response });
+    return this.moves.schedule('project', name, { dto, actor, response });
   }
 }

@@ -58,6 +58,10 @@ export abstract class StorageMoveColumns {
   @Column({ type: 'bigint', name: 'bytes_copied', default: 0 })
   bytesCopied: number;
 
+  /** How fast the copy went so far; null for one that took less than a second. */
+  @Column({ type: 'bigint', name: 'bytes_per_second', nullable: true })
+  bytesPerSecond: number | null;
+
   @Column({ type: 'text', name: 'checksum', nullable: true })
   checksum: string | null;
 

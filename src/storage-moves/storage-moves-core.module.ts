@@ -2,7 +2,6 @@ import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
-import { ContainerFinder } from './container-finder.service.js';
 import { DestinationChooser } from './destination-choice.service.js';
 import { MoveBatches } from './move-batches.service.js';
 import { MoveCancellation } from './move-cancellation.service.js';
@@ -20,7 +19,6 @@ import { StorageSummaries } from './storage-summary.service.js';
 @Module({
   imports: [GitModule, BullModule.registerQueue({ name: QUEUES.storageMoves })],
   providers: [
-    ContainerFinder,
     DestinationChooser,
     MoveBatches,
     MoveCancellation,
@@ -34,14 +32,6 @@ import { StorageSummaries } from './storage-summary.service.js';
     StorageSettings,
     StorageSummaries,
   ],
-  exports: [
-    GitModule,
-    ContainerFinder,
-    MoveFinder,
-    MoveRequests,
-    MoveScheduler,
-    StorageSettings,
-    StorageSummaries,
-  ],
+  exports: [GitModule, MoveFinder, MoveRequests, MoveScheduler, StorageSettings, StorageSummaries],
 })
 export class StorageMovesCoreModule {}

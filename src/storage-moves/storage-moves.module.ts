@@ -1,5 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { GroupsModule } from '../groups/groups.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
 import { RepositoryMover } from '../projects/repository-mover.js';
+import { ContainerFinder } from './container-finder.service.js';
 import { GroupStorageMovesController } from './group-storage-moves.controller.js';
 import { MoveEndpoints } from './move-endpoints.service.js';
 import { ProjectRepositoryMover } from './project-repository-mover.js';
@@ -11,14 +14,18 @@ import { StoragesController } from './storages.controller.js';
 /** The endpoints of storage moves. Global for RepositoryMover, which projects/ asks for moves. */
 @Global()
 @Module({
-  imports: [StorageMovesCoreModule],
+  imports: [GroupsModule, ProjectsModule, StorageMovesCoreModule],
   controllers: [
     ProjectStorageMovesController,
     SnippetStorageMovesController,
     GroupStorageMovesController,
     StoragesController,
   ],
-  providers: [MoveEndpoints, { provide: RepositoryMover, useClass: ProjectRepositoryMover }],
+  providers: [
+    ContainerFinder,
+    MoveEndpoints,
+    { provide: RepositoryMover, useClass: ProjectRepositoryMover },
+  ],
   exports: [RepositoryMover],
 })
 export class StorageMovesModule {}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
-import { makeActor, makeAdmin, makeToken, type MadeActor } from '../support/factories.js';
+import { makeActor, makeAdmin, makeToken, unique, type MadeActor } from '../support/factories.js';
 import {
   makeMovableGroup,
   makeMovableProject,
@@ -44,6 +44,8 @@ describe('the endpoints of storage moves', () => {
     phase: 'queued',
     bytes_total: null,
     bytes_copied: 0,
+    bytes_per_second: null,
+    eta_seconds: null,
     read_only_seconds: expect.any(Number),
     checksum: null,
   });
@@ -142,6 +144,27 @@ describe('the endpoints of storage moves', () => {
     expect((await admin.api.get(single).expect(200)).body).toMatchObject({ id: response.body.id });
   });
 
+  it('sends readers from a path of old to the new one and takes no orders there', async () => {
+    const project = await makeMovableProject(app, user.user);
+    const group = await makeMovableGroup(app);
+    const newPath = unique('renamed');
+    await admin.api.put(`/projects/${project.id}`, { path: newPath }).expect(200);
+    await admin.api.put(`/groups/${group.id}`, { path: `${newPath}-group` }).expect(200);
+    const old = encodeURIComponent(`${user.user.username}/${project.path}`);
+    const olds = [
+      [`/projects/${old}/repository_storage_moves`, `/projects/${project.id}`],
+      [`/groups/${group.path}/repository_storage_moves`, `/groups/${group.id}`],
+    ] as const;
+    for (const [path, address] of olds) {
+      const moved = await admin.api.get(`${path}?state=failed`).expect(301);
+      const location = `${app.url}/api/v4${address}/repository_storage_moves?state=failed`;
+      expect(moved.headers['location']).toBe(location);
+      const destination = { destination_storage_name: 'storage2' };
+      await admin.api.post(path, destination).expect(405);
+      await user.api.get(path).expect(403);
+    }
+  });
+
   it('schedules a snippet and a group with what they show of themselves', async () => {
     const snippet = await makeMovableSnippet(app, user.user);
     const group = await makeMovableGroup(app);
@@ -161,6 +184,7 @@ describe('the endpoints of storage moves', () => {
           username: user.user.username,
           name: user.user.name,
           state: 'active',
+          locked: false,
           avatar_url: null,
           web_url: `${app.url}/${user.user.username}`,
         },

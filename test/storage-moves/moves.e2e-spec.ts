@@ -86,6 +86,29 @@ describe('a storage move', () => {
     expect(await filesIn('storage2', 'tmp')).toEqual([]);
   });
 
+  it('tells during a copy how fast it goes and how long it will take', async () => {
+    const project = await makeMovableProject(app, user.user);
+    const storage = '/storage_moves/storages/storage2';
+    await admin.api.put(storage, { bytes_per_second: 100 }).expect(200);
+    try {
+      const path = `/project_repository_storage_moves/${await schedule(project.id)}`;
+      await eventually(async () => {
+        const { body } = await admin.api.get(path).expect(200);
+        expect(body).toMatchObject({ state: 'started', phase: 'copying' });
+        expect(body.bytes_per_second).toBeGreaterThan(0);
+        const left = body.bytes_total - body.bytes_copied;
+        expect(body.eta_seconds).toBe(Math.ceil(left / body.bytes_per_second));
+      });
+      await admin.api.post(`${path}/cancel`).expect(200);
+      await eventually(async () => {
+        const { body } = await admin.api.get(path).expect(200);
+        expect(body).toMatchObject({ state: 'failed', eta_seconds: null });
+      });
+    } finally {
+      await admin.api.put(storage, { bytes_per_second: null }).expect(200);
+    }
+  });
+
   it('keeps the source in the trash with a row that says until when', async () => {
     const project = await makeMovableProject(app, user.user);
     const id = await schedule(project.id);

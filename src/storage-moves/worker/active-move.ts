@@ -30,7 +30,9 @@ export class ActiveMove {
   readonly startedAt = performance.now();
   private readonly controller = new AbortController();
   private readonly copied = new Map<string, number>();
+  private copyBeganAt: number | null = null;
   private leaseUntil: number;
+  private rate: number | null = null;
 
   constructor(
     readonly claim: ClaimedMove,
@@ -63,8 +65,20 @@ export class ActiveMove {
     return `${this.temporaryPrefix}${randomBytes(4).toString('hex')}-${repository}`;
   }
 
+  /** Bytes per second of the copy so far; null before it has begun. */
+  get bytesPerSecond(): number | null {
+    return this.rate;
+  }
+
+  copyBegins(): void {
+    this.phase = 'copying';
+    this.copyBeganAt ??= performance.now();
+  }
+
   copiedOf(repository: string, bytes: number): void {
     this.copied.set(repository, bytes);
+    const seconds = (performance.now() - (this.copyBeganAt ?? this.startedAt)) / 1000;
+    this.rate = Math.round(this.bytesCopied / Math.max(seconds, 0.001));
   }
 
   renewed(renewedAt: number): void {

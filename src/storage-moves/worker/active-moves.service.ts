@@ -84,7 +84,8 @@ export class ActiveMoves {
     const rows = await this.sql.rows<HeldRow>(
       `UPDATE ${MOVE_KIND_DESCRIPTIONS[kind].table} m
        SET phase = $4, bytes_total = greatest($5, m.bytes_total),
-           bytes_copied = greatest($6, m.bytes_copied), updated_at = now()
+           bytes_copied = greatest($6, m.bytes_copied),
+           bytes_per_second = coalesce($7, m.bytes_per_second), updated_at = now()
        WHERE ${HELD} AND m.state IN ('started', 'replicated')
        RETURNING m.id, m.attempt, m.cancelled_by AS "cancelledBy"`,
       [
@@ -94,6 +95,7 @@ export class ActiveMoves {
         move.phase,
         move.bytesTotal,
         move.bytesCopied,
+        move.bytesPerSecond,
       ],
     );
     const cancelledBy = find(rows, move)?.cancelledBy ?? null;

@@ -1,7 +1,7 @@
-import { lstat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { MoveError, asMoveError, errorCode } from '../engine/move-error.js';
+import { statusOf } from '../engine/file-io.js';
+import { MoveError, asMoveError } from '../engine/move-error.js';
 import { removeMarker } from '../engine/move-marker.js';
 import { findInTrash, moveToTrash } from '../engine/trash.js';
 import type { ActiveMove } from './active-move.js';
@@ -61,9 +61,8 @@ export class MoveCleanUp {
 /** The published copy is the container's repository now, no longer a copy that may be withdrawn. */
 async function forgetMarker(target: string): Promise<void> {
   try {
-    await lstat(target);
+    if (statusOf(target) === null) return;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return;
     throw new MoveError(`Destination cannot be read`, { cause: error });
   }
   await removeMarker(target);

@@ -73,7 +73,7 @@ export class MoveCopy {
       source: `Storage ${claim.source}`,
       destination: `Storage ${claim.destination}`,
     };
-    move.phase = 'copying';
+    move.copyBegins();
     move.assertHeld();
     const copied = await copyRepository(repository.source, temporary, {
       signal,
