@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { crash, type Crash } from './crash-run.js';
 import { Fleet } from './fleet.js';
-import { assertInOrder, assertTrashKnown, untilFinished } from './oracle.js';
+import { assertInOrder, assertTrashKnown, type Ending, untilFinished } from './oracle.js';
 import { FaultStack } from './stack.js';
 
 export interface CrashPlan {
   /** Brings the fleet to where a worker passes the points, before that worker starts. */
   prepare(fleet: Fleet, crash: Crash): Promise<void>;
-  /** Where everything is in the end; the destination of the moves unless given. */
-  endsAt?: 'home';
+  /** What must hold in the end; unless given, that every move has arrived. */
+  verify?(fleet: Fleet, endings: Ending[]): Promise<void>;
 }
 
 /** GUILDHALL_FAULTS=smoke: only every so manieth case. */
@@ -49,10 +49,15 @@ async function survive(fleet: Fleet, planned: Crash, plan: CrashPlan): Promise<v
   await plan.prepare(fleet, planned);
   const worker = await crash(stack, planned);
   const endings = await untilFinished(stack);
-  expect(endings.filter(({ state }) => state !== 'finished')).toEqual([]);
   // A move is finished before the last words about it are written.
   await worker.kill();
-  if (plan.endsAt !== 'home') fleet.home = fleet.away;
-  await assertInOrder(fleet, fleet.home);
-  await assertTrashKnown(stack);
+  await (plan.verify ?? allArrived)(fleet, endings);
+}
+
+/** Every move is finished and everything at its destination, which is the home from now on. */
+export async function allArrived(fleet: Fleet, endings: Ending[]): Promise<void> {
+  expect(endings.filter(({ state }) => state !== 'finished')).toEqual([]);
+  fleet.home = fleet.away;
+  await assertInOrder(fleet);
+  await assertTrashKnown(fleet.stack);
 }

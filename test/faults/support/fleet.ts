@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { relativeRepositoryPath, type RepositoryKind } from '../../../src/git/repository-path.js';
 import { Group } from '../../../src/groups/group.entity.js';
@@ -7,13 +8,17 @@ import type { MoveKind } from '../../../src/storage-moves/move-states.js';
 import { Namespace } from '../../../src/users/namespace.entity.js';
 import { type MadeActor, unique } from '../../support/factories.js';
 import { makeProjectRow } from '../../support/storage-move-factories.js';
-import { fingerprint, makeTemplate, placeCopy } from './content.js';
+import { damage, fingerprint, makeTemplate, placeCopy } from './content.js';
 import type { FaultStack } from './stack.js';
 
 export interface FleetMember {
   kind: MoveKind;
   id: number;
   repositories: RepositoryKind[];
+  /** What each of its repositories must look like, always. */
+  expected: string;
+  /** Where it stays because it cannot be moved; the fleet's home unless given. */
+  staysAt?: string;
 }
 
 const PLURAL: Record<MoveKind, string> = {
@@ -27,9 +32,8 @@ export class Fleet {
   readonly members: FleetMember[] = [];
   /** Where they are when no move is under way. */
   home = 'default';
-  template = '';
-  /** What every repository must look like, always. */
-  expected = '';
+  private template = '';
+  private expected = '';
 
   private constructor(
     readonly stack: FaultStack,
@@ -78,12 +82,27 @@ export class Fleet {
     return join(this.stack.root(storage), relativeRepositoryPath(kind, containerId));
   }
 
-  /** Takes the containers and their repositories away: nothing of them counts any more. */
-  async forget(member: FleetMember): Promise<void> {
+  homeOf({ staysAt = this.home }: FleetMember): string {
+    return staysAt;
+  }
+
+  /** A project with a damaged repository, whose move must fail. */
+  async addDamaged(): Promise<FleetMember> {
+    const member = await this.addProject(['project']);
+    const path = this.path(this.home, 'project', member.id);
+    await damage(path);
+    member.expected = await fingerprint(path);
+    member.staysAt = this.home;
+    return member;
+  }
+
+  /** Takes a project and its repository away. */
+  async remove(member: FleetMember): Promise<void> {
     this.members.splice(this.members.indexOf(member), 1);
-    const { containerTable, table, containerColumn } = MOVE_KIND_DESCRIPTIONS[member.kind];
-    await this.stack.rows(`DELETE FROM ${table} WHERE ${containerColumn} = $1`, [member.id]);
-    await this.stack.rows(`DELETE FROM ${containerTable} WHERE id = $1`, [member.id]);
+    await rm(this.path(this.homeOf(member), 'project', member.id), { recursive: true });
+    const { table } = MOVE_KIND_DESCRIPTIONS.project;
+    await this.stack.rows(`DELETE FROM ${table} WHERE project_id = $1`, [member.id]);
+    await this.stack.rows(`DELETE FROM projects WHERE id = $1`, [member.id]);
   }
 
   private async addSnippet(): Promise<void> {
@@ -109,7 +128,8 @@ export class Fleet {
     await this.add({ kind: 'group', id, repositories: ['group-wiki'] });
   }
 
-  private async add(member: FleetMember): Promise<FleetMember> {
+  private async add(made: Omit<FleetMember, 'expected'>): Promise<FleetMember> {
+    const member = { ...made, expected: this.expected };
     for (const kind of member.repositories) {
       await placeCopy(this.template, this.path(this.home, kind, member.id));
     }

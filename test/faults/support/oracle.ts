@@ -76,16 +76,17 @@ export async function expireLeases(stack: FaultStack): Promise<void> {
   }
 }
 
-/** Every container is at the storage, writable, with content as ever; nothing else lies about. */
-export async function assertInOrder(fleet: Fleet, storage: string): Promise<void> {
+/** Every container is at home, writable, with content as ever; nothing else lies about. */
+export async function assertInOrder(fleet: Fleet): Promise<void> {
   for (const member of fleet.members) {
+    const storage = fleet.homeOf(member);
     expect(await placeOf(fleet.stack, member)).toEqual({ storage, readOnly: false, holder: null });
     for (const kind of member.repositories) {
       const found = await fingerprint(fleet.path(storage, kind, member.id));
-      expect(found).toBe(fleet.expected);
+      expect(found).toBe(member.expected);
     }
   }
-  await assertNothingElse(fleet, () => storage);
+  await assertNothingElse(fleet);
 }
 
 export async function placeOf(
@@ -103,12 +104,9 @@ export async function placeOf(
 }
 
 /** The storages hold exactly the members' repositories where they belong, and no temporary copy. */
-export async function assertNothingElse(
-  fleet: Fleet,
-  storageOf: (member: FleetMember) => string,
-): Promise<void> {
+async function assertNothingElse(fleet: Fleet): Promise<void> {
   for (const storage of ['default', 'storage2']) {
-    const here = fleet.members.filter((member) => storageOf(member) === storage);
+    const here = fleet.members.filter((member) => fleet.homeOf(member) === storage);
     const wanted = here.flatMap(({ id, repositories }) =>
       repositories.map((kind) =>
         relative(fleet.stack.root(storage), fleet.path(storage, kind, id)),
