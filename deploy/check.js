@@ -17,7 +17,7 @@ const CHECKS = [
   { name: 'format', command: 'prettier --check --log-level warn .' },
   { name: 'lint', command: 'eslint --max-warnings 0 .' },
   { name: 'types', command: 'tsc -p test && tsc -p deploy' },
-  { name: 'architecture', command: 'node deploy/run-tests.js test/architecture.spec.ts' },
+  { name: 'architecture', command: 'node deploy/run-tests.js test/architecture test/docs' },
   { name: 'migrations', command: 'node deploy/check-migrations.js' },
   {
     name: 'compose',

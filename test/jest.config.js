@@ -10,7 +10,7 @@ const config = {
   testMatch: [
     '<rootDir>/src/**/*.spec.ts',
     '<rootDir>/test/**/*.e2e-spec.ts',
-    '<rootDir>/test/architecture.spec.ts',
+    '<rootDir>/test/*.spec.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/', '<rootDir>/test/clients/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],

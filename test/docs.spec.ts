@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** A path or the name of a source file between backticks, without placeholders. */
+const NAMED = /`([\w@./-]+\.(?:tsx?|js|sh|yaml)|(?:src|test|deploy|bench|docs)\/[\w@./-]*)`/g;
+/** Named without being ours: what the build makes and what others have on their disks. */
+const NOT_OURS = /^(dist|node_modules)\//;
+
+function filesBelow(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.map((name) => `${folder}/${name}`);
+}
+
+const documents = [...readdirSync('.'), ...filesBelow('docs')].filter((name) =>
+  name.endsWith('.md'),
+);
+const sources = ['src', 'test', 'deploy', 'bench'].flatMap(filesBelow);
+const names = new Set(sources.map((path) => basename(path)));
+
+/** A bare file name stands for any file of that name; a path is taken from the root or from src. */
+function exists(named: string): boolean {
+  if (!named.includes('/')) return names.has(named) || existsSync(named);
+  return existsSync(named) || existsSync(join('src', named));
+}
+
+describe('the documents', () => {
+  it('name only files that exist', () => {
+    const missing = documents.flatMap((document) => {
+      const found = [...readFileSync(document, 'utf8').matchAll(NAMED)].map(
+        ([, name = '']) => name,
+      );
+      const wrong = found.filter((name) => !NOT_OURS.test(name) && !exists(name));
+      return wrong.map((name) => `${document}: ${name}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('link only to what exists', () => {
+    const broken = documents.flatMap((document) => {
+      const links = [...readFileSync(document, 'utf8').matchAll(/\]\((?!\w+:)([^)#]+)/g)];
+      const targets = links.map(([, link = '']) => join(document, '..', link));
+      return targets.filter((target) => !existsSync(target)).map((to) => `${document}: ${to}`);
+    });
+    expect(broken).toEqual([]);
+  });
+});
