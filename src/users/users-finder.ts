@@ -34,12 +34,14 @@ const FLAGS = {
 
 /** No membership of any project: direct, through a group, or by owning its namespace. */
 const WITHOUT_PROJECTS = `
-  NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = u.id AND m.project_id IS NOT NULL)
-  AND NOT EXISTS (
-    SELECT 1 FROM projects p JOIN namespaces pn ON pn.id = p.namespace_id
-    WHERE pn.owner_id = u.id OR EXISTS (
-      SELECT 1 FROM members m
-      WHERE m.user_id = u.id AND m.namespace_id = ANY(pn.traversal_ids)))`;
+  u.id NOT IN (
+    WITH places AS (
+      SELECT n.owner_id, n.traversal_ids FROM namespaces n
+      WHERE n.id IN (SELECT p.namespace_id FROM projects p))
+    SELECT m.user_id FROM members m WHERE m.project_id IS NOT NULL
+    UNION SELECT owner_id FROM places WHERE owner_id IS NOT NULL
+    UNION SELECT m.user_id FROM members m
+      WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM places))`;
 
 /** Reads users for answers, each with the id of the namespace that bears the user's name. */
 @Injectable()
