@@ -30,8 +30,8 @@ describe('StorageRegistry', () => {
       'b',
       'b',
     ]);
-    expect(storages.pick('b', () => 0.999)).toBe('a');
-    expect(registry({ a: 100, c: 0 }).pick('a')).toBeNull();
+    expect(storages.pick(['b'], () => 0.999)).toBe('a');
+    expect(registry({ a: 100, c: 0 }).pick(['a'])).toBeNull();
   });
 
   it('prepares a storage once and keeps its id', async () => {

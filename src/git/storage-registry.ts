@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
@@ -59,11 +60,11 @@ export class StorageRegistry {
   }
 
   /**
-   * Draws a storage, each as likely as its weight; never `exclude`. null when no storage that may
-   * be drawn has any weight.
+   * Draws a storage, each as likely as its weight; never one of `excluded`. null when no storage
+   * that may be drawn has any weight.
    */
-  pick(exclude?: string, random: () => number = Math.random): string | null {
-    const candidates = [...this.storages.values()].filter(({ name }) => name !== exclude);
+  pick(excluded: readonly string[] = [], random: () => number = Math.random): string | null {
+    const candidates = [...this.storages.values()].filter(({ name }) => !excluded.includes(name));
     const total = candidates.reduce((sum, { weight }) => sum + weight, 0);
     let rest = random() * total;
     for (const { name, weight } of candidates) {
@@ -97,7 +98,7 @@ export class StorageRegistry {
    * folder. Throws when the file cannot be read, as when the storage is not mounted.
    */
   async filesystemId(name: string): Promise<string> {
-    const text = await readFile(join(this.get(name).root, METADATA_FILE), 'utf8');
+    const text = readFileSync(join(this.get(name).root, METADATA_FILE), 'utf8');
     const metadata = JSON.parse(text) as { filesystem_id?: unknown };
     if (typeof metadata.filesystem_id !== 'string') {
       throw new Error(`Storage ${name} has an unusable ${METADATA_FILE}`);

@@ -23,7 +23,7 @@ export class DestinationChooser {
   choose(source: string, wish: string | null | undefined): DestinationChoice {
     const problems: ValidationMessages = {};
     if (!this.storages.has(source)) problems['source_storage_name'] = [NOT_LISTED];
-    const destination = wish ?? this.storages.pick(source);
+    const destination = wish ?? this.storages.pick([source]);
     if (destination === null) return this.refusal(problems, [BLANK]);
     if (destination.trim() === '') return this.refusal(problems, [BLANK, NOT_LISTED]);
     if (!this.storages.has(destination)) return this.refusal(problems, [NOT_LISTED]);

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
 import type { MoveKind } from '../move-states.js';
+import { StorageSettings } from '../storage-settings.service.js';
 import { transactionRows } from '../transaction-rows.js';
 import {
   COUNT_WAITING,
@@ -12,6 +13,7 @@ import {
   type Candidate,
 } from './feed-statements.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { StorageLoad } from './storage-load.js';
 
 /** Moves that may wait into one destination; everything beyond stays writable without a row. */
 export const MAX_WAITING = 50;
@@ -31,7 +33,10 @@ interface Fed {
   isFinished: boolean;
 }
 
-/** Turns bulk requests into moves, a few at a time. */
+/**
+ * Turns bulk requests into moves, a few at a time. While a storage takes no moves none are made, so
+ * that nothing waits read-only for it.
+ */
 @Injectable()
 export class BatchFeeder {
   private readonly logger = new Logger(BatchFeeder.name);
@@ -39,6 +44,7 @@ export class BatchFeeder {
   constructor(
     private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
+    private readonly settings: StorageSettings,
     private readonly checkpoints: MoveCheckpoints,
   ) {}
 
@@ -46,10 +52,11 @@ export class BatchFeeder {
   async feed(): Promise<number> {
     const open = await this.dataSource.query<unknown[]>(OPEN_BATCHES(false));
     if (open.length === 0) return 0;
+    const load = new StorageLoad(await this.settings.all(), []);
     const looked = await this.dataSource.transaction(async (tx) => {
       const batches = await transactionRows<OpenBatch>(tx, OPEN_BATCHES(true));
       let sum = 0;
-      for (const batch of batches) sum += await this.feedOne(tx, batch);
+      for (const batch of batches) sum += await this.feedOne(tx, batch, load);
       await this.checkpoints.reach('feed.before-commit');
       return sum;
     });
@@ -57,15 +64,12 @@ export class BatchFeeder {
     return looked;
   }
 
-  private async feedOne(tx: EntityManager, batch: OpenBatch): Promise<number> {
-    const [row] = await transactionRows<{ waiting: number }>(tx, COUNT_WAITING, [
-      batch.destination,
-      batch.source,
-    ]);
-    const room = MAX_WAITING - (row?.waiting ?? 0);
-    // In portions: one statement makes fifty rows as fast as one.
-    if (room < MAX_WAITING / 2) return 0;
-    const fed = await this.schedule(tx, batch, room);
+  private async feedOne(tx: EntityManager, batch: OpenBatch, load: StorageLoad): Promise<number> {
+    const closed = load.closedDestinations();
+    if (load.closedSources().includes(batch.source) || this.mustWait(batch, closed)) return 0;
+    const room = await roomFor(tx, batch);
+    if (room === 0) return 0;
+    const fed = await this.schedule(tx, batch, { room, closed });
     await tx.query(
       `UPDATE storage_move_batches SET cursor_id = $2, scheduled_count = scheduled_count + $3,
          skipped_count = skipped_count + $4, finished_at = CASE WHEN $5 THEN now() END
@@ -75,20 +79,31 @@ export class BatchFeeder {
     return fed.scheduled + fed.skipped;
   }
 
-  private async schedule(tx: EntityManager, batch: OpenBatch, room: number): Promise<Fed> {
-    const description = MOVE_KIND_DESCRIPTIONS[batch.kind];
-    const found = await transactionRows<Candidate>(tx, lockContainers(description), [
-      batch.source,
-      batch.cursor,
-      room,
-    ]);
+  /** Whether the batch's destination, or every one that could be drawn, takes no moves now. */
+  private mustWait({ source, destination }: OpenBatch, closed: string[]): boolean {
+    if (destination !== null) return closed.includes(destination);
+    const couldBeDrawn = this.storages.pick([source]) !== null;
+    return couldBeDrawn && this.storages.pick([source, ...closed]) === null;
+  }
+
+  private async schedule(
+    tx: EntityManager,
+    batch: OpenBatch,
+    { room, closed }: { room: number; closed: string[] },
+  ): Promise<Fed> {
+    const { kind, source, destination } = batch;
+    const description = MOVE_KIND_DESCRIPTIONS[kind];
+    const values = [source, batch.cursor, room];
+    const found = await transactionRows<Candidate>(tx, lockContainers(description), values);
     const free = found.filter(({ isBusy }) => !isBusy);
-    const destinations = free.map(() => batch.destination ?? this.storages.pick(batch.source));
-    const drawn = destinations.filter((name) => name !== null);
+    const routes = free.flatMap(({ id }) => {
+      const target = destination ?? this.storages.pick([source, ...closed]);
+      return target === null ? [] : [{ id, target }];
+    });
     const made = await transactionRows<{ containerId: number }>(tx, insertMoves(description), [
-      drawn.length === free.length ? free.map(({ id }) => id) : [],
-      drawn.length === free.length ? drawn : [],
-      batch.source,
+      routes.map(({ id }) => id),
+      routes.map(({ target }) => target),
+      source,
       batch.id,
     ]);
     this.logSkipped(batch, found, new Set(made.map(({ containerId }) => containerId)));
@@ -108,4 +123,15 @@ export class BatchFeeder {
       );
     }
   }
+}
+
+/** How many containers of the batch may be looked at now. */
+async function roomFor(tx: EntityManager, { source, destination }: OpenBatch): Promise<number> {
+  const [row] = await transactionRows<{ waiting: number }>(tx, COUNT_WAITING, [
+    destination,
+    source,
+  ]);
+  const room = MAX_WAITING - (row?.waiting ?? 0);
+  // In portions: one statement makes fifty rows as fast as one.
+  return room < MAX_WAITING / 2 ? 0 : room;
 }
