@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectoryDurably, syncPath, writeNewFile } from './durable-file.js';
 import { BRANCH_PREFIX, isValidBranchName } from './reference-name.js';
@@ -46,13 +47,7 @@ export async function createBareRepository(repository: NewRepository): Promise<v
 
 /** Whether a repository is at the path; false also when the storage is not there. */
 export async function bareRepositoryExists(path: string): Promise<boolean> {
-  try {
-    return (await lstat(join(path, 'HEAD'))).isFile();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-    throw error;
-  }
+  return lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 async function writeSkeleton(directory: string, defaultBranch: string): Promise<void> {

@@ -18,6 +18,8 @@ export interface CopyOptions {
   throttle?: Throttle;
   /** How error messages name the two sides. */
   places?: Places;
+  /** What the source holds, when it has been listed since it was frozen. */
+  inventory?: RepositoryInventory;
 }
 
 export interface CopiedRepository {
@@ -50,7 +52,8 @@ export async function copyRepository(
 ): Promise<CopiedRepository> {
   const places = options.places ?? DEFAULT_PLACES;
   await failpoint('copy.before-inventory');
-  const inventory = await guarded(places.source, () => inventoryRepository(source));
+  const inventory =
+    options.inventory ?? (await guarded(places.source, () => inventoryRepository(source)));
   const copied: CopiedRepository = { inventory, digests: new Map(), format: 'sha1' };
   await failpoint('copy.after-inventory');
   const copy = new RepositoryCopy({ source, temporary, options, places, copied });

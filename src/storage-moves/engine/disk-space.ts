@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
 import { MoveError } from './move-error.js';
 
 export interface SpaceNeed {
@@ -20,7 +20,7 @@ const SPARE_FILES = 1000;
  * be free beyond the reserve and other moves' needs, and 1,000 more inodes than files.
  */
 export async function assertSpace(need: SpaceNeed): Promise<void> {
-  const volume = await statfs(need.root);
+  const volume = statfsSync(need.root);
   const free = volume.bavail * volume.bsize;
   const reserve = volume.blocks * volume.bsize * RESERVE;
   const needed = Math.ceil(need.bytesNeeded * 1.1 + reserve + need.bytesReservedByOthers);

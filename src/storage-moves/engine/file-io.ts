@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { errorCode } from './move-error.js';
 
 /**
  * Paths inside a repository are kept as latin1 strings, one character per byte:
@@ -39,6 +40,20 @@ export function readSmallFile(path: string | Buffer, expectedSize = 255): Buffer
     }
   } finally {
     fs.closeSync(fd);
+  }
+}
+
+/** What is at the path itself, not where a link leads; null when nothing is there. */
+export function statusOf(path: string): fs.Stats | null {
+  return fs.lstatSync(path, { throwIfNoEntry: false }) ?? null;
+}
+
+/** Removes a file that may be gone already. */
+export function removeFile(path: string): void {
+  try {
+    fs.unlinkSync(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -1,7 +1,6 @@
-import { lstat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readSmallFile, writeNewFile } from './file-io.js';
+import { readSmallFile, removeFile, statusOf, writeNewFile } from './file-io.js';
 import { errorCode } from './move-error.js';
 import type { MoveMarker } from './move-marker.js';
 
@@ -37,7 +36,7 @@ export async function withPublishLock<T>(
     try {
       return await action();
     } finally {
-      await removeLock(lock);
+      removeFile(lock);
     }
   } finally {
     heldHere.delete(lock);
@@ -49,12 +48,12 @@ async function acquire(lock: string, marker: MoveMarker): Promise<void> {
   const holder: Holder = { move, attempt, host: hostname(), pid: process.pid };
   let observed = { identity: '', since: performance.now() };
   while (!tryCreate(lock, holder)) {
-    const identity = await lockIdentity(lock);
+    const identity = lockIdentity(lock);
     const now = performance.now();
     if (identity !== observed.identity) observed = { identity, since: now };
     const isAbandoned = now - observed.since > ABANDONED_MS;
     const other = readHolder(lock);
-    if (isAbandoned || (other && isStale(other, holder))) await removeLock(lock);
+    if (isAbandoned || (other && isStale(other, holder))) removeFile(lock);
     else await delay(POLL_MS);
   }
 }
@@ -70,14 +69,9 @@ function tryCreate(lock: string, holder: Holder): boolean {
 }
 
 /** Inode and time of change: a lock that was released and taken again is another one. */
-async function lockIdentity(lock: string): Promise<string> {
-  try {
-    const { ino, ctimeMs } = await lstat(lock);
-    return `${ino} ${ctimeMs}`;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
+function lockIdentity(lock: string): string {
+  const status = statusOf(lock);
+  return status === null ? '' : `${status.ino} ${status.ctimeMs}`;
 }
 
 function readHolder(lock: string): Holder | null {
@@ -102,13 +96,5 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return errorCode(error) !== 'ESRCH';
-  }
-}
-
-async function removeLock(lock: string): Promise<void> {
-  try {
-    await unlink(lock);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }

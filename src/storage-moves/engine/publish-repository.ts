@@ -1,11 +1,12 @@
-import type { Stats } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
 import { syncPath } from '../../git/durable-file.js';
 import { failpoint } from './failpoints.js';
+import { statusOf } from './file-io.js';
 import { flushPaths, treePaths } from './filesystem-flush.js';
 import { guarded } from './copy-file.js';
-import { errorCode, MoveError } from './move-error.js';
+import { MoveError } from './move-error.js';
 import type { MoveMarker } from './move-marker.js';
 import { readMarker, writeMarker } from './move-marker.js';
 import { withPublishLock } from './publish-lock.js';
@@ -33,7 +34,11 @@ export interface Published {
 }
 
 /**
- * Makes a verified copy durable and renames it into place.
+ * Renames a verified copy into place and makes both durable.
+ *
+ * One flush does for the files and for the name: until the switch, which comes later, nobody
+ * trusts what stands at the target. After a power loss in between the next attempt throws away
+ * whatever it finds there, whole or torn.
  *
  * Nothing found at the target is overwritten or merged into: an empty directory is removed,
  * anything else goes to the trash. When this returns, copy and name survive a power loss.
@@ -42,17 +47,16 @@ export interface Published {
 export async function publishRepository(publication: Publication): Promise<Published> {
   const { temporary, target, storageRoot, marker } = publication;
   return guarded(publication.place ?? 'Destination storage', async () => {
-    await assertMounted(storageRoot);
+    assertMounted(storageRoot);
     await failpoint('publish.before-marker');
     writeMarker(temporary, marker);
     await failpoint('publish.after-marker');
-    await flushPaths(storageRoot, () => treePaths(temporary));
-    await failpoint('publish.after-sync');
-    await makeParents(storageRoot, dirname(target));
+    makeParents(storageRoot, dirname(target));
     const published = await withPublishLock(target, marker, () => replaceTarget(publication));
     // All parents: an earlier attempt may have died after creating them.
-    await flushPaths(storageRoot, () => [...parentsOf(storageRoot, dirname(target)), storageRoot]);
-    await failpoint('publish.after-parent-sync');
+    const parents = () => [...parentsOf(storageRoot, dirname(target)), storageRoot];
+    await flushPaths(storageRoot, () => [...treePaths(target), ...parents()]);
+    await failpoint('publish.after-sync');
     return published;
   });
 }
@@ -63,32 +67,23 @@ async function replaceTarget(publication: Publication): Promise<Published> {
   publication.confirm?.();
   const published = await clearTarget(publication);
   await failpoint('publish.before-rename');
-  await rename(temporary, target);
+  renameSync(temporary, target);
   await failpoint('publish.after-rename');
   return published;
 }
 
 async function clearTarget(publication: Publication): Promise<Published> {
   const { target, storageRoot, marker } = publication;
-  const status = await statusOf(target);
+  const status = statusOf(target);
   if (status === null) return { found: 'nothing', trashed: null };
-  if (status.isDirectory() && (await readdir(target)).length === 0) {
-    await rmdir(target);
+  if (status.isDirectory() && readdirSync(target).length === 0) {
+    rmdirSync(target);
     return { found: 'empty', trashed: null };
   }
   const found = readMarker(target)?.move === marker.move ? 'ours' : 'foreign';
   const label = found === 'ours' ? `${marker.move}-superseded` : `${marker.move}-unexpected`;
   const relativePath = relative(storageRoot, target);
   return { found, trashed: await moveToTrash({ storageRoot, relativePath, label }) };
-}
-
-async function statusOf(path: string): Promise<Stats | null> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function parentsOf(storageRoot: string, directory: string): string[] {
@@ -101,10 +96,10 @@ function parentsOf(storageRoot: string, directory: string): string[] {
 }
 
 /** From the top, one by one: a link in place of a parent would lead out of the storage. */
-async function makeParents(storageRoot: string, directory: string): Promise<void> {
+function makeParents(storageRoot: string, directory: string): void {
   for (const path of parentsOf(storageRoot, directory).reverse()) {
-    const status = await statusOf(path);
-    if (status === null) await mkdir(path, { recursive: true });
+    const status = statusOf(path);
+    if (status === null) mkdirSync(path, { recursive: true });
     else if (!status.isDirectory()) {
       throw new MoveError(`Not a directory: ${relative(storageRoot, path)}`);
     }
@@ -126,8 +121,8 @@ export interface Withdrawal {
  */
 export async function withdrawRepository(withdrawal: Withdrawal): Promise<void> {
   const { target, storageRoot, marker } = withdrawal;
-  await assertMounted(storageRoot);
-  if ((await statusOf(target)) === null) return;
+  assertMounted(storageRoot);
+  if (statusOf(target) === null) return;
   // Named as a copy of the attempt, so that it is removed with its copies when we are killed here.
   const name = `${marker.move}-${marker.attempt}-withdrawn-${basename(target)}`;
   const doomed = `${storageRoot}/${TEMPORARY_DIRECTORY}/${name}`;
@@ -137,7 +132,7 @@ export async function withdrawRepository(withdrawal: Withdrawal): Promise<void> 
     await failpoint('withdraw.before-rename');
     await rm(doomed, { recursive: true, force: true });
     // One rename: a half-deleted repository never stands at the target.
-    await rename(target, doomed);
+    renameSync(target, doomed);
     await failpoint('withdraw.after-rename');
     await syncPath(dirname(target));
   });

@@ -1,5 +1,6 @@
-import { lstat, rm } from 'node:fs/promises';
-import { errorCode, MoveError } from './move-error.js';
+import { rm } from 'node:fs/promises';
+import { statusOf } from './file-io.js';
+import { MoveError } from './move-error.js';
 
 /** What every storage keeps beside its repositories; the storage registry creates it. */
 export const TRASH_DIRECTORY = '+svc/trash';
@@ -11,13 +12,9 @@ const METADATA_FILE = '.svc-metadata';
  * Refuses a storage that is not there: below an empty mount point every source would look
  * removed and every destination free.
  */
-export async function assertMounted(storageRoot: string): Promise<void> {
-  try {
-    await lstat(`${storageRoot}/${METADATA_FILE}`);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    throw new MoveError(`Storage at ${storageRoot} is not mounted`, { transient: true });
-  }
+export function assertMounted(storageRoot: string): void {
+  if (statusOf(`${storageRoot}/${METADATA_FILE}`) !== null) return;
+  throw new MoveError(`Storage at ${storageRoot} is not mounted`, { transient: true });
 }
 
 /**

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncPath } from '../../git/durable-file.js';
 import { failpoint } from './failpoints.js';
+import { statusOf } from './file-io.js';
+import { flushPaths } from './filesystem-flush.js';
 import { asMoveError, errorCode } from './move-error.js';
 import { assertMounted, TRASH_DIRECTORY } from './storage-root.js';
 
@@ -23,45 +25,34 @@ export interface TrashRequest {
  */
 export async function moveToTrash(request: TrashRequest): Promise<string | null> {
   const { storageRoot, relativePath, label } = request;
-  await assertMounted(storageRoot);
+  assertMounted(storageRoot);
   const trash = `${storageRoot}/${TRASH_DIRECTORY}`;
-  await mkdir(trash, { recursive: true });
+  mkdirSync(trash, { recursive: true });
   const flat = relativePath.replaceAll('/', '+');
   const trashPath = `${TRASH_DIRECTORY}/${label}~${flat}~${randomBytes(4).toString('hex')}`;
   await failpoint('trash.before-rename');
   const source = `${storageRoot}/${relativePath}`;
-  if (!(await renameIfPresent(source, `${storageRoot}/${trashPath}`))) return null;
+  if (!renameIfPresent(source, `${storageRoot}/${trashPath}`)) return null;
   await failpoint('trash.after-rename');
-  await Promise.all([syncPath(trash), syncPath(dirname(source))]);
+  await flushPaths(storageRoot, () => [trash, dirname(source)]);
   await failpoint('trash.after-sync');
   return trashPath;
 }
 
-async function renameIfPresent(from: string, to: string): Promise<boolean> {
+function renameIfPresent(from: string, to: string): boolean {
   try {
-    await rename(from, to);
+    renameSync(from, to);
     return true;
   } catch (error) {
-    const isAbsent = errorCode(error) === 'ENOENT' && !(await exists(from));
-    if (isAbsent) return false;
+    if (errorCode(error) === 'ENOENT' && statusOf(from) === null) return false;
     throw asMoveError(error, 'Source storage');
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
   }
 }
 
 /** Trash paths of everything one move has thrown away on this storage. */
 export async function findInTrash(storageRoot: string, label: string): Promise<string[]> {
-  await assertMounted(storageRoot);
-  const names = await readdir(`${storageRoot}/${TRASH_DIRECTORY}`);
+  assertMounted(storageRoot);
+  const names = readdirSync(`${storageRoot}/${TRASH_DIRECTORY}`);
   const own = names.filter((name) => name.startsWith(`${label}~`)).sort();
   return own.map((name) => `${TRASH_DIRECTORY}/${name}`);
 }
@@ -71,7 +62,7 @@ export async function deleteTrash(storageRoot: string, trashPath: string): Promi
   if (!/^\+svc\/trash\/[^/]*[^/.][^/]*$/.test(trashPath)) {
     throw new Error(`Not a path in the trash: ${trashPath}`);
   }
-  await assertMounted(storageRoot);
+  assertMounted(storageRoot);
   await failpoint('trash.before-delete');
   await rm(`${storageRoot}/${trashPath}`, { recursive: true, force: true });
   await failpoint('trash.after-delete');
