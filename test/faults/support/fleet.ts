@@ -21,6 +21,11 @@ export interface FleetMember {
   staysAt?: string;
 }
 
+interface ScheduleOptions {
+  bulk?: boolean;
+  only?: FleetMember;
+}
+
 const PLURAL: Record<MoveKind, string> = {
   project: 'projects',
   snippet: 'snippets',
@@ -40,14 +45,14 @@ export class Fleet {
     readonly admin: MadeActor,
   ) {}
 
-  /** Two projects, one of them with a wiki, a snippet and a group with a wiki. */
-  static async make(stack: FaultStack): Promise<Fleet> {
+  /** Two projects or more, one of them with a wiki, a snippet and a group with a wiki. */
+  static async make(stack: FaultStack, projects = 2): Promise<Fleet> {
     const fleet = new Fleet(stack, await stack.makeAdmin());
     fleet.template = join(stack.folder, `${unique('template-')}.git`);
     await makeTemplate(fleet.template);
     fleet.expected = await fingerprint(fleet.template);
     await fleet.addProject(['project', 'wiki']);
-    await fleet.addProject(['project']);
+    for (let count = 1; count < projects; count += 1) await fleet.addProject(['project']);
     await fleet.addSnippet();
     await fleet.addGroup();
     return fleet;
@@ -64,14 +69,14 @@ export class Fleet {
   }
 
   /** The moves of all members, asked for one by one; or, in bulk, of all that is on the storage. */
-  async schedule({ bulk = false }: { bulk?: boolean } = {}): Promise<void> {
+  async schedule({ bulk = false, only }: ScheduleOptions = {}): Promise<void> {
     const body = { destination_storage_name: this.away };
     for (const kind of Object.keys(PLURAL) as MoveKind[]) {
       if (!bulk) continue;
       const path = `/${kind}_repository_storage_moves`;
       await this.admin.api.post(path, { ...body, source_storage_name: this.home }).expect(202);
     }
-    for (const { kind, id } of bulk ? [] : this.members) {
+    for (const { kind, id } of bulk ? [] : only === undefined ? this.members : [only]) {
       await this.admin.api
         .post(`/${PLURAL[kind]}/${id}/repository_storage_moves`, body)
         .expect(201);
