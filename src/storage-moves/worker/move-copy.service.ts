@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { copyRepository } from '../engine/copy-repository.js';
 import { assertSpace } from '../engine/disk-space.js';
 import { publishRepository } from '../engine/publish-repository.js';
-import { inventoryRepository } from '../engine/repository-inventory.js';
+import { inventoryRepository, type RepositoryInventory } from '../engine/repository-inventory.js';
 import { TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
 import { verifyRepository } from '../engine/verify-repository.js';
 import type { ActiveMove } from './active-move.js';
@@ -13,6 +13,11 @@ import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
 import { StorageThrottles } from './storage-throttles.js';
 import { TrashRows } from './trash-rows.service.js';
+
+interface Listed {
+  repository: RepositoryToMove;
+  inventory: RepositoryInventory;
+}
 
 interface Copy {
   repository: RepositoryToMove;
@@ -36,23 +41,23 @@ export class MoveCopy {
    * the first one gets its name. Throws MoveError, or the reason the move was stopped for.
    */
   async run(move: ActiveMove, repositories: readonly RepositoryToMove[]): Promise<string | null> {
-    await this.assertRoom(move, repositories);
+    const listed: Listed[] = [];
+    for (const repository of repositories) {
+      listed.push({ repository, inventory: await inventoryRepository(repository.source) });
+    }
+    await this.assertRoom(move, listed);
     await this.checkpoints.reach('attempt.after-space', move.claim);
     const copies: Copy[] = [];
-    for (const repository of repositories) copies.push(await this.copy(move, repository));
+    for (const each of listed) copies.push(await this.copy(move, each));
     move.phase = 'publishing';
     for (const copy of copies) await this.publish(move, copy);
     return copies[0]?.checksum ?? null;
   }
 
-  private async assertRoom(
-    move: ActiveMove,
-    repositories: readonly RepositoryToMove[],
-  ): Promise<void> {
+  private async assertRoom(move: ActiveMove, listed: readonly Listed[]): Promise<void> {
     const { destination } = move.claim;
     let files = 0;
-    for (const { source } of repositories) {
-      const inventory = await inventoryRepository(source);
+    for (const { inventory } of listed) {
       move.bytesTotal += inventory.bytes;
       files += inventory.files.length;
     }
@@ -65,7 +70,7 @@ export class MoveCopy {
     });
   }
 
-  private async copy(move: ActiveMove, repository: RepositoryToMove): Promise<Copy> {
+  private async copy(move: ActiveMove, { repository, inventory }: Listed): Promise<Copy> {
     const { claim, signal } = move;
     const root = this.preparation.root(claim.destination);
     const temporary = join(root, TEMPORARY_DIRECTORY, move.temporaryName(repository.kind));
@@ -78,6 +83,7 @@ export class MoveCopy {
     const copied = await copyRepository(repository.source, temporary, {
       signal,
       places,
+      inventory,
       onProgress: (bytes) => move.copiedOf(repository.kind, bytes),
       throttle: this.throttles.get(claim.destination, claim.bytesPerSecond),
     });
