@@ -33,7 +33,7 @@ export class GroupsFinder {
     const orderBy = order(query.filters, addSearch(where, query.filters));
     const select = groupColumns('asker.id');
     return this.sql.page<GroupRow>(
-      { select, from, where: String(where), orderBy, values: where.values },
+      { key: 'g.id', select, from, where: String(where), orderBy, values: where.values },
       paging,
     );
   }

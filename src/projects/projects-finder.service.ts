@@ -55,7 +55,7 @@ export class ProjectsFinder {
   /** Throws 400 when filtering by `updated_at` without ordering by it, 405 for too deep a page. */
   async list(query: ProjectsQuery, paging: Paging): Promise<Page<ProjectRow>> {
     if (paging.page * paging.perPage > DEEPEST_OFFSET) throw new ApiError(405, { error: TOO_DEEP });
-    return this.sql.page<ProjectRow>(statement(query), paging);
+    return this.sql.page<ProjectRow>({ key: 'p.id', ...statement(query) }, paging);
   }
 
   /** The first rows of the list, for keyset pagination, where a filter by id says how far one is. */

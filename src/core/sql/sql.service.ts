@@ -12,6 +12,8 @@ const COUNTED_RECORDS = 10_000;
 const MAX_PREPARED = 500;
 
 interface ListQuery {
+  /** Column of `from` that names a row; with it `select` is worked out for the page's rows only. */
+  key?: string;
   select: string;
   from: string;
   where: string;
@@ -45,14 +47,9 @@ export class Sql {
 
   /** One page of a list and, up to 10,000 records, its total; two statements side by side. */
   async page<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
-    const { select, from, where, orderBy, values } = query;
-    const limit = `$${values.length + 1}`;
-    const offset = `$${values.length + 2}`;
+    const { from, where, values } = query;
     const [rows, counted] = await Promise.all([
-      this.rows<T>(
-        `SELECT ${select} FROM ${from} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`,
-        [...values, paging.perPage + 1, paging.offset],
-      ),
+      this.rows<T>(pageSql(query), [...values, paging.perPage + 1, paging.offset]),
       this.row<{ count: number }>(
         `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${COUNTED_RECORDS + 1}) counted`,
         values,
@@ -79,4 +76,14 @@ export class Sql {
     this.names.set(text, name);
     return name;
   }
+}
+
+/** The statement for one page; the last two values are its limit and offset. */
+function pageSql({ key, select, from, where, orderBy, values }: ListQuery): string {
+  const limits = `LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
+  const page = (columns: string): string =>
+    `SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${orderBy} ${limits}`;
+  if (key === undefined) return page(select);
+  // Otherwise a deep page computes every column of all rows before it as well.
+  return `SELECT ${select} FROM ${from} WHERE ${key} = ANY(ARRAY(${page(key)})) ORDER BY ${orderBy}`;
 }
