@@ -2,15 +2,13 @@ import { resolve } from 'node:path';
 import { EnvReader, type Environment } from './env-reader.js';
 import { readOrCreateSecretKey } from './secret-key.js';
 import { readStorages, type StoragesConfig } from './storages.js';
+import { readTrustProxy, type TrustProxy } from './trust-proxy.js';
 
 const ENVIRONMENTS = ['development', 'production', 'test'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const MIN_SECRET_LENGTH = 32;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Which proxies' X-Forwarded-* headers count: none, a number of hops, or a list of addresses. */
-export type TrustProxy = false | number | readonly string[];
 
 /** Everything the processes take from their environment; frozen. */
 export interface Config {
@@ -167,24 +165,6 @@ function readMail(reader: EnvReader, baseUrl: string): Pick<Config, 'smtpUrl' | 
     ...(smtpUrl !== undefined && { smtpUrl }),
     mailFrom: mailFrom ?? `Guildhall <noreply@${new URL(baseUrl).hostname}>`,
   };
-}
-
-/**
- * A plain "true" is refused: it would let any client choose the address it is limited and
- * logged by (RFC 7239 §8.1).
- */
-function readTrustProxy(reader: EnvReader): TrustProxy {
-  const value = reader.text('TRUST_PROXY');
-  if (value === undefined || ['false', 'off', 'no', '0'].includes(value)) return false;
-  if (/^[1-9]\d?$/.test(value)) return Number(value);
-  const addresses = value.split(',').map((address) => address.trim());
-  const pattern = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]*[.:][0-9a-f.:]*(\/\d{1,3})?)$/i;
-  if (addresses.every((address) => pattern.test(address))) return addresses;
-  reader.refuse(
-    'TRUST_PROXY',
-    'must be off, the number of proxies, or their addresses separated by commas',
-  );
-  return false;
 }
 
 function readReportedVersion(reader: EnvReader): Pick<Config, 'reportedVersion'> {
