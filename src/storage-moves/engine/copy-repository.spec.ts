@@ -53,6 +53,7 @@ describe('copyRepository', () => {
     const taken = ['info/attributes', 'custom_hooks/pre-receive', `objects/pack/${stem}.keep`];
     const left = [
       ...['hooks/post-receive', 'packed-refs.lock', 'gc.pid', 'FETCH_HEAD', 'info/refs'],
+      ...['shallow_a1B2c3'],
       ...['objects/tmp_objdir-incoming-a1/pack/pack-1.pack', 'objects/incoming-b2/ab/cd'],
       ...['objects/pack/tmp_pack_x', 'objects/pack/pack-gone.keep', 'objects/pack/pack-half.pack'],
       ...['objects/ab/tmp_obj_y', 'refs/heads/main.lock', 'svc-move.json'],

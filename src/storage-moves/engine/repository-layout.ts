@@ -4,8 +4,9 @@ export type FilePhase = 'object' | 'pack' | 'pack-index' | 'ref' | 'head' | 'oth
 export type Verdict = { take: FilePhase } | 'descend' | 'skip' | 'refuse';
 
 const TOP_FILES = new Set(['shallow', 'config', 'description']);
+// `shallow_XXXXXX` is there while upload-pack serves a shallow clone, and for good when it is killed.
 const TOP_SKIPPED =
-  /^(hooks|branches|FETCH_HEAD|ORIG_HEAD|gc\.pid|gc\.log|svc-move\.json|.*\.lock|tmp_.*)$/;
+  /^(hooks|branches|FETCH_HEAD|ORIG_HEAD|gc\.pid|gc\.log|svc-move\.json|.*\.lock|tmp_.*|shallow_\w{6})$/;
 const PACK_EXTENSIONS = new Set(['pack', 'rev', 'bitmap', 'mtimes', 'keep', 'promisor']);
 
 /**
