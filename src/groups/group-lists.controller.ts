@@ -7,6 +7,7 @@ import { Presenting, type Presentation } from '../core/presentation.js';
 import { ListGroupsDto } from './dto/list-groups.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import type { GroupRow } from './group-row.js';
+import { assertKeysetSupported, positionAfter, readCursor } from './group-keyset.js';
 import { presentGroup } from './group.presenter.js';
 import { GroupsFinder } from './groups-finder.service.js';
 
@@ -16,6 +17,7 @@ import { GroupsFinder } from './groups-finder.service.js';
 export class GroupListsController {
   constructor(private readonly finder: GroupsFinder) {}
 
+  /** With `pagination=keyset` by name, every page naming the next by its last group. */
   @Get()
   @Ability('anyone')
   async list(
@@ -24,8 +26,13 @@ export class GroupListsController {
     @Pages() paging: Paging,
   ): Promise<object[]> {
     const query = { filters, viewer: presentation.viewer };
-    const page = await this.finder.list(query, paging);
-    return paging.write(mapPage(page, (group) => presentGroup(group, presentation)));
+    const present = (group: GroupRow): object => presentGroup(group, presentation);
+    if (filters.pagination !== 'keyset') {
+      return paging.write(mapPage(await this.finder.list(query, paging), present));
+    }
+    assertKeysetSupported(filters, presentation.viewer);
+    const page = await this.finder.listAfter(query, readCursor(filters.cursor), paging.perPage);
+    return paging.writeKeyset(page.items.map(present), positionAfter(page));
   }
 
   @Get(':id/subgroups')

@@ -9,6 +9,7 @@ import { askerSql, authorizedNamespacesSql } from '../members/authorized-sql.js'
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ListGroupsDto } from './dto/list-groups.dto.js';
+import type { GroupPosition, GroupSlice } from './group-keyset.js';
 import { GROUP_FROM, groupColumns, type GroupRow } from './group-row.js';
 
 interface GroupsQuery {
@@ -18,6 +19,8 @@ interface GroupsQuery {
   parentId?: number;
 }
 
+const SELECT = groupColumns('asker.id');
+
 /** Lists groups; what the asker may not see is left out by the statement itself. */
 @Injectable()
 export class GroupsFinder {
@@ -25,18 +28,41 @@ export class GroupsFinder {
 
   list(query: GroupsQuery, paging: Paging): Promise<Page<GroupRow>> {
     const where = new Conditions();
-    const from = `${GROUP_FROM} ${askerSql(where.value(query.viewer?.id ?? null))}`;
-    where.and('NOT g.pending_delete');
-    addVisibility(where, query.viewer);
-    addMembership(where, query);
-    addFilters(where, query);
+    const from = addAll(where, query);
     const orderBy = order(query.filters, addSearch(where, query.filters));
-    const select = groupColumns('asker.id');
     return this.sql.page<GroupRow>(
-      { key: 'g.id', select, from, where: String(where), orderBy, values: where.values },
+      { key: 'g.id', select: SELECT, from, where: String(where), orderBy, values: where.values },
       paging,
     );
   }
+
+  /** The next `limit` groups by name, for keyset pagination. */
+  async listAfter(
+    query: GroupsQuery,
+    after: GroupPosition | null,
+    limit: number,
+  ): Promise<GroupSlice> {
+    const where = new Conditions();
+    const from = addAll(where, query);
+    addSearch(where, query.filters);
+    if (after !== null) {
+      where.and(`(n.name, g.id) > (${where.value(after.name)}, ${where.value(after.id)}::bigint)`);
+    }
+    const text = `SELECT ${SELECT} FROM ${from} WHERE ${String(where)}
+      ORDER BY n.name, g.id LIMIT ${where.value(limit + 1)}`;
+    const rows = await this.sql.rows<GroupRow>(text, where.values);
+    return { items: rows.slice(0, limit), hasNext: rows.length > limit };
+  }
+}
+
+/** Collects the conditions of the query and answers the tables they are about. */
+function addAll(where: Conditions, query: GroupsQuery): string {
+  const from = `${GROUP_FROM} ${askerSql(where.value(query.viewer?.id ?? null))}`;
+  where.and('NOT g.pending_delete');
+  addVisibility(where, query.viewer);
+  addMembership(where, query);
+  addFilters(where, query);
+  return from;
 }
 
 /** Anonymous: public. Signed in: also internal (not for external users) and their own. */

@@ -1,24 +1,17 @@
-import type { Request } from 'express';
-import { ApiError } from '../core/errors.js';
-import { pageUrl } from '../core/pagination/link-header.js';
+import { keysetUnsupported } from '../core/pagination/keyset.js';
 import type { ListProjectsDto } from './dto/list-projects.dto.js';
 
 /** Keyset pagination of projects goes by id only (API doc, Limits); anything else is 405. */
-export function assertKeysetSupported(filters: ListProjectsDto): void {
-  if (filters.order_by === 'id') return;
-  throw new ApiError(405, {
-    error: 'Keyset pagination is not yet available for this type of request',
-  });
+export function assertKeysetSupported({ order_by: column }: ListProjectsDto): void {
+  if (column !== 'id') throw keysetUnsupported();
 }
 
-/** The address of the next page after these rows; null after an empty page, which is the end. */
-export function keysetLink(
-  request: Request,
-  filters: ListProjectsDto,
+/** Where the page after these rows begins; null after an empty page, which is the end. */
+export function positionAfter(
   rows: readonly { id: number }[],
-): string | null {
+  { sort }: ListProjectsDto,
+): Record<string, string> | null {
   const last = rows.at(-1);
   if (last === undefined) return null;
-  const bound = filters.sort === 'asc' ? 'id_after' : 'id_before';
-  return `<${pageUrl(request, { [bound]: String(last.id) })}>; rel="next"`;
+  return { [sort === 'asc' ? 'id_after' : 'id_before']: String(last.id) };
 }

@@ -1,5 +1,4 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
@@ -8,7 +7,7 @@ import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/group-row.js';
 import { ListProjectsDto } from './dto/list-projects.dto.js';
-import { assertKeysetSupported, keysetLink } from './project-keyset.js';
+import { assertKeysetSupported, positionAfter } from './project-keyset.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
 import type { ProjectRow } from './project-row.js';
 import { ProjectsFinder, type ProjectsQuery } from './projects-finder.service.js';
@@ -26,8 +25,6 @@ export class ProjectListsController {
     @Input() filters: ListProjectsDto,
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<object[]> {
     const query: ProjectsQuery = { filters, viewer: presentation.viewer };
     const present = listPresenter(filters, presentation);
@@ -36,9 +33,7 @@ export class ProjectListsController {
     }
     assertKeysetSupported(filters);
     const rows = await this.finder.slice(query, paging.perPage);
-    const link = keysetLink(request, filters, rows);
-    if (link !== null) response.setHeader('Link', link);
-    return rows.map(present);
+    return paging.writeKeyset(rows.map(present), positionAfter(rows, filters));
   }
 
   @Get('groups/:id/projects')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -411,6 +412,40 @@ describe('GET /groups', () => {
     ]);
     const similar = await admin.api.get(`/groups?search=${mark}-c&order_by=similarity`).expect(200);
     expect(fullPaths(similar.body)[0]).toBe(closed.fullPath);
+  });
+
+  it('pages by keyset to the end for anonymous callers', async () => {
+    const mark = unique('keyset');
+    const names = ['b', 'a', 'a', 'c'].map((name) => `${mark} ${name}`);
+    const made: MadeGroup[] = [];
+    for (const name of names) made.push(await makeGroup(app, { name, visibility: 'public' }));
+    const anyone = api(app.url);
+    const start = '/groups?pagination=keyset&order_by=name&sort=asc&per_page=3';
+    const first = await anyone.get(`${start}&search=${mark}`).expect(200);
+    const link = /^<(.*)>; rel="next"$/.exec(String(first.headers['link']))?.[1] ?? '';
+    const last = await request(link).get('').expect(200);
+
+    const seen = [...fullPaths(first.body), ...fullPaths(last.body)];
+    expect(seen).toEqual([1, 2, 0, 3].map((index) => made[index]?.fullPath));
+    expect(first.headers).not.toHaveProperty('x-total');
+    expect(last.headers).not.toHaveProperty('link');
+  });
+
+  it('refuses keyset pagination in another order, for users, and from nowhere', async () => {
+    const [anyone, { api: user }] = [api(app.url), await makeActor(app)];
+    const keyset = '/groups?pagination=keyset';
+    const unsupported = {
+      error: 'Keyset pagination is not yet available for this type of request',
+    };
+    expect((await anyone.get(`${keyset}&order_by=id`).expect(405)).body).toEqual(unsupported);
+    expect((await anyone.get(`${keyset}&sort=desc`).expect(405)).body).toEqual(unsupported);
+    expect((await user.get(keyset).expect(405)).body).toEqual(unsupported);
+    const contents = ['x', 'null', '[]', '{"name":1,"id":"1","_kd":"n"}'];
+    for (const content of contents) {
+      const cursor = Buffer.from(content).toString('base64url');
+      const { body } = await anyone.get(`${keyset}&cursor=${cursor}`).expect(400);
+      expect(body).toMatchObject({ error: 'cursor is invalid' });
+    }
   });
 
   it('filters by storage for administrators and drops the filter for others', async () => {

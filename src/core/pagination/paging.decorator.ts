@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { InvalidParamsError } from '../errors.js';
 import { INVALID, toInteger } from '../params/coerce.js';
 import { rawInput } from '../params/input.decorator.js';
-import { linkHeader } from './link-header.js';
+import { linkHeader, pageUrl } from './link-header.js';
 import type { Page } from './page.js';
 
 const DEFAULT_PER_PAGE = 20;
@@ -12,7 +12,7 @@ const MAX_PER_PAGE = 100;
 /** A page so deep that its offset could not be computed exactly counts as this one. */
 const MAX_PAGE = 1_000_000_000;
 
-/** Offset pagination of one request (API doc, Limits): what to read, and how to answer it. */
+/** Pagination of one request (API doc, Limits): what to read, and how to answer it. */
 export class Paging {
   readonly page: number;
   readonly perPage: number;
@@ -53,6 +53,17 @@ export class Paging {
     );
     return page.items;
   }
+
+  /**
+   * Answers a keyset page. Its only pagination header leads to the next page, which begins after
+   * `position`; null means that there is none.
+   */
+  writeKeyset<T>(items: T[], position: Record<string, string> | null): T[] {
+    if (position !== null) {
+      this.response.setHeader('Link', `<${pageUrl(this.request, position)}>; rel="next"`);
+    }
+    return items;
+  }
 }
 
 /** Reads `page` and `per_page`: default 1 and 20, at most 100; throws InvalidParamsError. */
@@ -78,7 +89,7 @@ function clampPerPage(perPage: number | null): number {
   return Math.min(perPage, MAX_PER_PAGE);
 }
 
-/** The request's offset pagination: `list(@Pages() paging: Paging)`. */
+/** The request's pagination: `list(@Pages() paging: Paging)`. */
 export const Pages = createParamDecorator((_: unknown, context: ExecutionContext): Paging => {
   const http = context.switchToHttp();
   return new Paging(http.getRequest<Request>(), http.getResponse<Response>());

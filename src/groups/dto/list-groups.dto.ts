@@ -45,4 +45,11 @@ export class ListGroupsDto {
   /** Administrators only; dropped for everybody else. */
   @TextParam()
   repository_storage?: string | null;
+
+  @TextParam({ values: ['keyset', 'legacy', 'offset'] })
+  pagination?: string | null;
+
+  /** Where a page of `pagination=keyset` begins. */
+  @TextParam()
+  cursor?: string | null;
 }
