@@ -2,10 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { SingleBar } from 'cli-progress';
 import { Sql } from '../core/sql/sql.service.js';
-import { MoveOverview, type MoveProgress } from '../storage-moves/move-overview.service.js';
-import type { Cli } from './cli.js';
+import {
+  MoveOverview,
+  type ListedMove,
+  type MoveProgress,
+} from '../storage-moves/move-overview.service.js';
+import type { MoveState } from '../storage-moves/move-states.js';
+import { StorageSettings } from '../storage-moves/storage-settings.service.js';
+import { type Cli, CliError } from './cli.js';
 
 const LOOK_EVERY_MS = 500;
+const FAILED: MoveState[] = ['failed', 'cleanup failed'];
+/** Failures that are told one by one. */
+const SHOWN = 20;
 
 /** Shows how moves get on: over itself on a terminal, a line per change into a pipe. */
 interface Display {
@@ -20,14 +29,16 @@ export async function databaseTime(app: INestApplicationContext): Promise<Date> 
 }
 
 /**
- * Follows the moves until nothing waits or runs any more, and prints what became of those made
- * since the given moment: taken before they are asked for, as the first may end at once.
+ * Follows the moves until nothing waits or runs any more, and prints what became of those that
+ * ended since the given moment: taken before they are asked for, as the first may end at once.
+ * Answers how many have failed.
  */
 export async function watchMoves(
   cli: Cli,
   app: INestApplicationContext,
   since: Date,
-): Promise<void> {
+): Promise<number> {
+  await hintAtClosed(cli, app);
   const overview = app.get(MoveOverview, { strict: false });
   const display = cli.io.isTerminal && !cli.json ? new Bar() : new Lines(cli);
   try {
@@ -41,7 +52,33 @@ export async function watchMoves(
     display.end();
   }
   const { finished, failed } = await overview.progress(since);
-  cli.print({ finished, failed }, `${finished} finished, ${failed} failed`);
+  const failures = await overview.newest({ states: FAILED, endedSince: since, limit: SHOWN });
+  const lines = [`${finished} finished, ${failed} failed`, ...failures.map(describeMove)];
+  cli.print({ finished, failed, failures }, lines.join('\n'));
+  return failed;
+}
+
+/** Throws CliError, so that scripts notice, too. */
+export function assertNoneFailed(failed: number): void {
+  if (failed === 0) return;
+  const noun = failed === 1 ? 'move' : 'moves';
+  throw new CliError(`${failed} ${noun} failed: see \`guildhall moves list --state failed\``);
+}
+
+/** Else one would wait for moves that do not start, without knowing why. */
+async function hintAtClosed(cli: Cli, app: INestApplicationContext): Promise<void> {
+  const limits = await app.get(StorageSettings, { strict: false }).all();
+  for (const [name, { paused, blockedUntil }] of limits) {
+    if (paused) cli.io.stderr(`hint: ${name} is paused: no move from or to it starts\n`);
+    else if (blockedUntil) cli.io.stderr(`hint: ${name} was full and takes no moves for minutes\n`);
+  }
+}
+
+/** One line about a move, with the reason when it has failed. */
+export function describeMove(move: ListedMove): string {
+  const reason = move.error_message === null ? '' : `  ${move.error_message}`;
+  const route = `${move.source_storage_name} -> ${move.destination_storage_name}`;
+  return `${move.kind} ${move.container_id}  move ${move.id}  ${route}  ${move.state}${reason}`;
 }
 
 function openMoves({ unscheduled, waiting, running }: MoveProgress): number {
@@ -51,7 +88,8 @@ function openMoves({ unscheduled, waiting, running }: MoveProgress): number {
 class Bar implements Display {
   private readonly bar = new SingleBar({
     format: '{bar} {value}/{total} moves | {running} running | {failed} failed | {eta_formatted}',
-    hideCursor: true,
+    // Else Ctrl-C would leave a terminal without wrapping.
+    linewrap: true,
   });
   private isStarted = false;
 

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import {
   MOVE_KINDS,
@@ -7,9 +7,11 @@ import {
   type MoveState,
 } from '../storage-moves/move-states.js';
 import { MoveRequests } from '../storage-moves/move-requests.service.js';
-import { MoveOverview, type ListedMove } from '../storage-moves/move-overview.service.js';
+import { MoveOverview } from '../storage-moves/move-overview.service.js';
 import type { Cli, RegisterCommand } from './cli.js';
-import { databaseTime, watchMoves } from './moves-watch.js';
+import { assertNoneFailed, databaseTime, describeMove, watchMoves } from './moves-watch.js';
+
+const MAX_LISTED = 10_000;
 
 interface ScheduleOptions {
   from: string;
@@ -22,7 +24,7 @@ interface ScheduleOptions {
 interface ListOptions {
   state?: MoveState;
   kind?: MoveKind;
-  limit: string;
+  limit: number;
 }
 
 /** `guildhall moves schedule|list|watch` */
@@ -42,16 +44,28 @@ export const registerMoves: RegisterCommand = (program, cli) => {
     .description('show the newest moves')
     .addOption(new Option('--state <state>', 'only these').choices(MOVE_STATES))
     .addOption(kindOption())
-    .option('--limit <count>', 'how many', '20')
+    .option('--limit <count>', 'how many', parseLimit, 20)
     .action((options: ListOptions) => list(cli, options));
   moves
     .command('watch')
     .description('follow the moves until none is waiting or running')
-    .action(() => cli.withApp(async (app) => watchMoves(cli, app, await databaseTime(app))));
+    .action(() =>
+      cli.withApp(async (app) =>
+        assertNoneFailed(await watchMoves(cli, app, await databaseTime(app))),
+      ),
+    );
 };
 
 function kindOption(): Option {
   return new Option('--kind <kind>', 'only these (default: all)').choices(MOVE_KINDS);
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LISTED) {
+    throw new InvalidArgumentError(`must be a number from 1 to ${MAX_LISTED}.`);
+  }
+  return limit;
 }
 
 async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
@@ -71,7 +85,7 @@ async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
       batches[wish.kind] = await requests.scheduleAll(wish, SYSTEM_ACTOR);
     }
     cli.print({ batches }, `Scheduled: everything of kind ${kinds.join(', ')} on ${options.from}`);
-    if (options.watch === true) await watchMoves(cli, app, since);
+    if (options.watch === true) assertNoneFailed(await watchMoves(cli, app, since));
   });
 }
 
@@ -86,13 +100,7 @@ function describeForecasts(forecasts: Record<string, unknown>): string {
 
 async function list(cli: Cli, { state, kind, limit }: ListOptions): Promise<void> {
   const moves = await cli.withApp((app) =>
-    app.get(MoveOverview, { strict: false }).newest({ state, kind, limit: Number(limit) || 20 }),
+    app.get(MoveOverview, { strict: false }).newest({ states: state && [state], kind, limit }),
   );
   cli.print(moves, moves.length === 0 ? 'No moves.' : moves.map(describeMove).join('\n'));
-}
-
-function describeMove(move: ListedMove): string {
-  const reason = move.error_message === null ? '' : `  ${move.error_message}`;
-  const route = `${move.source_storage_name} -> ${move.destination_storage_name}`;
-  return `${move.kind} ${move.container_id}  move ${move.id}  ${route}  ${move.state}${reason}`;
 }

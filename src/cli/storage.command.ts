@@ -4,7 +4,7 @@ import { MOVE_KINDS } from '../storage-moves/move-states.js';
 import { MoveRequests } from '../storage-moves/move-requests.service.js';
 import { StorageSummaries, type StorageSummary } from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
-import { databaseTime, watchMoves } from './moves-watch.js';
+import { assertNoneFailed, databaseTime, watchMoves } from './moves-watch.js';
 
 interface DrainOptions {
   to?: string;
@@ -69,15 +69,16 @@ async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promi
     }
     cli.print({ batches }, `Everything on ${name} is going to be moved`);
     if (watch !== true) return;
-    await watchMoves(cli, app, since);
-    await reportLeft(cli, app, name);
+    const failed = await watchMoves(cli, app, since);
+    await assertEmpty(app, name);
+    assertNoneFailed(failed);
+    cli.print({ storage: name, empty: true }, `${name} is empty`);
   });
 }
 
-async function reportLeft(cli: Cli, app: INestApplicationContext, name: string): Promise<void> {
+async function assertEmpty(app: INestApplicationContext, name: string): Promise<void> {
   const after = (await summariesOf(app)).find((summary) => summary.name === name);
   const { project = 0, snippet = 0, group = 0 } = after?.containers ?? {};
   const left = project + snippet + group;
   if (left > 0) throw new CliError(`${left} are still on ${name}: see \`guildhall moves list\``);
-  cli.print({ storage: name, empty: true }, `${name} is empty`);
 }

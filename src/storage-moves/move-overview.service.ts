@@ -29,14 +29,16 @@ export interface MoveProgress {
 }
 
 interface OverviewFilter {
-  state?: MoveState;
+  states?: MoveState[];
+  /** Only moves that have ended since then. */
+  endedSince?: Date;
   kind?: MoveKind;
   limit: number;
 }
 
 const COUNTS = ALL_MOVE_KINDS.map(
-  ({ table }) => `SELECT m.state, m.created_at FROM ${table} m
-    WHERE m.state IN ('initial', 'scheduled', 'started', 'replicated') OR m.created_at >= $1`,
+  ({ table }) => `SELECT m.state FROM ${table} m
+    WHERE m.state IN ('initial', 'scheduled', 'started', 'replicated') OR m.finished_at >= $1`,
 ).join(' UNION ALL ');
 
 const UNSCHEDULED = ALL_MOVE_KINDS.map(
@@ -52,7 +54,7 @@ export class MoveOverview {
   constructor(private readonly sql: Sql) {}
 
   /** The newest moves first. */
-  newest({ state, kind, limit }: OverviewFilter): Promise<ListedMove[]> {
+  newest({ states, kind, endedSince, limit }: OverviewFilter): Promise<ListedMove[]> {
     const wanted = ALL_MOVE_KINDS.filter(
       (candidate) => (kind ?? candidate.kind) === candidate.kind,
     );
@@ -61,12 +63,13 @@ export class MoveOverview {
           m.${description.containerColumn} AS container_id, m.state, m.phase,
           m.source_storage_name, m.destination_storage_name, m.error_message, m.bytes_total,
           m.bytes_copied, m.created_at
-        FROM ${description.table} m WHERE $2::text IS NULL OR m.state = $2
+        FROM ${description.table} m WHERE ($2::text[] IS NULL OR m.state = ANY ($2))
+          AND ($3::timestamptz IS NULL OR m.finished_at >= $3)
         ORDER BY m.created_at DESC, m.id DESC LIMIT $1)`,
     );
     return this.sql.rows<ListedMove>(
       `${selects.join(' UNION ALL ')} ORDER BY created_at DESC, id DESC LIMIT $1`,
-      [limit, state ?? null],
+      [limit, states ?? null, endedSince ?? null],
     );
   }
 

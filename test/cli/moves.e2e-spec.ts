@@ -7,6 +7,7 @@ import {
   makeMovableGroup,
   makeMovableProject,
   makeMovableSnippet,
+  makeProjectRow,
 } from '../support/storage-move-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
@@ -73,7 +74,7 @@ describe('the commands for storage moves', () => {
     expect(list.stdout).toMatch(/^project \d+ {2}move \d+ {2}default -> storage2 {2}finished$/m);
     expect(await guildhall('--json', 'moves', 'watch')).toMatchObject({
       code: 0,
-      stdout: '{"finished":0,"failed":0}\n',
+      stdout: '{"finished":0,"failed":0,"failures":[]}\n',
     });
   });
 
@@ -94,6 +95,49 @@ describe('the commands for storage moves', () => {
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'default' }, { name: 'storage2' }]);
   });
 
+  it('tells which moves failed and why, and fails itself', async () => {
+    const { id } = await makeProjectRow(app, user, {
+      emptyRepo: false,
+      repositoryStorage: 'storage2',
+    });
+    const args = ['--from', 'storage2', '--to', 'default', '--kind', 'project', '--watch'];
+    const scheduled = await guildhall('moves', 'schedule', ...args);
+    expect(scheduled.code).toBe(1);
+    const reason = `storage2 -> default  failed  Source repository is missing on storage storage2`;
+    expect(scheduled.stdout).toMatch(new RegExp(`^project ${id}  move \\d+  ${reason}$`, 'm'));
+    expect(scheduled.stderr).toContain(
+      'guildhall: 1 move failed: see `guildhall moves list --state failed`\n',
+    );
+    await app.dataSource.query('DELETE FROM projects WHERE id = $1', [id]);
+  });
+
+  it('fails to drain a storage on which something stays', async () => {
+    const { id } = await makeProjectRow(app, user, { emptyRepo: false });
+    const args = ['--json', 'storage', 'drain', 'default', '--to', 'storage2', '--watch'];
+    const { code, stdout, stderr } = await guildhall(...args);
+    expect(code).toBe(1);
+    const [, outcome = ''] = stdout.trim().split('\n');
+    expect(JSON.parse(outcome)).toMatchObject({
+      failed: 1,
+      failures: [{ kind: 'project', container_id: id, state: 'failed' }],
+    });
+    expect(stderr).toContain('1 are still on default');
+    await app.dataSource.query('DELETE FROM projects WHERE id = $1', [id]);
+  });
+
+  it('tells whoever waits that a storage is paused', async () => {
+    await app.dataSource.query(
+      `INSERT INTO storage_settings (storage, paused) VALUES ('storage2', true)`,
+    );
+    try {
+      const { code, stderr } = await guildhall('moves', 'watch');
+      expect(code).toBe(0);
+      expect(stderr).toContain('hint: storage2 is paused: no move from or to it starts\n');
+    } finally {
+      await app.dataSource.query('DELETE FROM storage_settings');
+    }
+  });
+
   it('ends with one clear line for a storage that is not there', async () => {
     const drained = await guildhall('storage', 'drain', 'nowhere');
     expect(drained).toEqual({
@@ -106,5 +150,7 @@ describe('the commands for storage moves', () => {
     expect(scheduled.stderr).toContain('source_storage_name does not have a valid value');
     expect((await guildhall('moves', 'schedule')).code).toBe(2);
     expect((await guildhall('moves', 'list', '--state', 'bogus')).code).toBe(2);
+    expect((await guildhall('moves', 'list', '--limit', '-5')).code).toBe(2);
+    expect((await guildhall('moves', 'list', '--limit', 'many')).code).toBe(2);
   });
 });
