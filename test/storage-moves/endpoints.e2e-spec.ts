@@ -393,6 +393,20 @@ describe('the endpoints of storage moves', () => {
     expect(bulk.body).toMatchObject({ dry_run: true, containers: 0, busy: 0 });
   });
 
+  it('tells before it does anything what the storages have against a move', async () => {
+    const project = await makeProjectRow(app, user.user, { emptyRepo: false });
+    const storage = '/storage_moves/storages/storage2';
+    await admin.api.put(storage, { paused: true }).expect(200);
+    const wish = { destination_storage_name: 'storage2', dry_run: true };
+    const path = `/projects/${project.id}/repository_storage_moves`;
+    const { body } = await admin.api.post(path, wish).expect(200);
+    await admin.api.put(storage, { paused: false }).expect(200);
+    expect(body.blockers).toEqual([
+      'Source repository is missing on storage default',
+      'Storage storage2 is paused',
+    ]);
+  });
+
   it('cancels a waiting move at once and frees the project', async () => {
     const project = await makeMovableProject(app, user.user);
     const path = `/projects/${project.id}/repository_storage_moves`;

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -277,6 +277,28 @@ describe('a storage move', () => {
     expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
     expect(existsSync(pathOn('storage2', project.id))).toBe(false);
     expect(await filesIn('storage2', 'tmp')).toEqual([]);
+  });
+
+  it('refuses a destination that is a copy of the source, and takes a link for the source', async () => {
+    const project = await makeMovableProject(app, user.user);
+    const from = app.config.storages['default']?.path ?? '';
+    const metadata = join(app.config.storages['storage2']?.path ?? '', '.svc-metadata');
+    await rename(metadata, `${metadata}.own`);
+    try {
+      await copyFile(join(from, '.svc-metadata'), metadata);
+      const move = await untilState(app, await schedule(project.id), 'failed');
+      expect(move.error_message).toBe(
+        'Storage storage2 was made as a copy of default: same .svc-metadata',
+      );
+      await rm(metadata);
+      await link(join(from, '.svc-metadata'), metadata);
+      const { ino } = lstatSync(pathOn('default', project.id));
+      await untilState(app, await schedule(project.id), 'finished');
+      expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+      expect(lstatSync(pathOn('default', project.id)).ino).toBe(ino);
+    } finally {
+      await rename(`${metadata}.own`, metadata);
+    }
   });
 
   it('fails when the destination is not mounted', async () => {

@@ -19,7 +19,7 @@ export class SwitchUnknownError extends Error {
 }
 
 /** How long a lease holds after its last renewal, by the database's clock. */
-export const LEASE_SECONDS = 60;
+export const LEASE_SECONDS = 30;
 /** Nothing irrevocable begins in the last seconds of a lease. */
 const SAFETY_MS = 5_000;
 

@@ -54,7 +54,7 @@ export class ActiveMoves {
     for (const move of this.moves) move.stop(reason);
   }
 
-  /** Every 15 seconds: holds on to the leases and stops moves whose lease is gone. */
+  /** Every 10 seconds: holds on to the leases and stops moves whose lease is gone. */
   async renew(): Promise<void> {
     await this.forEachKind(async (kind, moves) => {
       const sentAt = performance.now();

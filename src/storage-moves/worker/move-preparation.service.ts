@@ -30,7 +30,11 @@ export class MovePreparation {
    */
   async isSamePlace({ source, destination }: Route): Promise<boolean> {
     const [from, to] = await Promise.all([this.filesystem(source), this.filesystem(destination)]);
-    return from === to;
+    if (from !== to) return false;
+    if (await this.storages.areOneFolder(source, destination)) return true;
+    throw new MoveError(
+      `Storage ${destination} was made as a copy of ${source}: same .svc-metadata`,
+    );
   }
 
   /** The container's repositories that exist; throws MoveError when its main one is missing. */
@@ -74,11 +78,12 @@ export class MovePreparation {
    */
   async removeLeftovers(move: ActiveMove): Promise<void> {
     const { claim } = move;
-    if (!this.storages.has(claim.destination) || !this.storages.has(claim.source)) return;
+    if (!this.storages.has(claim.destination)) return;
     const storageRoot = this.root(claim.destination);
     await this.removeTemporaries(move, (attempt) => attempt <= claim.attempt);
     const marker = { move: move.label, attempt: claim.attempt, checksum: '' };
-    for (const { target } of this.allRepositories(claim)) {
+    // The source may be configured no longer; what lies at the destination is ours all the same.
+    for (const { target } of this.allRepositories({ ...claim, source: claim.destination })) {
       await withdrawRepository({ target, storageRoot, marker });
     }
   }

@@ -16,7 +16,7 @@ import { MoveExecution } from './move-execution.service.js';
 /** Without any job: rows are the truth, and Redis may have lost its hints. */
 const POLL_MS = 2_000;
 const REPORT_MS = 1_000;
-const RENEW_MS = 15_000;
+const RENEW_MS = 10_000;
 
 /** Keeps as many moves running as this worker may; woken by jobs, by its own clock, and by itself. */
 @Injectable()
