@@ -10,22 +10,17 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ABILITY_KEY } from '../core/access/access.decorator.js';
-import { authContext } from '../core/access/auth-context.js';
-import { ForbiddenError, NotFoundError, UnauthorizedError } from '../core/errors.js';
-import { movedResourceError } from '../core/moved-resource.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { canInGroup, type GroupAbility as Ability } from '../members/abilities.js';
+import { askerId, judgeContainer } from '../members/container-access.js';
 import { GroupLookup } from './group-lookup.service.js';
 import type { GroupRow } from './group-row.js';
 
 const groups = new WeakMap<Request, GroupRow>();
 
 /**
- * Decides about the group named by the path parameter `id`, before any parameter is looked at:
- * 1. changing anything needs somebody who is signed in (401);
- * 2. a group that is unknown or invisible is 404, without a difference;
- * 3. an old path is answered with the new address (see movedResourceError);
- * 4. a visible group without the ability is 403.
+ * Decides about the group named by the path parameter `id`, before any parameter is looked at;
+ * the order of refusals is that of `askerId` and `judgeContainer`.
  */
 @Injectable()
 export class GroupAccessGuard implements CanActivate {
@@ -36,23 +31,17 @@ export class GroupAccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const { viewer } = authContext(request);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (viewer === null && !isRead) throw new UnauthorizedError();
     const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.lookup.find(wanted, viewer?.id ?? null);
-    if (found === null) throw new NotFoundError('Group');
-    const access = { ...found.group, viewer };
-    if (!canInGroup('read_group', access)) throw new NotFoundError('Group');
-    if (found.moved) {
-      throw movedResourceError(request, { collection: 'groups', id: found.group.id });
-    }
+    const found = await this.lookup.find(wanted, askerId(request));
     const targets = [context.getHandler(), context.getClass()];
     const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
-    if (!canInGroup(ability, access)) {
-      throw viewer === null ? new UnauthorizedError() : new ForbiddenError();
-    }
-    groups.set(request, found.group);
+    const group = judgeContainer(request, {
+      found: found === null ? null : { container: found.group, moved: found.moved },
+      collection: 'groups',
+      mayRead: (access) => canInGroup('read_group', access),
+      mayAct: (access) => canInGroup(ability, access),
+    });
+    groups.set(request, group);
     return true;
   }
 }

@@ -10,22 +10,17 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ABILITY_KEY } from '../core/access/access.decorator.js';
-import { authContext } from '../core/access/auth-context.js';
-import { ForbiddenError, NotFoundError, UnauthorizedError } from '../core/errors.js';
-import { movedResourceError } from '../core/moved-resource.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { canInProject, type ProjectAbility as Ability } from '../members/abilities.js';
+import { askerId, judgeContainer } from '../members/container-access.js';
 import { ProjectLookup } from './project-lookup.service.js';
 import type { ProjectRow } from './project-row.js';
 
 const projects = new WeakMap<Request, ProjectRow>();
 
 /**
- * Decides about the project named by the path parameter `id`, before any parameter is looked at:
- * 1. changing anything needs somebody who is signed in (401);
- * 2. a project that is unknown or invisible is 404, without a difference;
- * 3. an old path is answered with the new address (see movedResourceError);
- * 4. a visible project without the ability is 403.
+ * Decides about the project named by the path parameter `id`, before any parameter is looked at;
+ * the order of refusals is that of `askerId` and `judgeContainer`.
  */
 @Injectable()
 export class ProjectAccessGuard implements CanActivate {
@@ -36,23 +31,17 @@ export class ProjectAccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const { viewer } = authContext(request);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (viewer === null && !isRead) throw new UnauthorizedError();
     const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.lookup.find(wanted, viewer?.id ?? null);
-    if (found === null) throw new NotFoundError('Project');
-    const access = { ...found.project, viewer };
-    if (!canInProject('read_project', access)) throw new NotFoundError('Project');
-    if (found.moved) {
-      throw movedResourceError(request, { collection: 'projects', id: found.project.id });
-    }
+    const found = await this.lookup.find(wanted, askerId(request));
     const targets = [context.getHandler(), context.getClass()];
     const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
-    if (!canInProject(ability, access)) {
-      throw viewer === null ? new UnauthorizedError() : new ForbiddenError();
-    }
-    projects.set(request, found.project);
+    const project = judgeContainer(request, {
+      found: found === null ? null : { container: found.project, moved: found.moved },
+      collection: 'projects',
+      mayRead: (access) => canInProject('read_project', access),
+      mayAct: (access) => canInProject(ability, access),
+    });
+    projects.set(request, project);
     return true;
   }
 }
