@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 
@@ -10,6 +10,9 @@ const COUNTED_RECORDS = 10_000;
 
 /** Distinct statements prepared per connection; later ones run unprepared. */
 const MAX_PREPARED = 500;
+
+/** Runs one statement of a transaction, prepared like those of `Sql.rows`. */
+export type TransactionRows = <T extends object>(text: string, values?: unknown[]) => Promise<T[]>;
 
 interface ListQuery {
   /** Column of `from` that names a row; with it `select` is worked out for the page's rows only. */
@@ -23,7 +26,7 @@ interface ListQuery {
 
 /**
  * Reads rows by hand-written SQL as named prepared statements: parsed and planned once per
- * connection. For hot reads and lists; writes and transactions go through TypeORM.
+ * connection. For lists and for what runs often; other writes go through TypeORM.
  */
 @Injectable()
 export class Sql {
@@ -33,9 +36,7 @@ export class Sql {
 
   /** All rows of one statement; `text` is fixed by the code, request data goes into `values`. */
   async rows<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
-    const name = this.nameOf(text);
-    const query = name === undefined ? { text, values } : { name, text, values };
-    const result = await this.pool.query<T>(query);
+    const result = await this.pool.query<T>(this.prepared(text, values));
     return result.rows;
   }
 
@@ -61,6 +62,48 @@ export class Sql {
       hasNext: rows.length > paging.perPage,
       total: count > COUNTED_RECORDS ? null : count,
     };
+  }
+
+  /**
+   * Runs the work in one transaction on one connection; a failure undoes it and is thrown on.
+   * Transactions with the same `lock` (a key of ours) run one after the other in all processes.
+   */
+  async transaction<T>(
+    work: (rows: TransactionRows) => Promise<T>,
+    { lock }: { lock?: number } = {},
+  ): Promise<T> {
+    const client = await this.pool.connect();
+    // A lost connection fails the statement under way; unheard, the event would end the process.
+    const ignore = () => undefined;
+    client.on('error', ignore);
+    let isDone = false;
+    try {
+      // Together: one round trip less.
+      const locked = lock === undefined ? '' : `; SELECT pg_advisory_xact_lock(${lock})`;
+      await client.query(`BEGIN${locked}`);
+      const result = await work((text, values) => this.rowsOn(client, text, values));
+      await client.query('COMMIT');
+      isDone = true;
+      return result;
+    } finally {
+      client.off('error', ignore);
+      // Closing the connection undoes the rest, whatever state it is in.
+      client.release(!isDone);
+    }
+  }
+
+  private async rowsOn<T extends object>(
+    client: PoolClient,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<T[]> {
+    const result = await client.query<T>(this.prepared(text, values));
+    return result.rows;
+  }
+
+  private prepared(text: string, values: unknown[]) {
+    const name = this.nameOf(text);
+    return name === undefined ? { text, values } : { name, text, values };
   }
 
   private get pool(): Pool {

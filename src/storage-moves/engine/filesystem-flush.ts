@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { syncPath } from '../../git/durable-file.js';
 import { forEachLimited } from './file-io.js';
 import { Flusher } from './flusher.js';
@@ -16,7 +16,8 @@ const flusher = new Flusher();
  * they are copied. Where there is no `sync -f`, each of the paths is synced.
  */
 export async function flushPaths(storageRoot: string, paths: () => string[]): Promise<void> {
-  if (await flusher.flush(storageRoot)) return;
+  const filesystem = String(statSync(storageRoot).dev);
+  if (await flusher.flush(storageRoot, filesystem)) return;
   await forEachLimited(paths(), { parallel: FSYNC_PARALLEL }, syncPath);
 }
 

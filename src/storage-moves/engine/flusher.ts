@@ -21,7 +21,7 @@ interface Answer {
 
 /**
  * Flushes whole filesystems through one long-lived shell, as a group commit: whoever comes
- * while a flush of the same storage runs waits for the next one, together with all others.
+ * while a flush of the same filesystem runs waits for the next one, together with all others.
  */
 export class Flusher {
   private shell: Shell | null = null;
@@ -37,31 +37,30 @@ export class Flusher {
     this.supported = platform === 'linux';
   }
 
-  /** Resolves with false where a single filesystem cannot be flushed; MoveError when it fails. */
-  flush(root: string): Promise<boolean> {
-    const running = this.running.get(root);
-    if (!running) return this.start(root);
-    const waiting = this.waiting.get(root);
+  /**
+   * Flushes the filesystem that `root` is on; `filesystem` names it, where several roots share it.
+   * Resolves with false where a single filesystem cannot be flushed; MoveError when it fails.
+   */
+  flush(root: string, filesystem = root): Promise<boolean> {
+    const running = this.running.get(filesystem);
+    if (!running) return this.start(root, filesystem);
+    const waiting = this.waiting.get(filesystem);
     if (waiting) return waiting;
     // The running flush may be past our files already.
-    const next = running.then(
-      () => this.startWaiting(root),
-      () => this.startWaiting(root),
-    );
-    this.waiting.set(root, next);
+    const startWaiting = () => {
+      this.waiting.delete(filesystem);
+      return this.start(root, filesystem);
+    };
+    const next = running.then(startWaiting, startWaiting);
+    this.waiting.set(filesystem, next);
     return next;
   }
 
-  private startWaiting(root: string): Promise<boolean> {
-    this.waiting.delete(root);
-    return this.start(root);
-  }
-
-  private start(root: string): Promise<boolean> {
+  private start(root: string, filesystem: string): Promise<boolean> {
     const flush = this.run(root).finally(() => {
-      if (this.running.get(root) === flush) this.running.delete(root);
+      if (this.running.get(filesystem) === flush) this.running.delete(filesystem);
     });
-    this.running.set(root, flush);
+    this.running.set(filesystem, flush);
     return flush;
   }
 

@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
 import type { MoveKind } from '../move-states.js';
 import { StorageSettings } from '../storage-settings.service.js';
-import { transactionRows } from '../transaction-rows.js';
 import {
   COUNT_WAITING,
   insertMoves,
@@ -42,7 +41,7 @@ export class BatchFeeder {
   private readonly logger = new Logger(BatchFeeder.name);
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly sql: Sql,
     private readonly storages: StorageRegistry,
     private readonly settings: StorageSettings,
     private readonly checkpoints: MoveCheckpoints,
@@ -50,13 +49,13 @@ export class BatchFeeder {
 
   /** Answers how many containers were looked at. Workers may call it side by side; each batch has one feeder. */
   async feed(): Promise<number> {
-    const open = await this.dataSource.query<unknown[]>(OPEN_BATCHES(false));
+    const open = await this.sql.rows(OPEN_BATCHES(false));
     if (open.length === 0) return 0;
     const load = new StorageLoad(await this.settings.all(), []);
-    const looked = await this.dataSource.transaction(async (tx) => {
-      const batches = await transactionRows<OpenBatch>(tx, OPEN_BATCHES(true));
+    const looked = await this.sql.transaction(async (rows) => {
+      const batches = await rows<OpenBatch>(OPEN_BATCHES(true));
       let sum = 0;
-      for (const batch of batches) sum += await this.feedOne(tx, batch, load);
+      for (const batch of batches) sum += await this.feedOne(rows, batch, load);
       await this.checkpoints.reach('feed.before-commit');
       return sum;
     });
@@ -64,13 +63,17 @@ export class BatchFeeder {
     return looked;
   }
 
-  private async feedOne(tx: EntityManager, batch: OpenBatch, load: StorageLoad): Promise<number> {
+  private async feedOne(
+    rows: TransactionRows,
+    batch: OpenBatch,
+    load: StorageLoad,
+  ): Promise<number> {
     const closed = load.closedDestinations();
     if (load.closedSources().includes(batch.source) || this.mustWait(batch, closed)) return 0;
-    const room = await roomFor(tx, batch);
+    const room = await roomFor(rows, batch);
     if (room === 0) return 0;
-    const fed = await this.schedule(tx, batch, { room, closed });
-    await tx.query(
+    const fed = await this.schedule(rows, batch, { room, closed });
+    await rows(
       `UPDATE storage_move_batches SET cursor_id = $2, scheduled_count = scheduled_count + $3,
          skipped_count = skipped_count + $4, finished_at = CASE WHEN $5 THEN now() END
        WHERE id = $1`,
@@ -87,20 +90,20 @@ export class BatchFeeder {
   }
 
   private async schedule(
-    tx: EntityManager,
+    rows: TransactionRows,
     batch: OpenBatch,
     { room, closed }: { room: number; closed: string[] },
   ): Promise<Fed> {
     const { kind, source, destination } = batch;
     const description = MOVE_KIND_DESCRIPTIONS[kind];
     const values = [source, batch.cursor, room];
-    const found = await transactionRows<Candidate>(tx, lockContainers(description), values);
+    const found = await rows<Candidate>(lockContainers(description), values);
     const free = found.filter(({ isBusy }) => !isBusy);
     const routes = free.flatMap(({ id }) => {
       const target = destination ?? this.storages.pick([source, ...closed]);
       return target === null ? [] : [{ id, target }];
     });
-    const made = await transactionRows<{ containerId: number }>(tx, insertMoves(description), [
+    const made = await rows<{ containerId: number }>(insertMoves(description), [
       routes.map(({ id }) => id),
       routes.map(({ target }) => target),
       source,
@@ -126,11 +129,11 @@ export class BatchFeeder {
 }
 
 /** How many containers of the batch may be looked at now. */
-async function roomFor(tx: EntityManager, { source, destination }: OpenBatch): Promise<number> {
-  const [row] = await transactionRows<{ waiting: number }>(tx, COUNT_WAITING, [
-    destination,
-    source,
-  ]);
+async function roomFor(
+  rows: TransactionRows,
+  { source, destination }: OpenBatch,
+): Promise<number> {
+  const [row] = await rows<{ waiting: number }>(COUNT_WAITING, [destination, source]);
   const room = MAX_WAITING - (row?.waiting ?? 0);
   // In portions: one statement makes fifty rows as fast as one.
   return room < MAX_WAITING / 2 ? 0 : room;

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { Sql } from '../../core/sql/sql.service.js';
+import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
 import { MOVE_KINDS, type MoveKind } from '../move-states.js';
-import { StorageSettings } from '../storage-settings.service.js';
-import { transactionRows } from '../transaction-rows.js';
+import { StorageSettings, type StorageLimits } from '../storage-settings.service.js';
 import { LEASE_SECONDS } from './active-move.js';
 import { CANDIDATES, HAS_WORK, makeReadOnlyAgain, RUNNING, takeLease } from './claim-statements.js';
 import type { ClaimedMove } from './claimed-move.js';
@@ -24,7 +22,6 @@ interface Candidate extends Pair {
 @Injectable()
 export class MoveClaims {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly sql: Sql,
     private readonly settings: StorageSettings,
     private readonly identity: WorkerIdentity,
@@ -33,25 +30,14 @@ export class MoveClaims {
 
   /** Claims up to `count` moves; an empty answer means that nothing may start now. */
   async claim(count: number): Promise<ClaimedMove[]> {
-    const work = await this.sql.row<{ hasWork: boolean }>(HAS_WORK);
+    const [work, limits] = await Promise.all([
+      this.sql.row<{ hasWork: boolean }>(HAS_WORK),
+      this.settings.all(),
+    ]);
     if (work?.hasWork !== true) return [];
-    const limits = await this.settings.all();
-    const claimed = await this.dataSource.transaction(async (tx) => {
-      // Limits hold over all workers, so each must see what the one before has claimed.
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [CLAIM_LOCK]);
-      const running = await transactionRows<Pair & { count: number }>(tx, RUNNING);
-      const load = new StorageLoad(limits, running);
-      const candidates = await transactionRows<Candidate>(tx, CANDIDATES, [
-        count,
-        load.fullSources(),
-        load.fullDestinations(),
-        load.closedSources(),
-        load.closedDestinations(),
-      ]);
-      const taken = candidates.filter((candidate) => load.take(candidate)).slice(0, count);
-      const moves = await this.take(tx, taken);
-      await this.checkpoints.reach('claim.before-commit');
-      return moves;
+    // Limits hold over all workers, so each must see what the one before has claimed.
+    const claimed = await this.sql.transaction((rows) => this.choose(rows, limits, count), {
+      lock: CLAIM_LOCK,
     });
     if (claimed.length > 0) await this.checkpoints.reach('claim.after-commit');
     return claimed.map((move) => ({
@@ -60,17 +46,36 @@ export class MoveClaims {
     }));
   }
 
-  private async take(tx: EntityManager, candidates: Candidate[]): Promise<ClaimedMove[]> {
+  private async choose(
+    rows: TransactionRows,
+    limits: ReadonlyMap<string, StorageLimits>,
+    count: number,
+  ): Promise<ClaimedMove[]> {
+    const load = new StorageLoad(limits, await rows<Pair & { count: number }>(RUNNING));
+    const candidates = await rows<Candidate>(CANDIDATES, [
+      count,
+      load.fullSources(),
+      load.fullDestinations(),
+      load.closedSources(),
+      load.closedDestinations(),
+    ]);
+    const taken = candidates.filter((candidate) => load.take(candidate)).slice(0, count);
+    const moves = await this.take(rows, taken);
+    await this.checkpoints.reach('claim.before-commit');
+    return moves;
+  }
+
+  private async take(rows: TransactionRows, candidates: Candidate[]): Promise<ClaimedMove[]> {
     const moves: ClaimedMove[] = [];
     for (const kind of MOVE_KINDS) {
       const ids = candidates.filter((candidate) => candidate.kind === kind).map(({ id }) => id);
       if (ids.length === 0) continue;
       const description = MOVE_KIND_DESCRIPTIONS[kind];
       const values = [ids, this.identity.name, LEASE_SECONDS];
-      const claimed = await transactionRows<ClaimedMove>(tx, takeLease(description), values);
+      const claimed = await rows<ClaimedMove>(takeLease(description), values);
       const repeated = claimed.filter(({ attempt }) => attempt > 1);
       if (repeated.length > 0) {
-        await tx.query(makeReadOnlyAgain(description), [repeated.map(({ id }) => id)]);
+        await rows(makeReadOnlyAgain(description), [repeated.map(({ id }) => id)]);
       }
       // What was true for a repeated attempt was read before its container became read-only.
       moves.push(

@@ -9,7 +9,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { ActiveMove, ShuttingDownError } from './active-move.js';
 import { ActiveMoves } from './active-moves.service.js';
-import { BatchFeeder } from './batch-feeder.service.js';
+import { BatchFeeder, MAX_WAITING } from './batch-feeder.service.js';
 import { MoveClaims } from './move-claims.service.js';
 import { MoveExecution } from './move-execution.service.js';
 
@@ -17,6 +17,8 @@ import { MoveExecution } from './move-execution.service.js';
 const POLL_MS = 2_000;
 const REPORT_MS = 1_000;
 const RENEW_MS = 10_000;
+/** After so many claims the next moves are made, while there are others to go on with. */
+const FEED_AFTER = MAX_WAITING / 2;
 
 /** Keeps as many moves running as this worker may; woken by jobs, by its own clock, and by itself. */
 @Injectable()
@@ -25,6 +27,8 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly running = new Set<Promise<void>>();
   private timers: NodeJS.Timeout[] = [];
   private filling: Promise<void> | null = null;
+  private feeding: Promise<number> | null = null;
+  private claimsSinceFeed = 0;
   private isWoken = false;
   private isStopping = false;
 
@@ -50,6 +54,7 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);
     await this.filling;
+    await this.feeding;
     this.active.stopAll(new ShuttingDownError());
     await Promise.all(this.running);
   }
@@ -84,8 +89,24 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
       const claims = await this.claims.claim(free);
       for (const claim of claims) this.start(new ActiveMove(claim, claimedAt));
       // One look for several free places may have met only moves of a storage at its limit.
-      if (claims.length === 0 && (await this.feeder.feed()) === 0) return;
+      if (claims.length === 0 && (await this.feed()) === 0) return;
+      this.claimsSinceFeed += claims.length;
+      if (this.claimsSinceFeed >= FEED_AFTER) void this.feed();
     }
+  }
+
+  private feed(): Promise<number> {
+    this.claimsSinceFeed = 0;
+    this.feeding ??= this.feeder
+      .feed()
+      .catch((error: unknown) => {
+        this.logger.warn(`Bulk requests could not be continued: ${String(error)}`);
+        return 0;
+      })
+      .finally(() => {
+        this.feeding = null;
+      });
+    return this.feeding;
   }
 
   private start(move: ActiveMove): void {
