@@ -21,6 +21,6 @@ export const MaybeUser = createParamDecorator(
 );
 
 /** Who acts and on whose behalf, for audit rows. */
-export const Auth = createParamDecorator(
-  (_: unknown, context: ExecutionContext): AuthContext => contextOf(context),
+export const Auth = createParamDecorator((_: unknown, context: ExecutionContext): AuthContext =>
+  contextOf(context),
 );
