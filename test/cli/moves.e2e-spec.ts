@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/program.js';
+import { MoveOverview } from '../../src/storage-moves/move-overview.service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
@@ -123,6 +124,30 @@ describe('the commands for storage moves', () => {
     });
     expect(stderr).toContain('1 are still on default');
     await app.dataSource.query('DELETE FROM projects WHERE id = $1', [id]);
+  });
+
+  it('counts what waits once, however often it was asked for', async () => {
+    await app.dataSource.query(
+      `INSERT INTO storage_settings (storage, paused) VALUES ('storage2', true)`,
+    );
+    const { id } = await makeMovableProject(app, user, { repositoryReadOnly: true });
+    await makeMovableProject(app, user);
+    await app.dataSource.query(
+      `WITH move AS (
+         INSERT INTO project_repository_storage_moves
+           (project_id, state, source_storage_name, destination_storage_name)
+         VALUES ($1, 'scheduled', 'default', 'storage2') RETURNING id
+       ), batch AS (
+         INSERT INTO storage_move_batches (kind, source_storage_name, destination_storage_name)
+         VALUES ('project', 'default', 'storage2'), ('project', 'default', 'storage2')
+       )
+       UPDATE projects SET read_only_move_id = move.id FROM move WHERE projects.id = $1`,
+      [id],
+    );
+    const progress = await worker.get(MoveOverview, { strict: false }).progress(new Date());
+    expect(progress).toMatchObject({ unscheduled: 1, waiting: 1, running: 0 });
+    await app.dataSource.query('DELETE FROM storage_settings');
+    expect(await guildhall('moves', 'watch')).toMatchObject({ code: 0 });
   });
 
   it('tells whoever waits that a storage is paused', async () => {
