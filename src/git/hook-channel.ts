@@ -31,6 +31,8 @@ export interface HookHandler {
 
 /** Far above what 50,000 ref updates take. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** What ends a message: no line that git passes on begins with a dot, see git/hooks. */
+const END = '\n.\n';
 const UNAVAILABLE = 'Guildhall: The server could not check this push. Please try again later.';
 
 /**
@@ -40,6 +42,7 @@ const UNAVAILABLE = 'Guildhall: The server could not check this push. Please try
 export class HookChannel {
   private chunks: Buffer[] = [];
   private size = 0;
+  private end = '';
   private work: Promise<void> = Promise.resolve();
 
   constructor(
@@ -63,13 +66,13 @@ export class HookChannel {
       this.socket.destroy();
       return;
     }
-    const tail = this.chunks.at(-1);
     this.chunks.push(chunk);
-    const end = Buffer.concat([tail?.subarray(-1) ?? Buffer.alloc(0), chunk]).subarray(-2);
-    if (end.toString('latin1') !== '\n\n') return;
+    this.end = `${this.end}${chunk.subarray(-END.length).toString('latin1')}`.slice(-END.length);
+    if (this.end !== END) return;
     const message = Buffer.concat(this.chunks).toString('utf8');
     this.chunks = [];
     this.size = 0;
+    this.end = '';
     this.work = this.work.then(() => this.answer(message));
   }
 
@@ -83,7 +86,7 @@ export class HookChannel {
   }
 
   private async handle(message: string): Promise<string> {
-    const [kind, ...lines] = message.slice(0, -2).split('\n');
+    const [kind, ...lines] = message.slice(0, -END.length).split('\n');
     if (kind === 'post-receive') {
       return formatAnswer(await this.handler.postReceive(lines.map(parseCommand)), 'done');
     }
@@ -97,11 +100,11 @@ export class HookChannel {
   }
 }
 
-/** Reads git's `<old> SP <new> SP <ref>`; throws for anything else. */
+/** Reads git's `<old> SP <new> SP <ref>` behind a `=`; throws for anything else. */
 export function parseCommand(line: string): RefCommand {
-  const [oldOid = '', newOid = '', ...rest] = line.split(' ');
+  const [oldOid = '', newOid = '', ...rest] = line.slice(1).split(' ');
   const ref = rest.join(' ');
-  if (!isObjectId(oldOid) || !isObjectId(newOid) || ref === '') {
+  if (!line.startsWith('=') || !isObjectId(oldOid) || !isObjectId(newOid) || ref === '') {
     throw new Error('The hook sent a malformed command');
   }
   return { oldOid, newOid, ref };

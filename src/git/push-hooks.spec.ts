@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -26,7 +26,7 @@ function hookPath(name: string): string {
 async function runHook(
   name: string,
   handler: Partial<HookHandler> | null,
-  env: Record<string, string> = {},
+  { env = {}, input = LINES }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<HookResult> {
   const stdio = handler === null ? ['pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe', 'pipe'];
   const child = spawn(hookPath(name), [], {
@@ -37,7 +37,7 @@ async function runHook(
     new HookChannel(child.stdio[3] as Duplex, handler as HookHandler, () => undefined);
   }
   child.stdin.on('error', () => undefined);
-  child.stdin.end(LINES);
+  child.stdin.end(input);
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   return { code: code as number | null, stderr };
 }
@@ -58,10 +58,21 @@ describe('the pre-receive hook', () => {
           return Promise.resolve({ accept: true, lines: ['Welcome'] });
         },
       },
-      { GIT_OBJECT_DIRECTORY: '/q r', GIT_ALTERNATE_OBJECT_DIRECTORIES: '/o' },
+      { env: { GIT_OBJECT_DIRECTORY: '/q r', GIT_ALTERNATE_OBJECT_DIRECTORIES: '/o' } },
     );
     expect(result).toEqual({ code: 0, stderr: 'Welcome\n' });
     expect(seen).toEqual([commands, { objectDirectory: '/q r', alternateObjectDirectories: '/o' }]);
+  });
+
+  it('passes line ends in names on without letting them end the question', async () => {
+    const lines = `${ZERO} ${OID} refs/heads/x\n\n.\n${LINES}`;
+    let asked = 0;
+    const preReceive: HookHandler['preReceive'] = () => {
+      asked += 1;
+      return Promise.resolve({ accept: true, lines: [] });
+    };
+    const { code } = await runHook('pre-receive', { preReceive }, { input: lines });
+    expect([code, asked]).toEqual([1, 0]);
   });
 
   it('refuses with the reason, also without quarantine', async () => {
@@ -78,6 +89,25 @@ describe('the pre-receive hook', () => {
       const { code, stderr } = await runHook('pre-receive', handler);
       expect(code).toBe(1);
       expect(stderr).toContain('Guildhall: The server could not check this push.');
+    }
+  });
+});
+
+describe('the hook channel', () => {
+  it('answers once per question, wherever its bytes are cut', async () => {
+    const question = Buffer.from(`pre-receive\n-\n-\n${LINES.replace(/^/gm, '=').slice(0, -1)}.\n`);
+    for (let cut = 1; cut < question.length; cut += 1) {
+      const seen: unknown[] = [];
+      const preReceive: HookHandler['preReceive'] = (list) => {
+        seen.push(list);
+        return Promise.resolve({ accept: true, lines: [] });
+      };
+      const socket = new PassThrough();
+      const channel = new HookChannel(socket, { preReceive } as HookHandler, () => undefined);
+      socket.emit('data', question.subarray(0, cut));
+      socket.emit('data', question.subarray(cut));
+      await channel.settled();
+      expect(seen).toEqual([commands]);
     }
   });
 });
