@@ -1,6 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { type Readable, Transform } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Viewer } from '../core/access/viewer.js';
 import { collectStderr } from '../git/git-process.js';
@@ -43,35 +41,6 @@ export function setGitHeaders(response: Response, contentType: string): void {
   response.setHeader('Expires', 'Fri, 01 Jan 1980 00:00:00 GMT');
 }
 
-/**
- * The request's body as the client meant it: unpacked, and an error (400, 413) when it cannot be
- * or is larger than `maxBytes`.
- */
-export function openBody(request: Request, maxBytes: number): Readable {
-  const encoding = request.get('Content-Encoding')?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') {
-    return maxBytes === Infinity ? request : request.pipe(limit(maxBytes));
-  }
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-    throw new GitRefusal(415, 'The content encoding is not supported.');
-  }
-  const gunzip = createGunzip();
-  const body = request.pipe(gunzip).pipe(limit(maxBytes));
-  gunzip.on('error', () => body.destroy(new GitRefusal(400, 'The body is not valid gzip.')));
-  return body;
-}
-
-function limit(maxBytes: number): Transform {
-  let size = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > maxBytes) return done(new GitRefusal(413, 'The request is too large.'));
-      done(null, chunk);
-    },
-  });
-}
-
 /** Resolves when the process is over and its output read; rejects when it could not start. */
 export function exited(child: ChildProcess): Promise<GitExit> {
   const stderr = collectStderr(child);
@@ -83,24 +52,24 @@ export function exited(child: ChildProcess): Promise<GitExit> {
 
 /**
  * Ends the response of a process that is over. Nothing was sent when it failed before its first
- * byte: then the client gets a status; later only the content can tell it.
+ * byte: then the client gets a status, 400 when it is at fault; later only the content can tell it.
  */
-export function endResponse(response: Response, exit: GitExit): void {
+export function endResponse(response: Response, exit: GitExit, isClientsFault = false): void {
   if (response.headersSent || response.destroyed || exit.code === 0) {
     response.end();
     return;
   }
-  throw isClientsFault(exit.stderr)
-    ? new GitRefusal(400, 'Git could not understand the request.')
-    : new Error(`git failed with ${exit.code ?? exit.signal}: ${exit.stderr}`);
+  if (isClientsFault) throw new GitRefusal(400, 'Git could not understand the request.');
+  throw new Error(`git failed with ${exit.code ?? exit.signal}: ${exit.stderr}`);
 }
 
-/** What git says when it cannot parse a request; it has no exit code of its own for that. */
-function isClientsFault(stderr: string): boolean {
-  return /protocol error|hung up|unexpected|expected|bad |malformed|unknown/i.test(stderr);
+/**
+ * Throws when the client has left. To be called right before a process is started: its end would
+ * never be noticed later.
+ */
+export function assertConnected(response: Response): void {
+  if (response.destroyed) throw new ClientGoneError();
 }
 
-/** One line of Git's wire format. */
-export function packetLine(text: string): string {
-  return `${(Buffer.byteLength(text) + 4).toString(16).padStart(4, '0')}${text}`;
-}
+/** Nobody is there to be answered. */
+export class ClientGoneError extends Error {}

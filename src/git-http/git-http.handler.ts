@@ -11,7 +11,7 @@ import {
   commandNotAllowed,
 } from './git-authorization.js';
 import { IDLE_SECONDS } from './git-commands.js';
-import type { GitExchange } from './git-exchange.js';
+import { assertConnected, ClientGoneError, type GitExchange } from './git-exchange.js';
 import { accessDenied, GitRefusal, writeRefusal } from './git-refusal.js';
 import { type GitRequest, type GitService, parseGitRequest, withGitSuffix } from './git-request.js';
 import type { GitTarget } from './git-target.js';
@@ -56,6 +56,7 @@ export class GitHttpHandler {
     setAuthContext(request, { viewer, credential, impersonator: null });
     const service = allowedService(asked, request, credential);
     const exchange = await this.authorize(asked, { request, response, service, credential });
+    assertConnected(response);
     await this.services.run(exchange, asked.endpoint === 'refs' ? 'advertise' : 'serve');
   }
 
@@ -83,9 +84,11 @@ export class GitHttpHandler {
   }
 }
 
-/** The client left while its request was read; nobody is there to be answered. */
+/** The client left, perhaps while its request was read. */
 function isDisconnect(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+  if (error instanceof ClientGoneError) return true;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 /** The service that method, URL and content type ask for; refuses what Git clients never send. */

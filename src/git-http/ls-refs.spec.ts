@@ -6,7 +6,7 @@ import { createBareRepository } from '../git/bare-repository.js';
 import { commitFiles } from '../git/git-commit.js';
 import { gitOutput, runGit } from '../git/git-process.js';
 import { UPLOAD_PACK_CONFIG } from './git-commands.js';
-import { packetLine } from './git-exchange.js';
+import { packetLine } from './packet-lines.js';
 import { answerLsRefs, parseLsRefs } from './ls-refs.js';
 
 const author = { name: 'Ada', email: 'ada@example.com', date: new Date() };

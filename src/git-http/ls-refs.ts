@@ -2,7 +2,7 @@ import { peelLooseObject } from '../git/loose-object.js';
 import { readStoredReferences, type StoredReference } from '../git/reference-reader.js';
 import { BRANCH_PREFIX } from '../git/reference-name.js';
 import { HIDDEN_REFS } from './git-commands.js';
-import { packetLine } from './git-exchange.js';
+import { packetLine, readPackets } from './packet-lines.js';
 
 /** What a client asks with `ls-refs` of protocol 2 (gitprotocol-v2(5)). */
 export interface LsRefsRequest {
@@ -13,6 +13,8 @@ export interface LsRefsRequest {
 }
 
 const MAX_TAGS_TO_READ = 500;
+/** Clients send a handful; each is compared with every ref, which must not hold up the others. */
+const MAX_PREFIXES = 50;
 
 /** Reads a request's body; null unless it is one plain `ls-refs` command. */
 export function parseLsRefs(body: Buffer): LsRefsRequest | null {
@@ -31,26 +33,7 @@ export function parseLsRefs(body: Buffer): LsRefsRequest | null {
     else if (line?.startsWith('ref-prefix ')) request.prefixes.push(line.slice(11));
     else return null;
   }
-  return request;
-}
-
-/**
- * The lines of one message that a flush packet ends, each without its line end; null stands for
- * the delimiter. null for anything that is not exactly one such message.
- */
-function readPackets(body: Buffer): (string | null)[] | null {
-  const lines: (string | null)[] = [];
-  let offset = 0;
-  while (offset + 4 <= body.length) {
-    const head = body.toString('latin1', offset, offset + 4);
-    const length = /^[0-9a-f]{4}$/i.test(head) ? Number.parseInt(head, 16) : -1;
-    if (length === 0) return offset + 4 === body.length ? lines : null;
-    if (length === 1) lines.push(null);
-    else if (length < 5 || offset + length > body.length) return null;
-    else lines.push(body.toString('utf8', offset + 4, offset + length).replace(/\n$/, ''));
-    offset += Math.max(length, 4);
-  }
-  return null;
+  return request.prefixes.length > MAX_PREFIXES ? null : request;
 }
 
 /**

@@ -31,6 +31,8 @@ const MAX_SNIPPET_FILES = 10;
  */
 export async function pushProblem(push: PendingPush): Promise<string | null> {
   const { target, path } = push;
+  const unfit = namesProblem(push.commands);
+  if (unfit !== null) return unfit;
   const protectedBranch = target.defaultBranch ?? (await headBranch(path));
   const check = target.kind === 'snippet' ? snippetProblem : commandProblem;
   for (const command of push.commands) {
@@ -38,6 +40,18 @@ export async function pushProblem(push: PendingPush): Promise<string | null> {
     if (problem !== null) return problem;
   }
   return null;
+}
+
+/** What no repository takes; a ref named twice would also make us check it as often. */
+function namesProblem(commands: readonly RefCommand[]): string | null {
+  if (new Set(commands.map(({ ref }) => ref)).size < commands.length) {
+    return 'The push names a reference twice.';
+  }
+  // Broken UTF-8 was read as this character; it could not be put on record as it is.
+  const isUnreadable = commands.some(
+    ({ ref, oldOid }) => isZeroOid(oldOid) && ref.includes('\ufffd'),
+  );
+  return isUnreadable ? 'You cannot create a reference whose name is not UTF-8.' : null;
 }
 
 function commandProblem(

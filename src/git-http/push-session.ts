@@ -1,9 +1,9 @@
-import { appliedCommands } from '../git/dead-writes.service.js';
 import type { HookAnswer, HookHandler, Quarantine } from '../git/hook-channel.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import type { PushRecorder } from '../git/push-recorder.service.js';
 import { READ_ONLY_MESSAGE } from '../git/write-lease.service.js';
 import type { WriteLease } from '../git/write-lease.js';
+import type { GitExit } from './git-exchange.js';
 import type { GitTarget } from './git-target.js';
 import { pushProblem } from './push-policy.js';
 
@@ -61,22 +61,27 @@ export class PushSession implements HookHandler {
   }
 
   /**
-   * Closes the write after receive-pack has ended. git dies of a client that left between the
-   * update and post-receive, so the refs themselves tell what happened.
+   * Closes the write after receive-pack has ended. One that came to its own end told of its updates
+   * by post-receive; of any other the refs themselves tell what happened.
    */
-  async finish(): Promise<void> {
-    const { lease, path } = this.context;
+  async finish(exit?: Pick<GitExit, 'code'>): Promise<void> {
+    const { lease } = this.context;
     if (lease === null || this.isFinished) return;
     this.isFinished = true;
     try {
-      if (this.accepted !== null && !this.isRecorded) {
-        await this.record(this.updated ?? (await appliedCommands(path, this.accepted)));
-      }
+      if (!this.isRecorded) await this.recordOutcome(exit?.code === 0);
       await lease.release();
     } catch (error) {
       lease.abandon();
       this.context.onError(error);
     }
+  }
+
+  private async recordOutcome(isTold: boolean): Promise<void> {
+    const { lease, path, recorder } = this.context;
+    if (this.updated !== null || isTold) return this.record(this.updated ?? []);
+    if (lease === null || this.accepted === null) return;
+    await recorder.recordOutcome({ ...lease, repositoryPath: path }, this.accepted);
   }
 
   private async record(updates: readonly RefCommand[]): Promise<void> {

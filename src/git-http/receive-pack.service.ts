@@ -10,35 +10,48 @@ import {
 } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
-import { killGroup, spawnGit } from '../git/git-process.js';
+import { bareRepositoryExists } from '../git/bare-repository.js';
+import { spawnGit } from '../git/git-process.js';
 import { HookChannel } from '../git/hook-channel.js';
 import { pushLockPrefix } from '../git/push-lock.js';
 import { PushRecorder } from '../git/push-recorder.service.js';
 import { repositoryKey } from '../git/repository-path.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { RepositoryReadOnlyError, WriteLeaseService } from '../git/write-lease.service.js';
+import {
+  READ_ONLY_MESSAGE,
+  RepositoryReadOnlyError,
+  WriteLeaseService,
+} from '../git/write-lease.service.js';
 import type { WriteLease } from '../git/write-lease.js';
 import { advertiseRefs } from './advertise-refs.js';
 import { HOOKS_PATH, receivePackConfig } from './git-commands.js';
 import {
+  assertConnected,
   endResponse,
   exited,
   type GitExchange,
-  openBody,
   protocolEnvironment,
   setGitHeaders,
 } from './git-exchange.js';
+import { unavailable } from './git-refusal.js';
 import type { GitTarget } from './git-target.js';
 import { ProcessSlots } from './process-slots.js';
+import { connectPush, type PushExchange } from './push-connection.js';
+import { readPushStart } from './push-commands.js';
 import { PushSession } from './push-session.js';
+import { openBody } from './request-body.js';
 
-/** What git sends to see whether a large push would be let in: one flush packet. */
-const PROBE_LENGTH = '4';
 const RESULT_TYPE = 'application/x-git-receive-pack-result';
-const SHUTDOWN_WAIT_MS = 25_000;
-const KILL_AFTER_MS = 5_000;
+/** For pushes whose client has left; the others have had the server's own time to end. */
+const SHUTDOWN_WAIT_MS = 3_000;
+/** A move may end between two looks; that it happens again and again is a fault. */
+const OPEN_ATTEMPTS = 3;
 
-type Child = ReturnType<typeof spawnGit>;
+interface OpenedRepository {
+  lease: WriteLease | null;
+  storage: string;
+  path: string;
+}
 
 /** Pushes: git's receive-pack between the client and the repository, with our consent. */
 @Injectable()
@@ -85,13 +98,15 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   /** Takes in one push. It goes on without the client once its body is complete. */
   async serve(exchange: GitExchange): Promise<void> {
     const { request, response } = exchange;
-    if (request.get('Content-Length') === PROBE_LENGTH) {
-      request.resume();
+    const body = openBody(request, Infinity);
+    const { bytes, isProbe } = await readPushStart(body);
+    if (isProbe) {
+      body.resume();
       setGitHeaders(response, RESULT_TYPE);
       response.end();
       return;
     }
-    const push = this.push(exchange);
+    const push = this.push({ ...exchange, start: bytes, body });
     this.running.add(push);
     try {
       await push;
@@ -100,14 +115,11 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async push(exchange: GitExchange): Promise<void> {
+  private async push(exchange: PushExchange): Promise<void> {
     const { target, viewer } = exchange;
     const giveBack = this.slots.take(repositoryKey(target.kind, target.containerId));
     try {
-      const lease = await this.lease(target, viewer?.id ?? null);
-      // A move may have ended since the request was let in.
-      const storage = lease?.storage ?? target.storage;
-      const path = this.storages.absolutePath({ ...target, storage });
+      const { lease, storage, path } = await this.open(target, viewer?.id ?? null);
       const session = new PushSession({
         lease,
         target,
@@ -126,34 +138,39 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** null during a move: once the body has begun, only the hook's text reaches people. */
-  private async lease(target: GitTarget, userId: number | null): Promise<WriteLease | null> {
-    try {
-      return await this.leases.acquire({ ...target, userId });
-    } catch (error) {
-      if (error instanceof RepositoryReadOnlyError) return null;
-      throw error;
+  /** Without a lease during a move: once the body has begun, only the hook's text reaches people. */
+  private async open(target: GitTarget, userId: number | null): Promise<OpenedRepository> {
+    for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt += 1) {
+      const lease = await this.leases.acquire({ ...target, userId }).catch(readOnlyError);
+      const storage = lease.storage ?? target.storage;
+      const path = this.storages.absolutePath({ ...target, storage });
+      if (!(lease instanceof RepositoryReadOnlyError)) return { lease, storage, path };
+      // The move may have ended since; then there is a lease, or the repository is elsewhere.
+      if (await bareRepositoryExists(path)) return { lease: null, storage, path };
     }
+    throw unavailable(READ_ONLY_MESSAGE);
   }
 
-  private async run(exchange: GitExchange, storage: string, session: PushSession): Promise<void> {
+  private async run(exchange: PushExchange, storage: string, session: PushSession): Promise<void> {
     const { request, response, target, path } = exchange;
     const key = repositoryKey(target.kind, target.containerId);
     const { root: storageRoot } = this.storages.get(storage);
+    const prefix = await pushLockPrefix({ storageRoot, repositoryKey: key });
+    assertConnected(response);
     const child = spawnGit(['receive-pack', '--stateless-rpc', '.'], {
       cwd: path,
       env: protocolEnvironment(request),
       config: receivePackConfig(target.kind),
-      prefix: await pushLockPrefix({ storageRoot, repositoryKey: key }),
+      prefix,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
     const onError = (error: unknown): void => this.logger.error(error);
     const channel = new HookChannel(child.stdio[3] as Duplex, session, onError);
-    const failure = connect(exchange, child, session);
+    const failure = connectPush(exchange, child, session);
     setGitHeaders(response, RESULT_TYPE);
     const exit = await exited(child);
     await channel.settled();
-    await session.finish();
+    await session.finish(exit);
     if (failure.error !== undefined) throw failure.error;
     endResponse(response, exit);
   }
@@ -172,39 +189,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Joins client and process; the answer tells later whether the body was at fault. */
-function connect(
-  { request, response }: GitExchange,
-  child: Child,
-  session: PushSession,
-): { error?: Error } {
-  const failure: { error?: Error } = {};
-  const body = openBody(request, Infinity);
-  const cancel = (): void => {
-    session.cancel();
-    stop(child);
-  };
-  body.on('error', (error) => {
-    failure.error = error;
-    cancel();
-  });
-  // A push that git refuses early is read to its end, so that the client gets the answer.
-  child.stdin?.on('error', () => body.resume());
-  if (child.stdin !== null) body.pipe(child.stdin);
-  child.stdout?.pipe(response, { end: false });
-  response.once('close', () => {
-    if (response.writableFinished) return;
-    if (!request.complete) cancel();
-    // With its output cut git would die before post-receive, after the refs are updated.
-    child.stdout?.unpipe(response);
-    child.stdout?.resume();
-  });
-  return failure;
-}
-
-/** Ends git's input: it stops and removes its quarantine. A signal would leave that behind. */
-function stop(child: Child): void {
-  child.stdin?.destroy();
-  const timer = setTimeout(() => killGroup(child, 'SIGKILL'), KILL_AFTER_MS);
-  child.once('close', () => clearTimeout(timer));
+function readOnlyError(error: unknown): RepositoryReadOnlyError {
+  if (error instanceof RepositoryReadOnlyError) return error;
+  throw error;
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { gitOutput, killGroup, spawnGit } from '../git/git-process.js';
@@ -9,18 +8,21 @@ import { repositoryKey } from '../git/repository-path.js';
 import { advertiseRefs } from './advertise-refs.js';
 import { IDLE_SECONDS, UPLOAD_PACK_CONFIG } from './git-commands.js';
 import {
+  assertConnected,
   endResponse,
   exited,
   type GitExchange,
-  openBody,
   protocolEnvironment,
   setGitHeaders,
 } from './git-exchange.js';
 import { answerLsRefs, parseLsRefs } from './ls-refs.js';
 import { ProcessSlots } from './process-slots.js';
+import { openBody, readStart } from './request-body.js';
+import { isUploadRequest } from './upload-request.js';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-const MAX_LS_REFS_BYTES = 64 * 1024;
+/** Read before a process is started: the whole of nearly every request. */
+const START_BYTES = 64 * 1024;
 const RESULT_TYPE = 'application/x-git-upload-pack-result';
 const MAX_ADVERTISEMENTS = 100;
 
@@ -44,17 +46,14 @@ export class UploadPack {
 
   /** Answers one request of a fetch. The client's leaving ends it at once. */
   async serve(exchange: GitExchange): Promise<void> {
-    const { request, response, path } = exchange;
-    const body = openBody(request, MAX_BODY_BYTES);
-    const isShort = Number(request.get('Content-Length') ?? Infinity) <= MAX_LS_REFS_BYTES;
-    if (!isShort || !isVersion2(request)) return this.inSlot(exchange, () => fetch(exchange, body));
-    const bytes = await buffer(body);
-    const asked = parseLsRefs(bytes);
-    const answer = asked === null ? null : await answerLsRefs(path, asked);
-    if (answer === null)
-      return this.inSlot(exchange, () => fetch(exchange, Readable.from([bytes])));
-    setGitHeaders(response, RESULT_TYPE);
-    response.end(answer);
+    const body = openBody(exchange.request, MAX_BODY_BYTES);
+    let size = 0;
+    const bytes = await readStart(body, (chunk) => (size += chunk.length) > START_BYTES);
+    const start = { bytes, isWhole: size <= START_BYTES };
+    const answer = await answerAlone(exchange, start);
+    if (answer === null) return this.inSlot(exchange, () => fetch(exchange, start, body));
+    setGitHeaders(exchange.response, RESULT_TYPE);
+    exchange.response.end(answer);
   }
 
   private async inSlot({ target }: GitExchange, work: () => Promise<void>): Promise<void> {
@@ -80,25 +79,55 @@ export class UploadPack {
   }
 }
 
-/** Lets git answer; the body goes in as it comes. */
-async function fetch({ request, response, path }: GitExchange, body: Readable): Promise<void> {
+/** How a request begins; `isWhole` = nothing follows. */
+interface RequestStart {
+  bytes: Buffer;
+  isWhole: boolean;
+}
+
+/** The answer to what needs no process, or null. */
+async function answerAlone(
+  { request, path }: GitExchange,
+  { bytes, isWhole }: RequestStart,
+): Promise<Buffer | null> {
+  const asked = isWhole && isVersion2(request) ? parseLsRefs(bytes) : null;
+  return asked === null ? null : answerLsRefs(path, asked);
+}
+
+/** Lets git answer; what follows of the body goes in as it comes. */
+async function fetch(
+  { request, response, path }: GitExchange,
+  { bytes, isWhole }: RequestStart,
+  body: Readable,
+): Promise<void> {
+  assertConnected(response);
   const args = ['upload-pack', '--stateless-rpc', '--strict', `--timeout=${IDLE_SECONDS}`, '.'];
   const env = protocolEnvironment(request);
   const child = spawnGit(args, { cwd: path, env, config: UPLOAD_PACK_CONFIG });
-  let failure: Error | undefined;
-  body.on('error', (error) => {
-    failure = error;
-    killGroup(child, 'SIGKILL');
-  });
   response.once('close', () => killGroup(child, 'SIGKILL'));
   // git may have heard enough before the body ends.
   child.stdin?.on('error', () => body.resume());
-  if (child.stdin !== null) body.pipe(child.stdin);
+  child.stdin?.write(bytes);
+  const failure = isWhole ? {} : feed(child, body);
+  if (isWhole) child.stdin?.end();
   setGitHeaders(response, RESULT_TYPE);
   child.stdout?.pipe(response, { end: false });
   const exit = await exited(child);
-  if (failure !== undefined) throw failure;
-  endResponse(response, exit);
+  if (failure.error !== undefined) throw failure.error;
+  endResponse(response, exit, !isUploadRequest(bytes, isWhole));
+}
+
+/** Gives git the rest of a body; the answer tells later whether the body was at fault. */
+function feed(child: ReturnType<typeof spawnGit>, body: Readable): { error?: Error } {
+  const failure: { error?: Error } = {};
+  const fail = (error: Error): void => {
+    failure.error = error;
+    killGroup(child, 'SIGKILL');
+  };
+  if (body.errored) fail(body.errored);
+  body.on('error', fail);
+  if (child.stdin !== null) body.pipe(child.stdin);
+  return failure;
 }
 
 function isVersion2(request: Request): boolean {

@@ -1,11 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Sql } from '../core/sql/sql.service.js';
 import { readContainerState } from './container-state.js';
-import { listReferences } from './git-repository.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { pushLockIsFree } from './push-lock.js';
 import { PushRecorder } from './push-recorder.service.js';
-import { isZeroOid } from './reference-name.js';
 import { containerKindOf, repositoryKey, type RepositoryKind } from './repository-path.js';
 import { RepositoryTrashService } from './repository-trash.service.js';
 import { StorageRegistry } from './storage-registry.js';
@@ -94,20 +92,6 @@ export class DeadWrites {
 
   private async recordOutcome(write: DeadWrite, repositoryPath: string): Promise<void> {
     if (write.commands === null) return;
-    const updates = await appliedCommands(repositoryPath, write.commands);
-    await this.recorder.record({ ...write, repositoryPath }, updates);
+    await this.recorder.recordOutcome({ ...write, repositoryPath }, write.commands);
   }
-}
-
-/** Of a push's commands, those whose ref has the new value now. */
-export async function appliedCommands(
-  repositoryPath: string,
-  commands: readonly RefCommand[],
-): Promise<RefCommand[]> {
-  const references = await listReferences(repositoryPath);
-  const current = new Map(references.map(({ name, oid }) => [name, oid]));
-  return commands.filter(({ ref, newOid }) => {
-    const oid = current.get(ref);
-    return isZeroOid(newOid) ? oid === undefined : oid === newOid;
-  });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { appliedCommands } from './applied-commands.js';
 import { headBranch, listFiles, resolveCommit, setHeadBranch } from './git-repository.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
@@ -31,6 +32,11 @@ export class PushRecorder {
       if (write.kind === 'project') await touchProject(tx, write.containerId, head);
       if (write.kind === 'snippet') await touchSnippet(tx, write);
     });
+  }
+
+  /** Records of an ended write's commands what came into force, as far as can still be told. */
+  async recordOutcome(write: RecordedWrite, commands: readonly RefCommand[]): Promise<void> {
+    await this.record(write, await appliedCommands(this.dataSource.manager, write, commands));
   }
 }
 

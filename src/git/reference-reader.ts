@@ -22,6 +22,10 @@ export interface StoredReferences {
 
 /** More loose refs than this are read faster by git. */
 const MAX_LOOSE = 500;
+/** So are more packed refs: parsing them here would hold up everybody else. */
+const MAX_PACKED_BYTES = 512 * 1024;
+/** Stands for bytes that are not UTF-8: such names are not told apart here. */
+const UNREADABLE = '\ufffd';
 const OBJECT_ID = /^[0-9a-f]{40}$/;
 const SECTION_OTHER_THAN_CORE = /^\s*\[(?!core\])/im;
 const EXTENSION = /repositoryformatversion\s*=\s*[^0\s]/i;
@@ -104,6 +108,7 @@ async function collectNames(
   const inner: string[] = [];
   for (const entry of entries) {
     const name = `${directory}/${entry.name}`;
+    if (name.includes(UNREADABLE)) throw new NeedsGit();
     if (entry.isDirectory() && mayHold(`${name}/`, prefixes)) inner.push(name);
     else if (entry.isFile() && !name.endsWith('.lock') && mayHold(name, prefixes)) names.push(name);
     else if (entry.isSymbolicLink()) throw new NeedsGit();
@@ -136,7 +141,9 @@ async function readLooseReference(
 
 async function readPacked(repository: string): Promise<Map<string, StoredReference>> {
   const references = new Map<string, StoredReference>();
-  const lines = (await readIfThere(join(repository, 'packed-refs'))).split('\n');
+  const text = await readIfThere(join(repository, 'packed-refs'));
+  if (text.length > MAX_PACKED_BYTES || text.includes(UNREADABLE)) throw new NeedsGit();
+  const lines = text.split('\n');
   let isFullyPeeled = false;
   let last: StoredReference | undefined;
   for (const line of lines) {

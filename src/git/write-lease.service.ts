@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { readContainerState } from './container-state.js';
+import { type ContainerState, readContainerState } from './container-state.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { containerKindOf, repositoryKey } from './repository-path.js';
 import type { WriteLease, WriteRequest } from './write-lease.js';
@@ -15,7 +15,10 @@ export const READ_ONLY_MESSAGE = 'The repository is temporarily read-only. Pleas
 
 /** 400 for writing over the API to a repository that is being moved. */
 export class RepositoryReadOnlyError extends ApiError {
-  constructor() {
+  constructor(
+    /** Where the repository was when that was found out. */
+    readonly storage?: string,
+  ) {
     super(400, { message: READ_ONLY_MESSAGE });
   }
 }
@@ -60,8 +63,8 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
     );
     this.held.add(id);
     try {
-      const storage = await this.writableStorage(request);
-      if (storage === null) throw new RepositoryReadOnlyError();
+      const { storage, readOnly } = await this.state(request);
+      if (readOnly) throw new RepositoryReadOnlyError(storage);
       return this.lease(request, id, storage);
     } catch (error) {
       await this.release(id);
@@ -102,10 +105,15 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The container's storage, or null while it is read-only. */
-  private async writableStorage({ kind, containerId }: WriteRequest): Promise<string | null> {
+  private async writableStorage(request: WriteRequest): Promise<string | null> {
+    const { storage, readOnly } = await this.state(request);
+    return readOnly ? null : storage;
+  }
+
+  private async state({ kind, containerId }: WriteRequest): Promise<ContainerState> {
     const state = await readContainerState(this.sql, containerKindOf(kind), containerId);
     if (state === null) throw new NotFoundError();
-    return state.readOnly ? null : state.storage;
+    return state;
   }
 
   private async release(id: string): Promise<void> {

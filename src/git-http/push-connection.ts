@@ -1,0 +1,53 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { killGroup } from '../git/git-process.js';
+import type { GitExchange } from './git-exchange.js';
+import type { PushSession } from './push-session.js';
+
+const KILL_AFTER_MS = 5_000;
+
+/** A push whose commands have been read. */
+export interface PushExchange extends GitExchange {
+  start: Buffer;
+  /** What follows `start`. */
+  body: Readable;
+}
+
+/** Joins client and process; the answer tells later whether the body was at fault. */
+export function connectPush(
+  { request, response, start, body }: PushExchange,
+  child: ChildProcess,
+  session: PushSession,
+): { error?: Error } {
+  const failure: { error?: Error } = {};
+  const cancel = (): void => {
+    session.cancel();
+    stop(child);
+  };
+  const fail = (error: Error): void => {
+    failure.error = error;
+    cancel();
+  };
+  if (body.errored) fail(body.errored);
+  body.on('error', fail);
+  // A push that git refuses early is read to its end, so that the client gets the answer.
+  child.stdin?.on('error', () => body.resume());
+  child.stdin?.write(start);
+  if (child.stdin !== null) body.pipe(child.stdin);
+  child.stdout?.pipe(response, { end: false });
+  response.once('close', () => {
+    if (response.writableFinished) return;
+    if (!request.complete) cancel();
+    // With its output cut git would die before post-receive, after the refs are updated.
+    child.stdout?.unpipe(response);
+    child.stdout?.resume();
+  });
+  return failure;
+}
+
+/** Ends git's input: it stops and removes its quarantine. A signal would leave that behind. */
+function stop(child: ChildProcess): void {
+  child.stdin?.destroy();
+  const timer = setTimeout(() => killGroup(child, 'SIGKILL'), KILL_AFTER_MS);
+  child.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,61 @@
+import { type Readable, Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Request } from 'express';
+import { GitRefusal } from './git-refusal.js';
+
+/**
+ * The request's body as the client meant it: unpacked, and an error (400, 413) when it cannot be
+ * or is larger than `maxBytes`. Only the body breaks then, not the connection: the refusal still
+ * has to get through.
+ */
+export function openBody(request: Request, maxBytes: number): Readable {
+  const encoding = request.get('Content-Encoding')?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity') {
+    return maxBytes === Infinity ? request : through(request, limit(maxBytes));
+  }
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw new GitRefusal(415, 'The content encoding is not supported.');
+  }
+  const gunzip = through(request, createGunzip());
+  const body = limit(maxBytes);
+  gunzip.once('error', () => {
+    body.destroy(request.errored ?? new GitRefusal(400, 'The body is not valid gzip.'));
+  });
+  gunzip.pipe(body);
+  return body;
+}
+
+/**
+ * Reads a body until `isEnough` has seen what it needs, or to the end; what follows stays in the
+ * stream. Throws the body's error, also for a client that left.
+ */
+export async function readStart(
+  body: Readable,
+  isEnough: (chunk: Buffer) => boolean,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk as Buffer);
+    if (isEnough(chunk as Buffer)) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+function through<T extends Transform>(request: Request, stream: T): T {
+  request.once('error', (error) => stream.destroy(error));
+  return request.pipe(stream);
+}
+
+function limit(maxBytes: number): Transform {
+  let size = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > maxBytes) return done(new GitRefusal(413, 'The request is too large.'));
+      done(null, chunk);
+    },
+  });
+  // It may break while nobody reads; whoever reads next is told.
+  stream.on('error', () => undefined);
+  return stream;
+}
