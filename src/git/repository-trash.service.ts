@@ -5,7 +5,12 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { syncPath } from './durable-file.js';
-import { relativeRepositoryPath, repositoryKey } from './repository-path.js';
+import {
+  containerRepositoryKinds,
+  relativeRepositoryPath,
+  repositoryKey,
+  type ContainerKind,
+} from './repository-path.js';
 import { StorageRegistry, type RepositoryAddress } from './storage-registry.js';
 
 /**
@@ -42,6 +47,27 @@ export class RepositoryTrashService {
     }
     await syncPath(dirname(source));
     await syncPath(join(root, dirname(trash)));
+  }
+
+  /**
+   * Discards what moves of a container have left on the storages they came from, because it could
+   * not be removed then. To be called before the container's row goes, and its moves with it.
+   * Throws as `discard` does.
+   */
+  async discardStaleCopies(kind: ContainerKind, id: number, reason: string): Promise<void> {
+    const left = await this.sql.rows<{ storage: string }>(
+      `SELECT DISTINCT m.source_storage_name AS storage
+       FROM ${kind}_repository_storage_moves m JOIN ${kind}s c ON c.id = m.${kind}_id
+       WHERE c.id = $1 AND m.state = 'cleanup failed' AND m.phase = 'cleaning'
+         AND m.source_storage_name <> c.repository_storage`,
+      [id],
+    );
+    for (const { storage } of left) {
+      if (!this.storages.has(storage)) continue;
+      for (const repository of containerRepositoryKinds[kind]) {
+        await this.discard({ storage, kind: repository, containerId: id }, reason);
+      }
+    }
   }
 
   /** Path below the storage's root that is free; its row exists when this returns. */

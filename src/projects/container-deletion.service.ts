@@ -129,6 +129,7 @@ export class ContainerDeletion {
   }
 
   private async discard(container: ContainerKind, id: number, storage: string): Promise<void> {
+    await this.trash.discardStaleCopies(container, id, `${container}-${id} deleted`);
     for (const kind of containerRepositoryKinds[container]) {
       await this.trash.discard({ storage, kind, containerId: id }, `${container}-${id} deleted`);
     }

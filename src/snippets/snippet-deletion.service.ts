@@ -30,6 +30,7 @@ export class SnippetDeletionService {
     const lease = await this.acquire(id, auth);
     let isRowDeleted = false;
     try {
+      await this.trash.discardStaleCopies('snippet', id, `snippet-${id} deleted`);
       await this.deleteRow(lease, auth);
       isRowDeleted = true;
       await this.trash.discard(lease, `snippet-${id} deleted`);

@@ -336,6 +336,43 @@ describe('a storage move', () => {
     expect(await moveRow(app, id)).toMatchObject({ state: 'cleanup failed', phase: 'done' });
   });
 
+  it.each(['project', 'snippet'] as const)(
+    'leaves nothing of a deleted %s on the storage that it could not leave tidily',
+    async (kind) => {
+      const make = kind === 'project' ? makeMovableProject : makeMovableSnippet;
+      const { id } = await make(app, user.user);
+      const pathOf = (storage: string): string =>
+        repositoryPath(app, storage, { kind, containerId: id });
+      await app.dataSource.query(
+        `WITH move AS (
+           INSERT INTO ${kind}_repository_storage_moves (${kind}_id, state, phase,
+             source_storage_name, destination_storage_name, retry_at)
+           VALUES ($1, 'cleanup failed', 'cleaning', 'default', 'storage2', now() + interval '1 hour')
+         )
+         UPDATE ${kind}s SET repository_storage = 'storage2' WHERE id = $1`,
+        [id],
+      );
+      await makeRepository(app, { kind, containerId: id }, { storage: 'storage2' });
+      await admin.api.delete(`/${kind}s/${id}`);
+      await eventually(() => {
+        expect(existsSync(pathOf('default'))).toBe(false);
+        expect(existsSync(pathOf('storage2'))).toBe(false);
+      });
+    },
+  );
+
+  it('moves neither of two repositories when the second is damaged', async () => {
+    const project = await makeMovableProject(app, user.user);
+    const wiki = await makeRepository(app, { kind: 'wiki', containerId: project.id });
+    await writeFile(join(wiki, 'refs', 'heads', 'broken'), `${'1'.repeat(40)}\n`);
+    const move = await untilState(app, await schedule(project.id), 'failed');
+    expect(move.error_message).toMatch(/^Source repository is damaged: /);
+    expect(existsSync(pathOn('storage2', project.id))).toBe(false);
+    expect(existsSync(pathOn('default', project.id))).toBe(true);
+    expect(await filesIn('storage2', 'tmp')).toEqual([]);
+    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+  });
+
   async function runJanitorFor(id: number): Promise<void> {
     const { MoveJanitor } = await import('../../src/storage-moves/worker/move-janitor.service.js');
     await app.dataSource.query(
