@@ -8,6 +8,7 @@ import { GitTargets } from './git-targets.service.js';
 import { ProjectRows } from './project-rows.js';
 import { ReceivePack } from './receive-pack.service.js';
 import { RepositoryOpener } from './repository-opener.service.js';
+import { SnippetTargets } from './snippet-targets.service.js';
 import { UploadPack } from './upload-pack.service.js';
 
 /** Clone, fetch and push over HTTPS; its routes are mounted by `mountGitHttp`. */
@@ -21,6 +22,7 @@ import { UploadPack } from './upload-pack.service.js';
     ProjectRows,
     ReceivePack,
     RepositoryOpener,
+    SnippetTargets,
     UploadPack,
   ],
   exports: [GitHttpHandler],

@@ -14,3 +14,8 @@ export interface GitTarget {
   /** Set when the repository has another address now. */
   moved: { from: string; to: string } | null;
 }
+
+/** For `GitTarget.moved`: another spelling of the same path in upper and lower case is no move. */
+export function moved(from: string, to: string): GitTarget['moved'] {
+  return from.toLowerCase() === to.toLowerCase() ? null : { from, to };
+}

@@ -1,23 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
-import { Sql } from '../core/sql/sql.service.js';
-import type { GitTarget } from './git-target.js';
+import { type GitTarget, moved } from './git-target.js';
 import { type GroupRow, type ProjectRow, ProjectRows } from './project-rows.js';
-import { codeAccess, groupWikiAccess, snippetAccess, wikiAccess } from './repository-access.js';
-
-interface SnippetRow {
-  id: number;
-  projectId: number | null;
-  authorId: number;
-  visibility: number;
-  storage: string;
-  readOnly: boolean;
-}
-
-const SNIPPET = `
-  SELECT id, project_id AS "projectId", author_id AS "authorId", visibility,
-         repository_storage AS storage, repository_read_only AS "readOnly"
-  FROM snippets WHERE id = $1`;
+import { codeAccess, groupWikiAccess, wikiAccess } from './repository-access.js';
+import { SnippetTargets } from './snippet-targets.service.js';
 
 const WIKI_SUFFIX = '.wiki';
 
@@ -26,7 +12,7 @@ const WIKI_SUFFIX = '.wiki';
 export class GitTargets {
   constructor(
     private readonly projects: ProjectRows,
-    private readonly sql: Sql,
+    private readonly snippets: SnippetTargets,
   ) {}
 
   /**
@@ -37,7 +23,7 @@ export class GitTargets {
     const snippet = /^(?:(.+)\/)?snippets\/([1-9]\d{0,15})$/.exec(path);
     if (snippet !== null) {
       const [, projectPath = null, id] = snippet;
-      const found = await this.snippet(Number(id), projectPath, viewer);
+      const found = await this.snippets.find(Number(id), projectPath, viewer);
       if (found !== null || projectPath === null) return found;
     }
     const project = await this.projects.byPath(path, viewer?.id ?? null);
@@ -52,34 +38,6 @@ export class GitTargets {
     if (project !== null) return wikiTarget(project, path, viewer);
     const group = await this.projects.groupByPath(owner, userId);
     return group === null ? null : groupWikiTarget(group, path, viewer);
-  }
-
-  private async snippet(
-    id: number,
-    projectPath: string | null,
-    viewer: Viewer | null,
-  ): Promise<GitTarget | null> {
-    const snippet = await this.sql.row<SnippetRow>(SNIPPET, [id]);
-    if (snippet === null || (snippet.projectId === null) !== (projectPath === null)) return null;
-    const project = await this.projectOf(projectPath, viewer);
-    if (project?.id !== (snippet.projectId ?? undefined)) return null;
-    return {
-      kind: 'snippet',
-      containerId: snippet.id,
-      storage: snippet.storage,
-      readOnly: snippet.readOnly,
-      archived: project?.archived ?? false,
-      defaultBranch: null,
-      access: snippetAccess({ ...snippet, project }, viewer),
-      moved:
-        project === null
-          ? null
-          : moved(`${projectPath}/snippets/${id}`, `${project.fullPath}/snippets/${id}`),
-    };
-  }
-
-  private async projectOf(path: string | null, viewer: Viewer | null): Promise<ProjectRow | null> {
-    return path === null ? null : this.projects.byPath(path, viewer?.id ?? null);
   }
 }
 
@@ -117,9 +75,4 @@ function groupWikiTarget(group: GroupRow, path: string, viewer: Viewer | null): 
     access: groupWikiAccess(group, viewer),
     moved: moved(path, `${group.fullPath}${WIKI_SUFFIX}`),
   };
-}
-
-/** Another spelling of the same path in upper and lower case is no move. */
-function moved(from: string, to: string): GitTarget['moved'] {
-  return from.toLowerCase() === to.toLowerCase() ? null : { from, to };
 }

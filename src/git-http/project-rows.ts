@@ -33,7 +33,7 @@ const PROJECT = `
   SELECT p.id, n.full_path || '/' || p.path AS "fullPath", p.visibility, p.archived,
          p.repository_storage AS storage, p.repository_read_only AS "readOnly",
          p.default_branch AS "defaultBranch", p.repository_enabled AS "repositoryEnabled",
-         p.wiki_enabled AS "wikiEnabled", p.snippets_enabled AS "snippetsEnabled",
+         p.wiki_enabled AS "wikiEnabled",
          ${accessLevelSql('$1::bigint', 'n', 'p.id')} AS "accessLevel"
   FROM namespaces n JOIN projects p ON p.namespace_id = n.id
   WHERE NOT p.pending_delete AND `;

@@ -1,5 +1,5 @@
 import type { Viewer } from '../core/access/viewer.js';
-import { canInGroup, canInProject, type ContainerAccess, isOpenTo } from '../members/abilities.js';
+import { canInGroup, canInProject, type ContainerAccess } from '../members/abilities.js';
 
 /** What somebody may do with a repository. */
 export interface RepositoryAccess {
@@ -17,14 +17,6 @@ type Standing = Pick<ContainerAccess, 'visibility' | 'accessLevel'>;
 export interface ProjectStanding extends Standing {
   repositoryEnabled: boolean;
   wikiEnabled: boolean;
-  snippetsEnabled: boolean;
-}
-
-/** A snippet as far as access to it goes; `project` null = personal. */
-export interface SnippetStanding {
-  visibility: number;
-  authorId: number;
-  project: ProjectStanding | null;
 }
 
 /** Access to the code of a project. */
@@ -57,34 +49,4 @@ export function groupWikiAccess(group: Standing, viewer: Viewer | null): Reposit
     canPush,
     canPushProtected: canPush,
   };
-}
-
-/** Access to a snippet: written by its author, in projects also by maintainers. */
-export function snippetAccess(snippet: SnippetStanding, viewer: Viewer | null): RepositoryAccess {
-  const { project } = snippet;
-  const isAuthor = viewer !== null && viewer.id === snippet.authorId;
-  const visible =
-    viewer?.admin === true ||
-    (project === null
-      ? isAuthor || isOpenTo({ visibility: snippet.visibility, accessLevel: 0, viewer })
-      : isVisibleInProject(snippet, project, { viewer, isAuthor }));
-  const canPush = visible && (isAuthor || mayAdministrate(project, viewer));
-  return { visible, canRead: visible, canPush, canPushProtected: canPush };
-}
-
-function mayAdministrate(project: ProjectStanding | null, viewer: Viewer | null): boolean {
-  if (project === null) return viewer?.admin === true;
-  return canInProject('admin_snippet', { ...project, viewer });
-}
-
-/** The project must let the asker see snippets at all; then the snippet's own visibility counts. */
-function isVisibleInProject(
-  { visibility }: SnippetStanding,
-  project: ProjectStanding,
-  { viewer, isAuthor }: { viewer: Viewer | null; isAuthor: boolean },
-): boolean {
-  if (!project.snippetsEnabled) return false;
-  if (!canInProject('read_snippet', { ...project, viewer })) return false;
-  const { accessLevel } = project;
-  return isAuthor || canInProject('read_snippet', { visibility, accessLevel, viewer });
 }

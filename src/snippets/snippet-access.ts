@@ -40,7 +40,11 @@ export function assertMayChange(snippet: FoundSnippet, viewer: Viewer): void {
   if (!mayChange(snippet, viewer)) throw new ForbiddenError();
 }
 
-function mayChange(snippet: FoundSnippet, viewer: Viewer): boolean {
+/** Whether the asker, who sees the snippet, may change it: its author, in projects Maintainers too. */
+export function mayChange(
+  snippet: Pick<FoundSnippet, 'projectArchived' | 'authorId' | 'projectId' | 'accessLevel'>,
+  viewer: Viewer,
+): boolean {
   // An archived project is read-only for everyone.
   if (snippet.projectArchived === true) return false;
   if (viewer.admin || snippet.authorId === viewer.id) return true;

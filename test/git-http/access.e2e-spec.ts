@@ -4,6 +4,7 @@ import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { RouteRedirect } from '../../src/users/route-redirect.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { makeAdmin, makeToken, makeUser } from '../support/factories.js';
 import {
   basic,
@@ -92,6 +93,25 @@ describe('credentials', () => {
     for (const Authorization of bad) {
       expect((await raw(app, path, { headers: { Authorization } })).status).toBe(401);
     }
+  });
+
+  it('that are job tokens open nothing', async () => {
+    const { fullPath, owner } = await makeProject(app, { visibility: 20 });
+    const token = await makeToken(app, owner, { kind: 'job' });
+    expect((await pull(fullPath, token)).status).toBe(401);
+  });
+
+  it('are noted as used, token and user', async () => {
+    const { fullPath, owner } = await makeProject(app);
+    expect((await pull(fullPath, await makeToken(app, owner))).status).toBe(200);
+    await eventually(async () => {
+      const [row] = await app.dataSource.query<{ isNoted: boolean }[]>(
+        `SELECT t.last_used_at IS NOT NULL AND u.last_activity_on IS NOT NULL AS "isNoted"
+         FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE u.id = $1`,
+        [owner.id],
+      );
+      return row?.isNoted === true;
+    });
   });
 
   it('of a blocked user are refused with the reason', async () => {
@@ -299,6 +319,24 @@ describe('wikis and snippets', () => {
     const path = `${project.fullPath}/snippets/${id}`;
     expect((await push(path, maintainer.token)).status).toBe(200);
     expect((await push(path, developer.token)).status).toBe(403);
+  });
+
+  it('in projects keep to what the API lets people see and change', async () => {
+    const project = await makeProject(app, { visibility: 20 });
+    const { user, token } = await makeMember(app, project, 'guest');
+    const { id } = await makeSnippet(app, { authorId: user.id, projectId: project.id });
+    const path = `${project.fullPath}/snippets/${id}`;
+    const reporter = await makeMember(app, project, 'reporter');
+    expect((await push(path, token)).status).toBe(200);
+    expect((await push(path, reporter.token)).status).toBe(403);
+    expect((await pull(path, await makeStranger(app))).status).toBe(404);
+    const { manager } = app.dataSource;
+    await manager.insert(RouteRedirect, { path: `was/${id}`, projectId: project.id });
+    expect((await pull(`was/${id}/snippets/${id}`, token)).status).toBe(200);
+    await manager.update(Project, { id: project.id }, { archived: true });
+    expect((await push(path, token)).body).toBe("You can't push code to an archived project.");
+    await manager.update(Project, { id: project.id }, { snippetsEnabled: false });
+    expect((await pull(path, token)).status).toBe(404);
   });
 
   it('are not mistaken for a project called like a number', async () => {
