@@ -53,7 +53,7 @@ export async function run() {
       },
     ];
   } finally {
-    peer.stop();
+    await peer.stop();
     await stack.stop();
   }
 }

@@ -48,7 +48,7 @@ export async function run() {
       },
     ];
   } finally {
-    peer.stop();
+    await peer.stop();
     await stack.stop();
   }
 }

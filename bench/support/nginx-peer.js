@@ -1,16 +1,18 @@
-import { spawn } from 'node:child_process';
 import { access, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startGuarded } from '../../deploy/local/guarded-process.js';
 import { freePort } from '../../deploy/local/ports.js';
 import { Refusal } from '../../deploy/local/refusal.js';
 import { benchFolder } from './fixtures.js';
 
 const BACKENDS = ['/usr/lib/git-core/git-http-backend', '/usr/libexec/git-core/git-http-backend'];
+/** Exit code of a shell for a program that is not installed. */
+const COMMAND_NOT_FOUND = 127;
 
 /**
  * nginx with git's own CGI backend over a folder of bare repositories: the usual plain Git server.
  * @param {string} root
- * @returns {Promise<{ url: string, stop: () => void }>}
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function startNginxPeer(root) {
   const folder = await mkdtemp(join(await benchFolder(), 'nginx-'));
@@ -26,9 +28,8 @@ export async function startNginxPeer(root) {
   await untilThere(join(folder, 'nginx.pid'));
   return {
     url: `http://127.0.0.1:${port}`,
-    stop: () => {
-      nginx.kill('SIGTERM');
-      cgi.kill('SIGTERM');
+    stop: async () => {
+      await Promise.all([nginx.stop(), cgi.stop()]);
     },
   };
 }
@@ -45,13 +46,21 @@ async function backend() {
 }
 
 /**
- * @param {string} name
+ * Guarded, for fcgiwrap does not end its children with itself.
+ * @param {string} command
  * @param {string[]} args
  */
-function program(name, args) {
-  const child = spawn(name, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  child.on('error', () => {
-    console.error(`This benchmark needs ${name} (Debian: apt-get install nginx fcgiwrap)`);
+function program(command, args) {
+  const child = startGuarded({
+    command,
+    args,
+    output: ['inherit', 'inherit'],
+    stopSignal: 'TERM',
+    graceSeconds: 5,
+  });
+  void child.exited.then((code) => {
+    if (code !== COMMAND_NOT_FOUND) return;
+    console.error(`This benchmark needs ${command} (Debian: apt-get install nginx fcgiwrap)`);
     process.exit(1);
   });
   return child;
