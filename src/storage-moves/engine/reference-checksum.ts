@@ -19,9 +19,9 @@ const COUNTED = /HEAD|(refs\/(heads|tags|keep-around|merge-requests|environments
 export function referenceChecksum(references: Iterable<ResolvedReference>): string {
   const sum = Buffer.alloc(20);
   for (const { name, oid } of references) {
-    const line = Buffer.from(`${oid} ${name}`, 'latin1');
-    if (!COUNTED.test(`${oid} ${name}`)) continue;
-    const digest = createHash('sha1').update(line).digest();
+    const line = `${oid} ${name}`;
+    if (!COUNTED.test(line)) continue;
+    const digest = createHash('sha1').update(line, 'latin1').digest();
     for (let index = 0; index < sum.length; index += 1) {
       sum[index] = (sum[index] ?? 0) ^ (digest[index] ?? 0);
     }

@@ -114,10 +114,12 @@ export function findDifference(
   copy: RepositoryReferences,
 ): string | null {
   if (source.head !== copy.head) return `HEAD is ${source.head} there and ${copy.head} here`;
-  for (const name of source.direct.keys()) {
-    if (source.direct.get(name)?.oid !== copy.direct.get(name)?.oid) return displayPath(name);
+  for (const [name, { oid }] of source.direct) {
+    if (copy.direct.get(name)?.oid !== oid) return displayPath(name);
   }
-  for (const name of copy.direct.keys()) if (!source.direct.has(name)) return displayPath(name);
+  if (copy.direct.size > source.direct.size) {
+    for (const name of copy.direct.keys()) if (!source.direct.has(name)) return displayPath(name);
+  }
   for (const name of new Set([...source.symbolic.keys(), ...copy.symbolic.keys()])) {
     if (source.symbolic.get(name) !== copy.symbolic.get(name)) return displayPath(name);
   }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   BIG_SHAPE,
   copyAndVerify,
@@ -41,7 +41,7 @@ describe('verifyRepository', () => {
 
   it('accepts an empty repository with 40 zeros as its checksum', async () => {
     gitIn('/', ['init', '-q', '--bare', source]);
-    expect(await copyAndVerify(sandbox)).toEqual({ checksum: '0'.repeat(40), refCount: 0 });
+    expect(await copyAndVerify(sandbox)).toMatchObject({ checksum: '0'.repeat(40), refCount: 0 });
   });
 
   it('accepts a shallow repository through git', async () => {
@@ -127,6 +127,31 @@ describe('sameReferences', () => {
     gitIn(source, ['symbolic-ref', 'HEAD', 'refs/heads/main']);
     gitIn(source, ['update-ref', '-d', 'refs/tags/v1']);
     expect(await same()).toBe(false);
+  });
+
+  it('sees a push that came after the references were verified, however old they were', async () => {
+    makeBareRepository(source);
+    const copied = await copyWithDefaults(sandbox);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    const { stamp } = await verifyCopy(sandbox, copied);
+    clock.mockRestore();
+    expect(stamp.isReliable).toBe(true);
+    const same = () => sameReferences(source, sandbox.temporary, stamp);
+    expect(await same()).toBe(true);
+    gitIn(source, ['update-ref', 'refs/heads/deep/er', 'main']);
+    expect(await same()).toBe(false);
+    gitIn(source, ['update-ref', '-d', 'refs/heads/deep/er']);
+    expect(await same()).toBe(true);
+    gitIn(source, ['symbolic-ref', 'HEAD', 'refs/heads/other']);
+    expect(await same()).toBe(false);
+  });
+
+  it('does not trust the times of references that have just been written', async () => {
+    makeBareRepository(source);
+    const { stamp } = await verifyCopy(sandbox, await copyWithDefaults(sandbox));
+    expect(stamp.isReliable).toBe(false);
+    fs.writeFileSync(`${source}/refs/heads/main`, `${gitIn(source, ['rev-parse', 'other'])}\n`);
+    expect(await sameReferences(source, sandbox.temporary, stamp)).toBe(false);
   });
 
   it('handles 50,000 references', async () => {

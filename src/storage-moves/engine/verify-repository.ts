@@ -1,7 +1,7 @@
 import type { CopiedRepository } from './copy-repository.js';
 import { DEFAULT_PLACES } from './copy-repository.js';
 import type { Places } from './copy-file.js';
-import { guarded } from './copy-file.js';
+import { guarded, guardedSync } from './copy-file.js';
 import { failpoint } from './failpoints.js';
 import { MoveError } from './move-error.js';
 import { UnusualRepositoryError } from './objects/git-object.js';
@@ -11,6 +11,7 @@ import {
   SMALL_REPOSITORY_OBJECTS,
 } from './objects/check-small-repository.js';
 import { referenceChecksum } from './reference-checksum.js';
+import { isStampCurrent, takeReferenceStamp, type ReferenceStamp } from './reference-stamp.js';
 import type { RepositoryReferences } from './repository-references.js';
 import { findDifference, readReferences, resolvedReferences } from './repository-references.js';
 import { rereadCopy } from './reread-copy.js';
@@ -20,6 +21,8 @@ export interface VerifiedRepository {
   /** Checksum of the references, 40 hex digits. */
   checksum: string;
   refCount: number;
+  /** Of the source, from before its references were read. */
+  stamp: ReferenceStamp;
 }
 
 export interface VerifyOptions {
@@ -56,8 +59,16 @@ export async function verifyRepository(
   return verification.run();
 }
 
-/** A last, cheap look before the switch: have the source's references stayed as published? */
-export async function sameReferences(source: string, copy: string): Promise<boolean> {
+/**
+ * A last look before the switch: have the source's references stayed as published? It costs next
+ * to nothing while the stamp from their verification holds; else they are read once more.
+ */
+export async function sameReferences(
+  source: string,
+  copy: string,
+  stamp?: ReferenceStamp,
+): Promise<boolean> {
+  if (stamp !== undefined && isStampCurrent(stamp)) return true;
   const [before, after] = await Promise.all([readReferences(source), readReferences(copy)]);
   return findDifference(before, after) === null;
 }
@@ -77,12 +88,14 @@ class Verification {
 
   async run(): Promise<VerifiedRepository> {
     await failpoint('verify.before-reread');
+    const { source } = this.context;
+    const stamp = guardedSync(this.places.source, () => takeReferenceStamp(source));
     const references = isSmall(this.context.options.copied)
       ? await this.checkInMemory()
       : await this.checkOnDisk();
     await failpoint('verify.after-objects');
     const resolved = resolvedReferences(references);
-    return { checksum: referenceChecksum(resolved), refCount: references.direct.size };
+    return { checksum: referenceChecksum(resolved), refCount: references.direct.size, stamp };
   }
 
   private async checkInMemory(): Promise<RepositoryReferences> {

@@ -5,7 +5,7 @@ import { assertSpace } from '../engine/disk-space.js';
 import { publishRepository } from '../engine/publish-repository.js';
 import { inventoryRepository, type RepositoryInventory } from '../engine/repository-inventory.js';
 import { TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
-import { verifyRepository } from '../engine/verify-repository.js';
+import { verifyRepository, type VerifiedRepository } from '../engine/verify-repository.js';
 import type { ActiveMove } from './active-move.js';
 import { ActiveMoves } from './active-moves.service.js';
 import { repositoryNoun } from './claimed-move.js';
@@ -19,10 +19,10 @@ interface Listed {
   inventory: RepositoryInventory;
 }
 
-interface Copy {
+/** A repository whose copy was proved equal to it. */
+export interface ProvedCopy extends VerifiedRepository {
   repository: RepositoryToMove;
   temporary: string;
-  checksum: string;
 }
 
 /** Brings all repositories of a container to the destination: copied, proved, and only then named. */
@@ -37,21 +37,21 @@ export class MoveCopy {
   ) {}
 
   /**
-   * Answers the checksum of the first repository. Every repository is copied and verified before
-   * the first one gets its name. Throws MoveError, or the reason the move was stopped for.
+   * Answers the copies, now in their places. Every repository is copied and verified before the
+   * first one gets its name. Throws MoveError, or the reason the move was stopped for.
    */
-  async run(move: ActiveMove, repositories: readonly RepositoryToMove[]): Promise<string | null> {
+  async run(move: ActiveMove, repositories: readonly RepositoryToMove[]): Promise<ProvedCopy[]> {
     const listed: Listed[] = [];
     for (const repository of repositories) {
       listed.push({ repository, inventory: await inventoryRepository(repository.source) });
     }
     await this.assertRoom(move, listed);
     await this.checkpoints.reach('attempt.after-space', move.claim);
-    const copies: Copy[] = [];
+    const copies: ProvedCopy[] = [];
     for (const each of listed) copies.push(await this.copy(move, each));
     move.phase = 'publishing';
     for (const copy of copies) await this.publish(move, copy);
-    return copies[0]?.checksum ?? null;
+    return copies;
   }
 
   private async assertRoom(move: ActiveMove, listed: readonly Listed[]): Promise<void> {
@@ -70,7 +70,7 @@ export class MoveCopy {
     });
   }
 
-  private async copy(move: ActiveMove, { repository, inventory }: Listed): Promise<Copy> {
+  private async copy(move: ActiveMove, { repository, inventory }: Listed): Promise<ProvedCopy> {
     const { claim, signal } = move;
     const root = this.preparation.root(claim.destination);
     const temporary = join(root, TEMPORARY_DIRECTORY, move.temporaryName(repository.kind));
@@ -91,12 +91,12 @@ export class MoveCopy {
     move.phase = 'verifying';
     const label = repositoryNoun(repository.kind);
     const options = { copied, label, signal, places };
-    const { checksum } = await verifyRepository(repository.source, temporary, options);
+    const verified = await verifyRepository(repository.source, temporary, options);
     await this.checkpoints.reach('repository.after-verify', claim);
-    return { repository, temporary, checksum };
+    return { repository, temporary, ...verified };
   }
 
-  private async publish(move: ActiveMove, copy: Copy): Promise<void> {
+  private async publish(move: ActiveMove, copy: ProvedCopy): Promise<void> {
     const { claim } = move;
     move.assertHeld();
     const published = await publishRepository({

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { MoveError } from '../engine/move-error.js';
 import { sameReferences } from '../engine/verify-repository.js';
 import type { ActiveMove } from './active-move.js';
+import { repositoryNoun } from './claimed-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
-import { MoveCopy } from './move-copy.service.js';
+import { MoveCopy, type ProvedCopy } from './move-copy.service.js';
 import { MoveDrain } from './move-drain.service.js';
-import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
+import { MovePreparation } from './move-preparation.service.js';
 
 /** Drain and copy: everything between the claim and the switch that takes time. */
 @Injectable()
@@ -24,14 +25,17 @@ export class MoveTransfer {
     await this.checkpoints.reach('attempt.after-drain', move.claim);
     if (isSamePlace) return null;
     const repositories = await this.preparation.repositories(move);
-    const checksum = await this.copy.run(move, repositories);
-    for (const repository of repositories) await assertUnchanged(repository);
-    return checksum;
+    const copies = await this.copy.run(move, repositories);
+    for (const copy of copies) await assertUnchanged(copy);
+    return copies[0]?.checksum ?? null;
   }
 }
 
 /** Last look before the switch: no write has reached the source although it is read-only. */
-async function assertUnchanged({ kind, source, target }: RepositoryToMove): Promise<void> {
-  if (await sameReferences(source, target)) return;
-  throw new MoveError(`The ${kind} repository has changed during the move`, { transient: true });
+async function assertUnchanged({ repository, stamp }: ProvedCopy): Promise<void> {
+  const { kind, source, target } = repository;
+  if (await sameReferences(source, target, stamp)) return;
+  throw new MoveError(`The ${repositoryNoun(kind)} repository has changed during the move`, {
+    transient: true,
+  });
 }
