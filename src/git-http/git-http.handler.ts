@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { setAuthContext } from '../core/access/auth-context.js';
 import type { Credential } from '../core/access/viewer.js';
+import { bareRepositoryExists } from '../git/bare-repository.js';
 import { GitAuthentication } from './git-authentication.js';
 import {
   assertMayPush,
@@ -55,9 +56,22 @@ export class GitHttpHandler {
     const viewer = credential?.user ?? null;
     setAuthContext(request, { viewer, credential, impersonator: null });
     const service = allowedService(asked, request, credential);
-    const exchange = await this.authorize(asked, { request, response, service, credential });
-    assertConnected(response);
-    await this.services.run(exchange, asked.endpoint === 'refs' ? 'advertise' : 'serve');
+    const caller = { request, response, service, credential };
+    if (asked.endpoint === 'rpc') return this.run('serve', await this.authorize(asked, caller));
+    for (;;) {
+      const exchange = await this.authorize(asked, caller);
+      try {
+        return await this.run('advertise', exchange);
+      } catch (error) {
+        // A move may have taken the repository away since it was found; then it is elsewhere.
+        if (response.headersSent || (await bareRepositoryExists(exchange.path))) throw error;
+      }
+    }
+  }
+
+  private async run(step: 'advertise' | 'serve', exchange: GitExchange): Promise<void> {
+    assertConnected(exchange.response);
+    await this.services.run(exchange, step);
   }
 
   private async authorize(

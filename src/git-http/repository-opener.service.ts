@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
+import { readContainerState } from '../git/container-state.js';
+import { containerKindOf } from '../git/repository-path.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { WriteLeaseService } from '../git/write-lease.service.js';
 import { GitRefusal, unavailable } from './git-refusal.js';
@@ -14,6 +17,7 @@ export class RepositoryOpener {
   constructor(
     private readonly storages: StorageRegistry,
     private readonly leases: WriteLeaseService,
+    private readonly sql: Sql,
   ) {}
 
   /** The repository's path. Refuses with 404 when there is none, with 503 when the storage is away. */
@@ -46,17 +50,27 @@ export class RepositoryOpener {
 
   private async find(target: GitTarget): Promise<string | null> {
     try {
-      const path = this.storages.absolutePath(target);
-      if (await bareRepositoryExists(path)) return path;
-      // A storage that is not mounted looks like one without repositories.
-      await this.storages.filesystemId(target.storage);
-      return null;
+      for (let { storage } = target; ; ) {
+        const path = this.storages.absolutePath({ ...target, storage });
+        if (await bareRepositoryExists(path)) return path;
+        // A storage that is not mounted looks like one without repositories.
+        await this.storages.filesystemId(storage);
+        const current = await this.storageOf(target);
+        if (current === null || current === storage) return null;
+        // It has moved since the request was let in.
+        storage = current;
+      }
     } catch (error) {
       throw Object.assign(
         unavailable('The storage of this repository is not available. Please try again later.'),
         { cause: error },
       );
     }
+  }
+
+  private async storageOf({ kind, containerId }: GitTarget): Promise<string | null> {
+    const state = await readContainerState(this.sql, containerKindOf(kind), containerId);
+    return state?.storage ?? null;
   }
 }
 

@@ -43,7 +43,7 @@ export class DeadWrites {
               commands
        FROM inflight_writes
        WHERE heartbeat_at < now() - make_interval(secs => $1)
-       ORDER BY heartbeat_at LIMIT ${BATCH}`,
+       ORDER BY started_at DESC LIMIT ${BATCH}`,
       [DEAD_AFTER_SECONDS],
     );
     const closed = [];
@@ -69,6 +69,7 @@ export class DeadWrites {
       const { root: storageRoot } = this.storages.get(storage);
       const lock = { storageRoot, repositoryKey: repositoryKey(kind, containerId) };
       if (!(await pushLockIsFree(lock, LOCK_WAIT_MS))) return false;
+      if (await this.hasSuccessor(write)) return false;
       await this.recordOutcome(write, this.storages.absolutePath({ storage, kind, containerId }));
     } else {
       await this.discardLeftovers(write);
@@ -80,6 +81,20 @@ export class DeadWrites {
       [write.id, DEAD_AFTER_SECONDS],
     );
     return deleted.length > 0;
+  }
+
+  /**
+   * A later write that is still open may have gone on from where this one led; only its record
+   * tells then that this one came into force. Hence also the order, latest first.
+   */
+  private async hasSuccessor({ id, kind, containerId }: DeadWrite): Promise<boolean> {
+    const successor = await this.sql.row(
+      `SELECT 1 AS found FROM inflight_writes later
+       JOIN inflight_writes own ON own.id = $1 AND later.started_at > own.started_at
+       WHERE later.repository_key = $2 LIMIT 1`,
+      [id, repositoryKey(kind, containerId)],
+    );
+    return successor !== null;
   }
 
   /** The process may have died between deleting the container's row and moving its files away. */

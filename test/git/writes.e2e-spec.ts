@@ -113,6 +113,32 @@ describe('the write of a process that died', () => {
     expect(await openWrites(app)).toBe(0);
   });
 
+  it('is recorded although another one that died went on from there', async () => {
+    const { project, done } = await leaveDeadWrite();
+    const before = { ref: done.ref, oldOid: 'a'.repeat(40), newOid: done.oldOid };
+    await addDead(project.id, [before]);
+    await app.dataSource.query(
+      `UPDATE inflight_writes SET started_at = started_at - interval '1 s'
+       WHERE commands -> 0 ->> 'newOid' = $1`,
+      [before.newOid],
+    );
+    expect(await deadWrites.recover()).toBe(2);
+    const recorded = await recordedUpdates(app, project.id);
+    expect(recorded.map((update) => update['new_oid'])).toContain(before.newOid);
+  });
+
+  it('waits for a later write that may go on from there', async () => {
+    const { project } = await leaveDeadWrite();
+    await addDead(project.id, null);
+    await app.dataSource.query(
+      `UPDATE inflight_writes SET started_at = now() + interval '1 s', heartbeat_at = now()
+       WHERE commands IS NULL`,
+    );
+    expect(await deadWrites.recover()).toBe(0);
+    await app.dataSource.query('DELETE FROM inflight_writes WHERE commands IS NULL');
+    expect(await deadWrites.recover()).toBe(1);
+  });
+
   it('stays open while its receive-pack may still live', async () => {
     const { project } = await leaveDeadWrite();
     const { root: storageRoot } = app.app.get(StorageRegistry, { strict: false }).get('default');
