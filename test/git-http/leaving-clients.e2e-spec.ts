@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { readdir, readlink } from 'node:fs/promises';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gitOutput, runGit } from '../../src/git/git-process.js';
+import { packetLine } from '../../src/git-http/packet-lines.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { makeProject, type MadeProject, raw, type RawAnswer } from './world.js';
+
+const LARGE_BYTES = 16 * 1024 * 1024;
+const RPC_TYPE = 'application/x-git-upload-pack-request';
+
+let app: TestApp;
+let project: MadeProject;
+let fetchBody: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await makeProject(app, { visibility: 20 });
+  const head = await commitLargeFile(project.directory);
+  const lines = [`want ${head}\n`, 'no-progress\n', 'done\n'].map(packetLine).join('');
+  fetchBody = `${packetLine('command=fetch')}0001${lines}0000`;
+});
+afterAll(() => app.close());
+
+/** More than fits into the buffers between git and a client; answers the commit. */
+async function commitLargeFile(cwd: string): Promise<string> {
+  const input = await gitOutput(['rev-parse', 'main'], { cwd });
+  const content = Buffer.alloc(LARGE_BYTES);
+  for (let offset = 0; offset < content.length; offset += 4) {
+    content.writeUInt32LE(Math.trunc(Math.random() * 2 ** 32), offset);
+  }
+  const run = async (args: string[], stdin: Buffer | string = ''): Promise<string> => {
+    return (await gitOutput(args, { cwd, input: stdin, env: SIGNATURES })).toString().trim();
+  };
+  const blob = await run(['hash-object', '-w', '--stdin'], content);
+  const tree = await run(['mktree'], `100644 blob ${blob}\tlarge\n`);
+  const parent = input.toString().trim();
+  const commit = await run(['commit-tree', '-p', parent, '-m', 'Large', tree]);
+  await runGit(['update-ref', 'refs/heads/main', commit], { cwd });
+  return commit;
+}
+
+const SIGNATURES = Object.fromEntries(
+  ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+    [`GIT_${who}_NAME`, 'x'],
+    [`GIT_${who}_EMAIL`, 'x@example.com'],
+  ]),
+);
+
+function advertisement(): ClientRequest {
+  const path = `/${project.fullPath}.git/info/refs?service=git-upload-pack`;
+  return ignoreErrors(request(`${app.url}${path}`, { agent: false })).end();
+}
+
+function fetchRequest(): ClientRequest {
+  const sent = request(`${app.url}/${project.fullPath}.git/git-upload-pack`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'Content-Type': RPC_TYPE, 'Git-Protocol': 'version=2' },
+  });
+  return ignoreErrors(sent).end(fetchBody);
+}
+
+/** Leaving is what these tests are about. */
+function ignoreErrors(sent: ClientRequest): ClientRequest {
+  return sent.on('error', () => undefined);
+}
+
+function fetchWhole(): Promise<RawAnswer> {
+  return raw(app, `/${project.fullPath}.git/git-upload-pack`, {
+    method: 'POST',
+    body: fetchBody,
+    headers: { 'Content-Type': RPC_TYPE, 'Git-Protocol': 'version=2' },
+  });
+}
+
+/** How many processes, zombies included, work in the project's repository. */
+async function processes(): Promise<number> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
+  return places.filter((place) => place === project.directory).length;
+}
+
+describe('clients that leave during the advertisement', () => {
+  it('leave no process and no slot behind, whenever they go', async () => {
+    for (let round = 0; round < 60; round += 1) {
+      const sent = advertisement();
+      // From before the connection is made to after the whole answer.
+      setTimeout(() => sent.destroy(), round / 2);
+      await new Promise((resolve) => sent.once('close', resolve));
+    }
+    // A slot is given back a moment after its process is gone.
+    await eventually(async () => (await statuses(20)).every((status) => status === 200));
+    await eventually(async () => (await processes()) === 0);
+  });
+});
+
+/** What so many fetches at the same time are answered with. */
+async function statuses(count: number): Promise<(number | undefined)[]> {
+  const responses = await Promise.all(Array.from({ length: count }, () => fetchHeaders()));
+  for (const response of responses) response.destroy();
+  return responses.map(({ statusCode }) => statusCode);
+}
+
+async function fetchHeaders(): Promise<IncomingMessage> {
+  const [response] = (await once(fetchRequest(), 'response')) as [IncomingMessage];
+  return response;
+}
+
+describe('a client that does not read its answer', () => {
+  it('holds up git and nothing else, and ends it by leaving', async () => {
+    const response = await fetchHeaders();
+    expect(response.statusCode).toBe(200);
+    expect(await processes()).toBeGreaterThan(0);
+    expect((await fetchWhole()).bytes.length).toBeGreaterThan(LARGE_BYTES);
+    expect(await processes()).toBeGreaterThan(0);
+    response.destroy();
+    await eventually(async () => (await processes()) === 0);
+  });
+});
+
+describe('200 fetches at once', () => {
+  it('are served as far as there is room; the others are asked to come again', async () => {
+    const responses = await Promise.all(Array.from({ length: 200 }, () => fetchHeaders()));
+    const refused = responses.filter(({ statusCode }) => statusCode !== 200);
+    const told = new Set(
+      refused.map((each) => [each.statusCode, each.headers['retry-after']].join()),
+    );
+    for (const response of responses) response.destroy();
+    await eventually(async () => (await processes()) === 0);
+    expect([refused.length, ...told]).toEqual([180, '503,10']);
+    await eventually(async () => (await fetchWhole()).status === 200);
+  });
+});
