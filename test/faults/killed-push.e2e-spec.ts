@@ -61,10 +61,12 @@ async function beginPush() {
   const oldOid = '0'.repeat(40);
   const body = pushBody({ ref: 'refs/heads/side', oldOid, newOid, pack });
   const push = new SlowPush({ ...app, url: webUrl }, project.fullPath, token);
-  push.write(body.subarray(0, 100));
+  // All of the commands, nothing of the pack.
+  const packAt = body.indexOf('PACK');
+  push.write(body.subarray(0, packAt));
   await eventually(async () => (await openWrites(app)) === 1);
   const finish = (): void => {
-    push.write(body.subarray(100));
+    push.write(body.subarray(packAt));
     push.end();
   };
   return { project, finish };
