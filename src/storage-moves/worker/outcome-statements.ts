@@ -25,21 +25,12 @@ export function switchStatement(description: MoveKindDescription): string {
     FROM switched WHERE m.id = switched.id RETURNING m.id`;
 }
 
-/**
- * $4 = paths in the trash of the source, $5 = why they are there, $6 = hours to keep them.
- *
- * The only write that need not reach the disk before it is believed: when PostgreSQL loses it,
- * the move is `replicated` again, and cleaning up once more finds the same entries in the trash.
- */
+/** $4 = paths in the trash of the source, $5 = why they are there, $6 = hours to keep them. */
 export function finishStatement({ table }: MoveKindDescription): string {
-  return `WITH relaxed AS (
-      SELECT set_config('synchronous_commit', 'off', true) AS synchronous_commit
-    ), finished AS (
+  return `WITH finished AS (
       UPDATE ${table} m SET state = 'finished', phase = 'done', lease_owner = NULL,
         lease_until = NULL, finished_at = now(), updated_at = now()
-      FROM relaxed
-      WHERE ${HELD} AND m.state = 'replicated' AND relaxed.synchronous_commit = 'off'
-      RETURNING m.id, m.source_storage_name AS storage
+      WHERE ${HELD} AND m.state = 'replicated' RETURNING m.id, m.source_storage_name AS storage
     ), discarded AS (
       INSERT INTO repository_trash (storage, path, reason, delete_after)
       SELECT finished.storage, trash.path, $5, now() + make_interval(hours => $6)
