@@ -5,7 +5,10 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Index('uq_ref_updates_write_ref', ['writeId', 'ref'], { unique: true })
 @Index('ix_ref_updates_container', ['repositoryKind', 'containerId', 'id'])
 export class RefUpdate {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_ref_updates' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_ref_updates',
+  })
   id: number;
 
   @Column({ type: 'uuid', name: 'write_id' })

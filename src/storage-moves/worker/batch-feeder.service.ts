@@ -129,10 +129,7 @@ export class BatchFeeder {
 }
 
 /** How many containers of the batch may be looked at now. */
-async function roomFor(
-  rows: TransactionRows,
-  { source, destination }: OpenBatch,
-): Promise<number> {
+async function roomFor(rows: TransactionRows, { source, destination }: OpenBatch): Promise<number> {
   const [row] = await rows<{ waiting: number }>(COUNT_WAITING, [destination, source]);
   const room = MAX_WAITING - (row?.waiting ?? 0);
   // In portions: one statement makes fifty rows as fast as one.
