@@ -6,6 +6,7 @@ import {
   exited,
   type GitExchange,
   protocolEnvironment,
+  sendOutput,
   setGitHeaders,
 } from './git-exchange.js';
 import { packetLine } from './packet-lines.js';
@@ -28,6 +29,6 @@ export async function advertiseRefs(
   child.stdout?.once('data', () => {
     response.write(`${packetLine(`# service=${service}\n`)}0000`);
   });
-  child.stdout?.pipe(response, { end: false });
+  sendOutput(child, response);
   endResponse(response, await exited(child));
 }

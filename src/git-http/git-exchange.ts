@@ -15,6 +15,8 @@ export interface GitExchange {
   viewer: Viewer | null;
   /** Where the repository is on disk. */
   path: string;
+  /** Finds it again when a move has taken it from there. */
+  reopen(): Promise<string>;
 }
 
 /** How a git process ended. */
@@ -39,6 +41,18 @@ export function setGitHeaders(response: Response, contentType: string): void {
   response.setHeader('Cache-Control', 'no-cache, max-age=0, must-revalidate');
   response.setHeader('Pragma', 'no-cache');
   response.setHeader('Expires', 'Fri, 01 Jan 1980 00:00:00 GMT');
+}
+
+/**
+ * Sends a process's output to the client as it comes. When the client leaves, the rest goes nowhere:
+ * output that nobody reads would keep the process, or its end, from ever being noticed.
+ */
+export function sendOutput(child: ChildProcess, response: Response): void {
+  child.stdout?.pipe(response, { end: false });
+  response.once('close', () => {
+    child.stdout?.unpipe(response);
+    child.stdout?.resume();
+  });
 }
 
 /** Resolves when the process is over and its output read; rejects when it could not start. */

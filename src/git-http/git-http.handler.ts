@@ -88,7 +88,7 @@ export class GitHttpHandler {
     const target = assertReadable(await this.targets.find(path, viewer), credential);
     const open = await this.open(target, isPush && endpoint === 'refs' ? viewer?.id : undefined);
     if (isPush && endpoint === 'rpc') assertMayPush(target);
-    return { ...caller, target, viewer, path: open };
+    return { ...caller, target, viewer, path: open, reopen: () => this.opener.open(target) };
   }
 
   /** `pusher` = who begins a push: known obstacles are told before it. */

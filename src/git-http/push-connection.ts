@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { killGroup } from '../git/git-process.js';
-import type { GitExchange } from './git-exchange.js';
+import { type GitExchange, sendOutput } from './git-exchange.js';
 import type { PushSession } from './push-session.js';
 
 const KILL_AFTER_MS = 5_000;
@@ -34,13 +34,10 @@ export function connectPush(
   child.stdin?.on('error', () => body.resume());
   child.stdin?.write(start);
   if (child.stdin !== null) body.pipe(child.stdin);
-  child.stdout?.pipe(response, { end: false });
+  // With its output cut git would die before post-receive, after the refs are updated.
+  sendOutput(child, response);
   response.once('close', () => {
-    if (response.writableFinished) return;
-    if (!request.complete) cancel();
-    // With its output cut git would die before post-receive, after the refs are updated.
-    child.stdout?.unpipe(response);
-    child.stdout?.resume();
+    if (!response.writableFinished && !request.complete) cancel();
   });
   return failure;
 }

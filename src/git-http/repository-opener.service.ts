@@ -50,7 +50,7 @@ export class RepositoryOpener {
 
   private async find(target: GitTarget): Promise<string | null> {
     try {
-      for (let { storage } = target; ; ) {
+      for (let { storage } = target; ;) {
         const path = this.storages.absolutePath({ ...target, storage });
         if (await bareRepositoryExists(path)) return path;
         // A storage that is not mounted looks like one without repositories.

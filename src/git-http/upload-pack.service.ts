@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { bareRepositoryExists } from '../git/bare-repository.js';
 import { gitOutput, killGroup, spawnGit } from '../git/git-process.js';
 import { repositoryKey } from '../git/repository-path.js';
 import { advertiseRefs } from './advertise-refs.js';
@@ -13,6 +14,7 @@ import {
   exited,
   type GitExchange,
   protocolEnvironment,
+  sendOutput,
   setGitHeaders,
 } from './git-exchange.js';
 import { answerLsRefs, parseLsRefs } from './ls-refs.js';
@@ -50,6 +52,17 @@ export class UploadPack {
     let size = 0;
     const bytes = await readStart(body, (chunk) => (size += chunk.length) > START_BYTES);
     const start = { bytes, isWhole: size <= START_BYTES };
+    try {
+      await this.answer(exchange, start, body);
+    } catch (error) {
+      const isGone = start.isWhole && !exchange.response.headersSent;
+      if (!isGone || (await bareRepositoryExists(exchange.path))) throw error;
+      // A move took it away after it was found: while the client sent its request, at the longest.
+      await this.answer({ ...exchange, path: await exchange.reopen() }, start, body);
+    }
+  }
+
+  private async answer(exchange: GitExchange, start: RequestStart, body: Readable): Promise<void> {
     const answer = await answerAlone(exchange, start);
     if (answer === null) return this.inSlot(exchange, () => fetch(exchange, start, body));
     setGitHeaders(exchange.response, RESULT_TYPE);
@@ -111,7 +124,7 @@ async function fetch(
   const failure = isWhole ? {} : feed(child, body);
   if (isWhole) child.stdin?.end();
   setGitHeaders(response, RESULT_TYPE);
-  child.stdout?.pipe(response, { end: false });
+  sendOutput(child, response);
   const exit = await exited(child);
   if (failure.error !== undefined) throw failure.error;
   endResponse(response, exit, !isUploadRequest(bytes, isWhole));

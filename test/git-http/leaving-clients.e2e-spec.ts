@@ -1,9 +1,13 @@
 import { once } from 'node:events';
-import { readdir, readlink } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rename } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gitOutput, runGit } from '../../src/git/git-process.js';
+import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { packetLine } from '../../src/git-http/packet-lines.js';
+import { Project } from '../../src/projects/project.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeProject, type MadeProject, raw, type RawAnswer } from './world.js';
@@ -18,10 +22,15 @@ beforeAll(async () => {
   app = await startTestApp();
   project = await makeProject(app, { visibility: 20 });
   const head = await commitLargeFile(project.directory);
-  const lines = [`want ${head}\n`, 'no-progress\n', 'done\n'].map(packetLine).join('');
-  fetchBody = `${packetLine('command=fetch')}0001${lines}0000`;
+  fetchBody = fetchOf(head, 'command=fetch');
 });
 afterAll(() => app.close());
+
+function fetchOf(head: string, command: string): string {
+  const isFetch = command === 'command=fetch';
+  const lines = isFetch ? [`want ${head}\n`, 'no-progress\n', 'done\n'] : ['peel\n'];
+  return `${packetLine(command)}0001${lines.map(packetLine).join('')}0000`;
+}
 
 /** More than fits into the buffers between git and a client; answers the commit. */
 async function commitLargeFile(cwd: string): Promise<string> {
@@ -119,6 +128,36 @@ describe('a client that does not read its answer', () => {
     await eventually(async () => (await processes()) === 0);
   });
 });
+
+describe('a repository that moves while a client sends its request', () => {
+  it.each(['command=fetch', 'command=ls-refs'])('is found again for %s', async (command) => {
+    const own = await makeProject(app, { visibility: 20 });
+    const head = (await gitOutput(['rev-parse', 'main'], { cwd: own.directory })).toString();
+    const body = fetchOf(head.trim(), command);
+    const sent = request(`${app.url}/${own.fullPath}.git/git-upload-pack`, {
+      method: 'POST',
+      agent: false,
+      headers: { 'Content-Type': RPC_TYPE, 'Git-Protocol': 'version=2', Expect: '100-continue' },
+    });
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    sent.write(body.slice(0, 4));
+    await moveToOtherStorage(own);
+    sent.end(body.slice(4));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    expect((await buffer(response)).length).toBeGreaterThan(50);
+  });
+});
+
+async function moveToOtherStorage({ id, directory }: MadeProject): Promise<void> {
+  const storages = app.app.get(StorageRegistry, { strict: false });
+  const kind = 'project';
+  const target = storages.absolutePath({ storage: 'storage2', kind, containerId: id });
+  await mkdir(dirname(target), { recursive: true });
+  await rename(directory, target);
+  await app.dataSource.manager.update(Project, { id }, { repositoryStorage: 'storage2' });
+}
 
 describe('200 fetches at once', () => {
   it('are served as far as there is room; the others are asked to come again', async () => {
