@@ -8,6 +8,21 @@ import { projectPath, startStack } from './support/stack.js';
 const CALLS = 200;
 const PARALLEL = 8;
 const LOAD_SECONDS = 5;
+const VERSION_2 = { 'git-protocol': 'version=2' };
+/** What git sends for `git ls-remote <url> HEAD`. */
+const QUESTION = [
+  packet('command=ls-refs\n'),
+  packet('agent=git/2.39.5'),
+  packet('object-format=sha1'),
+  '0001',
+  packet('peel\n'),
+  packet('symrefs\n'),
+  ...['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map((place) =>
+    packet(`ref-prefix ${place}HEAD\n`),
+  ),
+  packet('ref-prefix refs/remotes/HEAD/HEAD\n'),
+  '0000',
+].join('');
 
 /**
  * Looking whether anything is new: `git ls-remote` as a whole process, and the requests it makes
@@ -31,19 +46,31 @@ export async function run() {
       ours: () => lsRemote(ours),
       peer: () => lsRemote(theirs),
     });
-    const discovery = await interleave({
+    const found = await interleave({
       rounds: 5,
       ours: () => discover(ours),
       peer: () => discover(theirs),
+    });
+    const both = await interleave({
+      rounds: 5,
+      ours: () => look(ours),
+      peer: () => look(theirs),
     });
     const name = `git ls-remote, ${PARALLEL} at a time`;
     return [
       { ...row, name, ...whole, ratio: whole.ours / whole.peer, target: '>= 2' },
       {
         ...row,
+        name: 'requests of git ls-remote, without the client',
+        ...both,
+        ratio: both.ours / both.peer,
+        target: '>= 2',
+      },
+      {
+        ...row,
         name: 'protocol v2 discovery',
-        ...discovery,
-        ratio: discovery.ours / discovery.peer,
+        ...found,
+        ratio: found.ours / found.peer,
         target: '>= 2',
       },
     ];
@@ -60,13 +87,42 @@ async function lsRemote(url) {
 }
 
 /** @param {string} url */
-async function discover(url) {
-  const result = await autocannon({
-    url: `${url}/info/refs?service=git-upload-pack`,
-    connections: PARALLEL,
-    duration: LOAD_SECONDS,
-    headers: { 'git-protocol': 'version=2' },
-  });
+function discover(url) {
+  return load(url, [discovery(url)]);
+}
+
+/**
+ * How often a second both requests of `git ls-remote <url> HEAD` are answered.
+ * @param {string} url
+ */
+async function look(url) {
+  const question = {
+    method: /** @type {const} */ ('POST'),
+    path: `${new URL(url).pathname}/git-upload-pack`,
+    headers: { ...VERSION_2, 'content-type': 'application/x-git-upload-pack-request' },
+    body: QUESTION,
+  };
+  return (await load(url, [discovery(url), question])) / 2;
+}
+
+/** @param {string} url */
+function discovery(url) {
+  const path = `${new URL(url).pathname}/info/refs?service=git-upload-pack`;
+  return { path, headers: VERSION_2 };
+}
+
+/**
+ * @param {string} url
+ * @param {import('autocannon').Request[]} requests in turn, on each connection
+ * @returns {Promise<number>} answers per second
+ */
+async function load(url, requests) {
+  const result = await autocannon({ url, connections: PARALLEL, duration: LOAD_SECONDS, requests });
   if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} refused`);
   return result.requests.average;
+}
+
+/** @param {string} text */
+function packet(text) {
+  return (text.length + 4).toString(16).padStart(4, '0') + text;
 }
