@@ -32,17 +32,22 @@ async function measure(stack, shape) {
   const slug = `move-${shape.commits}-${shape.branches}`;
   const fixture = await repositoryFixture({ ...shape, name: slug });
   const project = await stack.api('POST', '/projects', { name: slug });
-  await command('cp', [
-    '-a',
-    `${fixture}/.`,
-    join(stack.storage('default'), projectPath(project.id)),
-  ]);
   let place = 'default';
+  // A move packs the references; each round gets the repository as it was pushed.
+  const restore = async () => {
+    const target = join(stack.storage(/** @type {'default'} */ (place)), projectPath(project.id));
+    await rm(target, { recursive: true, force: true });
+    await command('cp', ['-a', fixture, target]);
+    await command('sync', ['-f', target]);
+  };
   const move = async () => {
+    await restore();
     place = place === 'default' ? 'storage2' : 'default';
     const path = `/projects/${project.id}/repository_storage_moves`;
-    const { id } = await stack.api('POST', path, { destination_storage_name: place });
-    await untilFinished(stack, `${path}/${id}`);
+    return seconds(async () => {
+      const { id } = await stack.api('POST', path, { destination_storage_name: place });
+      await untilFinished(stack, `${path}/${id}`);
+    });
   };
   const copy = join(await benchFolder(), 'peer.git');
   const fresh = async (/** @type {() => Promise<unknown>} */ work) => {
@@ -51,7 +56,7 @@ async function measure(stack, shape) {
   };
   const clone = await interleave({
     rounds: 5,
-    ours: () => seconds(move),
+    ours: move,
     peer: () =>
       fresh(async () => {
         await git(['clone', '--quiet', '--mirror', '--no-local', fixture, copy]);
@@ -60,7 +65,7 @@ async function measure(stack, shape) {
   });
   const plain = await interleave({
     rounds: 3,
-    ours: () => seconds(move),
+    ours: move,
     peer: () =>
       fresh(async () => {
         await command('cp', ['-a', fixture, copy]);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectoryDurably, syncPath, writeNewFile } from './durable-file.js';
 import { BRANCH_PREFIX, isValidBranchName } from './reference-name.js';
@@ -47,7 +46,12 @@ export async function createBareRepository(repository: NewRepository): Promise<v
 
 /** Whether a repository is at the path; false also when the storage is not there. */
 export async function bareRepositoryExists(path: string): Promise<boolean> {
-  return lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return (await lstat(join(path, 'HEAD'))).isFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 async function writeSkeleton(directory: string, defaultBranch: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdir, open, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
@@ -98,7 +97,7 @@ export class StorageRegistry {
    * folder. Throws when the file cannot be read, as when the storage is not mounted.
    */
   async filesystemId(name: string): Promise<string> {
-    const text = readFileSync(join(this.get(name).root, METADATA_FILE), 'utf8');
+    const text = await readFile(join(this.get(name).root, METADATA_FILE), 'utf8');
     const metadata = JSON.parse(text) as { filesystem_id?: unknown };
     if (typeof metadata.filesystem_id !== 'string') {
       throw new Error(`Storage ${name} has an unusable ${METADATA_FILE}`);
