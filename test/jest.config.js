@@ -26,11 +26,12 @@ const config = {
         sourceMaps: 'inline',
         jsc: {
           target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
+          parser: { syntax: 'typescript', decorators: true, tsx: true },
           transform: {
             legacyDecorator: true,
             decoratorMetadata: true,
             useDefineForClassFields: false,
+            react: { runtime: 'automatic', importSource: 'preact' },
           },
           keepClassNames: true,
         },

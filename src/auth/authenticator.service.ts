@@ -14,7 +14,7 @@ import { SudoService } from './sudo.service.js';
 import { assertImpersonationAllowed, assertTokenAlive } from './token-state.js';
 import { assertUserMayAct } from './user-state.js';
 
-type SignedIn = AuthContext & { viewer: Viewer };
+type SignedIn = Omit<AuthContext, 'ip'> & { viewer: Viewer };
 
 /**
  * Finds out who a request acts as:
@@ -39,13 +39,13 @@ export class Authenticator {
     const target = sudoTarget(request);
     if (presented.bearer === null && presented.personal === null) {
       if (target !== null) throw new UnauthorizedError();
-      return ANONYMOUS;
+      return { ...ANONYMOUS, ip: addressOf(request) };
     }
     const credential = await this.find(presented);
     if (credential === null) throw new UnauthorizedError();
     assertTokenAlive(credential, this.clock.now());
     assertUserMayAct(credential.user, this.config.baseUrl);
-    const auth = await this.actAs(credential, target);
+    const auth = { ...(await this.actAs(credential, target)), ip: addressOf(request) };
     if (auth.viewer.id === credential.user.id) assertScopes(credential, request, scopes);
     assertImpersonationAllowed(credential, this.config.impersonation);
     this.usage.note(credential);
@@ -69,6 +69,11 @@ export class Authenticator {
     if (viewer.id !== credential.user.id) assertUserMayAct(viewer, this.config.baseUrl);
     return { viewer, credential, impersonator: credential.user };
   }
+}
+
+/** null when the client is gone already. */
+function addressOf(request: Request): string | null {
+  return request.ip ?? null;
 }
 
 function unlessKind(credential: Credential | null, kinds: readonly string[]): Credential | null {

@@ -1,9 +1,13 @@
 import { Global, Module } from '@nestjs/common';
+import { Announcements } from './announcements/announcements.service.js';
 import { AuditTrail } from './audit/audit.service.js';
 import { Clock } from './clock.js';
+import { InstanceSettings } from './settings/instance-settings.service.js';
 import { Sql } from './sql/sql.service.js';
+
+const SERVICES = [Announcements, AuditTrail, Clock, InstanceSettings, Sql];
 
 /** What every feature uses without importing it. */
 @Global()
-@Module({ providers: [AuditTrail, Clock, Sql], exports: [AuditTrail, Clock, Sql] })
+@Module({ providers: SERVICES, exports: SERVICES })
 export class CoreModule {}

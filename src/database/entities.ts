@@ -1,4 +1,6 @@
+import { BackgroundJob } from '../background-jobs/background-job.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
+import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
 import { RefUpdate } from '../git/ref-update.entity.js';
 import { RepositoryTrash } from '../git/repository-trash.entity.js';
@@ -6,11 +8,13 @@ import { Group } from '../groups/group.entity.js';
 import { Member } from '../members/member.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { Snippet } from '../snippets/snippet.entity.js';
+import { SpamLog } from '../spam/spam-log.entity.js';
 import { GroupRepositoryStorageMove } from '../storage-moves/group-repository-storage-move.entity.js';
 import { ProjectRepositoryStorageMove } from '../storage-moves/project-repository-storage-move.entity.js';
 import { SnippetRepositoryStorageMove } from '../storage-moves/snippet-repository-storage-move.entity.js';
 import { StorageMoveBatch } from '../storage-moves/storage-move-batch.entity.js';
 import { StorageSetting } from '../storage-moves/storage-setting.entity.js';
+import { AccessTokenIp } from '../tokens/access-token-ip.entity.js';
 import { AccessToken } from '../tokens/access-token.entity.js';
 import { Namespace } from '../users/namespace.entity.js';
 import { RouteRedirect } from '../users/route-redirect.entity.js';
@@ -19,7 +23,10 @@ import { User } from '../users/user.entity.js';
 /** Every entity, named one by one: globs would mix up sources and build output. */
 export const ENTITIES = [
   AccessToken,
+  AccessTokenIp,
+  ApplicationSetting,
   AuditEvent,
+  BackgroundJob,
   Group,
   GroupRepositoryStorageMove,
   InflightWrite,
@@ -32,6 +39,7 @@ export const ENTITIES = [
   RouteRedirect,
   Snippet,
   SnippetRepositoryStorageMove,
+  SpamLog,
   StorageMoveBatch,
   StorageSetting,
   User,

@@ -1,4 +1,5 @@
 import { Foundation1795200000000 } from './migrations/1795200000000-foundation.js';
+import { ApiContract1795300000000 } from './migrations/1795300000000-api-contract.js';
 
 /** Every migration in order, named one by one. */
-export const MIGRATIONS = [Foundation1795200000000];
+export const MIGRATIONS = [Foundation1795200000000, ApiContract1795300000000];

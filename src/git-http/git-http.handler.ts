@@ -54,7 +54,8 @@ export class GitHttpHandler {
     }
     const credential = await this.authentication.authenticate(request.get('Authorization'));
     const viewer = credential?.user ?? null;
-    setAuthContext(request, { viewer, credential, impersonator: null });
+    const ip = request.ip ?? null;
+    setAuthContext(request, { viewer, credential, impersonator: null, ip });
     const service = allowedService(asked, request, credential);
     const caller = { request, response, service, credential };
     if (asked.endpoint === 'rpc') return this.run('serve', await this.authorize(asked, caller));

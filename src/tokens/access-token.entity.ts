@@ -18,9 +18,16 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 @Entity('access_tokens')
 @Index('uq_access_tokens_digest', ['digest'], { unique: true })
 @Index('ix_access_tokens_user', ['userId', 'id'])
+@Index('ix_access_tokens_family', ['familyId'])
+@Index('ix_access_tokens_project', ['projectId', 'id'])
+@Index('ix_access_tokens_group', ['groupId', 'id'])
 @Check(
   'ck_access_tokens_kind',
   `"kind" IN ('personal', 'impersonation', 'project', 'group', 'job', 'oauth')`,
+)
+@Check(
+  'ck_access_tokens_resource',
+  `num_nonnulls("project_id", "group_id") = CASE WHEN "kind" IN ('project', 'group', 'job') THEN 1 ELSE 0 END AND ("kind" = 'group') = ("group_id" IS NOT NULL)`,
 )
 export class AccessToken {
   @PrimaryGeneratedColumn('identity', {
@@ -62,6 +69,28 @@ export class AccessToken {
   @Column({ type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true })
   lastUsedAt: Date | null;
 
+  /** The project of a project or job token. */
+  @ForeignKey('Project', { name: 'fk_access_tokens_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id', nullable: true })
+  projectId: number | null;
+
+  /** The group of a group token. */
+  @ForeignKey('Group', { name: 'fk_access_tokens_group', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'group_id', nullable: true })
+  groupId: number | null;
+
+  /** First token of the chain of rotations; null = this one is it. */
+  @Column({ type: 'bigint', name: 'family_id', nullable: true })
+  familyId: number | null;
+
+  /** The token that this one replaced by rotation. */
+  @Column({ type: 'bigint', name: 'previous_id', nullable: true })
+  previousId: number | null;
+
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+
+  /** Last change by somebody; being used is none. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
 }

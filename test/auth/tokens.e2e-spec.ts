@@ -4,6 +4,7 @@ import type { Scope } from '../../src/core/access/scopes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeAdmin, makeToken, makeUser, type MadeUser } from '../support/factories.js';
+import { makeProject } from '../support/project-factories.js';
 import { ProbeModule } from './probe.module.js';
 
 const UNAUTHORIZED = { message: '401 Unauthorized' };
@@ -87,7 +88,8 @@ describe('presenting a token', () => {
   });
 
   it('is not possible with a job token, nor with an OAuth token as personal token', async () => {
-    const job = await makeToken(app, user, { kind: 'job' });
+    const project = await makeProject(app, { namespaceId: user.namespaceId });
+    const job = await makeToken(app, user, { kind: 'job', projectId: project.id });
     const oauth = await makeToken(app, user, { kind: 'oauth' });
     await get('/probe/rows').set('PRIVATE-TOKEN', job).expect(401);
     await get('/probe/rows').set('PRIVATE-TOKEN', oauth).expect(401);

@@ -80,7 +80,7 @@ describe('a common v4 client library', () => {
 
   it('moves a pushed repository to another storage and sees it finish', async () => {
     const project = await client.Projects.create({ name: unique('project-') });
-    const remote = new URL(project.http_url_to_repo);
+    const remote = new URL(String(project.http_url_to_repo));
     Object.assign(remote, { username: 'oauth2', password: admin.token });
     await sandbox.run(['init', '--quiet', 'work']);
     const pushed = await sandbox.commit('work', 'README.md', '# Moved');

@@ -8,11 +8,18 @@ export interface AuthContext {
   credential: Credential | null;
   /** The administrator behind a sudo request, else null. */
   impersonator: Viewer | null;
+  /** The client's address; null before the AuthGuard ran. */
+  ip: string | null;
 }
 
 const contexts = new WeakMap<Request, AuthContext>();
 
-export const ANONYMOUS: AuthContext = { viewer: null, credential: null, impersonator: null };
+export const ANONYMOUS: AuthContext = {
+  viewer: null,
+  credential: null,
+  impersonator: null,
+  ip: null,
+};
 
 /** Keeps what the AuthGuard found out about the request. */
 export function setAuthContext(request: Request, context: AuthContext): void {

@@ -6,6 +6,8 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
  */
 @Entity('audit_events')
 @Index('ix_audit_events_target', ['targetType', 'targetId', 'id'])
+@Index('ix_audit_events_entity', ['entityType', 'entityId', 'id'])
+@Index('ix_audit_events_created_at', ['createdAt'])
 export class AuditEvent {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -30,6 +32,18 @@ export class AuditEvent {
 
   @Column({ type: 'bigint', name: 'target_id', nullable: true })
   targetId: number | null;
+
+  /** Whose trail it belongs to: `User`, `Group`, `Project` or `Instance`. */
+  @Column({ type: 'text', name: 'entity_type' })
+  entityType: string;
+
+  /** null = the installation. */
+  @Column({ type: 'bigint', name: 'entity_id', nullable: true })
+  entityId: number | null;
+
+  /** Address of the client; null = the command line or the system. */
+  @Column({ type: 'inet', name: 'ip_address', nullable: true })
+  ipAddress: string | null;
 
   @Column({ type: 'jsonb', name: 'details', default: {} })
   details: object;

@@ -2,33 +2,58 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditEvent } from './audit-event.entity.js';
 
-/** Who did it, and the administrator behind it under sudo; both null for the command line. */
+/**
+ * Who did it, the administrator behind it under sudo, and the address it came from; all null for
+ * the command line. The request's AuthContext is one.
+ */
 export interface AuditActor {
   viewer: { id: number } | null;
   impersonator: { id: number } | null;
+  ip?: string | null;
 }
 
-interface AuditEntry {
+/** Whose trail an entry belongs to; without id the installation's. */
+export interface AuditedEntity {
+  type: 'User' | 'Group' | 'Project' | 'Instance';
+  id: number | null;
+}
+
+export interface AuditEntry {
+  /** `<noun>_<verb>` in the past tense. */
   action: string;
   targetType: string;
   targetId: number | null;
+  /** Left out when the target itself is a user, group or project; else the installation's. */
+  entity?: AuditedEntity;
+  /** Values before and after, never secrets. */
   details?: Record<string, unknown>;
 }
 
 /** Actor of changes made by the command line or by the system itself. */
 export const SYSTEM_ACTOR: AuditActor = { viewer: null, impersonator: null };
 
+const INSTANCE: AuditedEntity = { type: 'Instance', id: null };
+
 /** Writes the audit trail, in the transaction of the change itself. */
 @Injectable()
 export class AuditTrail {
   async record(tx: EntityManager, actor: AuditActor, entry: AuditEntry): Promise<void> {
+    const entity = entry.entity ?? entityOf(entry);
     await tx.insert(AuditEvent, {
       authorId: actor.viewer?.id ?? null,
       impersonatorId: actor.impersonator?.id ?? null,
+      ipAddress: actor.ip ?? null,
       action: entry.action,
       targetType: entry.targetType,
       targetId: entry.targetId,
+      entityType: entity.type,
+      entityId: entity.id,
       details: { ...entry.details },
     });
   }
+}
+
+function entityOf({ targetType, targetId }: AuditEntry): AuditedEntity {
+  if (targetType !== 'User' && targetType !== 'Group' && targetType !== 'Project') return INSTANCE;
+  return { type: targetType, id: targetId };
 }

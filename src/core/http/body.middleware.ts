@@ -69,7 +69,7 @@ async function parseMultipart(bytes: Buffer, contentType: string): Promise<unkno
   const headers = { 'content-type': contentType };
   const fields: [string, string][] = [];
   try {
-    const form = await new globalThis.Response(bytes, { headers }).formData();
+    const form = await new globalThis.Response(new Uint8Array(bytes), { headers }).formData();
     for (const [name, value] of form.entries()) {
       if (typeof value === 'string') fields.push([name, value]);
     }

@@ -1,0 +1,84 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Client } from 'pg';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+
+const RECONNECT_MS = 500;
+
+/** What a subscriber hears of its channel. */
+export interface AnnouncementSubscriber {
+  /** A trigger's or a process' announcement, some milliseconds after the commit. */
+  announced(payload: string): void;
+  /** Announcements arrive from now on; what was missed before has to be read. */
+  connected(): void;
+  /** Announcements may be missed from now on. */
+  lost(): void;
+}
+
+/**
+ * One connection of the process that listens to the announcements of the database (NOTIFY), by
+ * which changes reach all processes at once. Comes back by itself when it is lost.
+ */
+@Injectable()
+export class Announcements implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Announcements.name);
+  private readonly subscribers = new Map<string, AnnouncementSubscriber>();
+  private client: Client | null = null;
+  private stopped = false;
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** Called by providers while they are made; `channel` is a fixed name of ours. */
+  subscribe(channel: string, subscriber: AnnouncementSubscriber): void {
+    this.subscribers.set(channel, subscriber);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.listen();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    await this.client?.end();
+  }
+
+  private async listen(): Promise<void> {
+    const client = new Client({
+      connectionString: this.config.databaseUrl,
+      application_name: 'guildhall announcements',
+      keepAlive: true,
+    });
+    this.client = client;
+    client.on('notification', ({ channel, payload }) => {
+      this.subscribers.get(channel)?.announced(payload ?? '');
+    });
+    client.on('error', (error) => this.lost(client, error));
+    client.on('end', () => this.lost(client, null));
+    try {
+      await client.connect();
+      await client.query([...this.subscribers.keys()].map((name) => `LISTEN ${name}`).join('; '));
+      for (const subscriber of this.subscribers.values()) subscriber.connected();
+    } catch (error) {
+      this.lost(client, error);
+      // Given up already; it may not even have been connected.
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  private lost(client: Client, error: unknown): void {
+    if (this.client !== client || this.stopped) return;
+    this.client = null;
+    for (const subscriber of this.subscribers.values()) subscriber.lost();
+    const reason = error === null ? 'it was closed' : String(error);
+    this.logger.warn(`No connection to listen for announcements on (${reason})`);
+    this.retry = setTimeout(() => void this.listen(), RECONNECT_MS);
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { Announcements } from '../announcements/announcements.service.js';
+import { Sql } from '../sql/sql.service.js';
+import { SecretBox } from './secret-box.js';
+import type { SettingDeclaration } from './setting-types.js';
+import { DEFAULT_SETTINGS, SETTINGS, type SettingName, type Settings } from './settings.js';
+
+const RETRY_MS = 1_000;
+
+interface StoredSetting {
+  name: string;
+  value: unknown;
+}
+
+/**
+ * The installation's settings as this process knows them, read once and again with every
+ * announcement on the channel `settings`: a change reaches all processes some milliseconds after
+ * its commit. Reading one costs nothing: `settings.values.impersonation_enabled`.
+ */
+@Injectable()
+export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(InstanceSettings.name);
+  private readonly box: SecretBox;
+  private current: Settings = DEFAULT_SETTINGS;
+  /** Readings follow one another, so that an older answer never replaces a newer one. */
+  private reading: Promise<void> = Promise.resolve();
+  private retry: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly sql: Sql,
+    announcements: Announcements,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.box = new SecretBox(config.secretKey, 'application settings');
+    const reload = (): void => void this.reload();
+    announcements.subscribe('settings', { announced: reload, connected: reload, lost: reload });
+  }
+
+  /** Secrets in clear: never to be shown. */
+  get values(): Settings {
+    return this.current;
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.reload();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    await this.reading;
+  }
+
+  /** Reads the settings anew; what fails is tried again each second. */
+  reload(): Promise<void> {
+    this.reading = this.reading.then(() => this.read());
+    return this.reading;
+  }
+
+  /** The form in which a value is stored. */
+  stored(name: SettingName, value: unknown): unknown {
+    const declaration: SettingDeclaration = SETTINGS[name];
+    return declaration.secret === true && value !== '' ? this.box.seal(String(value)) : value;
+  }
+
+  private async read(): Promise<void> {
+    if (this.stopped) return;
+    clearTimeout(this.retry);
+    try {
+      const rows = await this.sql.rows<StoredSetting>(
+        'SELECT name, value FROM application_settings',
+      );
+      this.current = Object.freeze({ ...DEFAULT_SETTINGS, ...this.known(rows) });
+    } catch (error) {
+      this.logger.warn(`Settings were not read, the last known hold: ${String(error)}`);
+      this.retry = setTimeout(() => void this.reload(), RETRY_MS);
+    }
+  }
+
+  /** Rows of settings that this version does not know are left out. */
+  private known(rows: readonly StoredSetting[]): Partial<Settings> {
+    const entries = rows
+      .filter(({ name }) => Object.hasOwn(SETTINGS, name))
+      .map(({ name, value }) => [name, this.opened(name as SettingName, value)]);
+    return Object.fromEntries(entries) as Partial<Settings>;
+  }
+
+  private opened(name: SettingName, value: unknown): unknown {
+    const declaration: SettingDeclaration = SETTINGS[name];
+    if (declaration.secret !== true || value === '') return value;
+    const text = this.box.open(String(value));
+    if (text === null) this.logger.error(`${name} cannot be read with this SECRET_KEY`);
+    return text ?? '';
+  }
+}

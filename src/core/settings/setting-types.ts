@@ -1,0 +1,45 @@
+/** One switch of the installation: what values it takes and what it is for. */
+export type SettingDeclaration = {
+  description: string;
+  /** Encrypted in the database, never shown. */
+  secret?: true;
+} & (
+  | { type: 'boolean'; default: boolean }
+  | { type: 'integer'; default: number; min: number; max: number }
+  | { type: 'optional integer'; default: number | null; min: number; max: number }
+  | { type: 'text'; default: string; values?: readonly string[] }
+  | { type: 'texts'; default: readonly string[] }
+  | { type: 'url'; default: string }
+  | { type: 'weights'; default: Readonly<Record<string, number>> }
+);
+
+interface ValueTypes {
+  boolean: boolean;
+  integer: number;
+  'optional integer': number | null;
+  text: string;
+  texts: readonly string[];
+  url: string;
+  weights: Readonly<Record<string, number>>;
+}
+
+/** The TypeScript type of a declared setting's value. */
+export type SettingValue<D extends SettingDeclaration> = ValueTypes[D['type']];
+
+const integer = (fallback: number, range: [number, number], description: string) =>
+  ({ type: 'integer', default: fallback, min: range[0], max: range[1], description }) as const;
+
+const boolean = (fallback: boolean, description: string) =>
+  ({ type: 'boolean', default: fallback, description }) as const;
+
+const text = (fallback: string, description: string, values?: readonly string[]) =>
+  ({ type: 'text', default: fallback, description, ...(values && { values }) }) as const;
+
+const url = (fallback: string, description: string) =>
+  ({ type: 'url', default: fallback, description }) as const;
+
+const secret = (description: string) =>
+  ({ type: 'text', default: '', description, secret: true }) as const;
+
+/** Short forms for declaring settings. */
+export const setting = { boolean, integer, secret, text, url };

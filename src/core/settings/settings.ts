@@ -1,0 +1,153 @@
+import { setting, type SettingDeclaration, type SettingValue } from './setting-types.js';
+
+const SECONDS: [number, number] = [1, 86_400];
+const REQUESTS: [number, number] = [1, 1_000_000_000];
+const PER_MINUTE: [number, number] = [0, 1_000_000];
+
+/**
+ * Every switch of the installation that an administrator may change while it runs, by the name
+ * that v4 clients know where they know one. The only list: reading, checking, storing, the
+ * endpoint and its documentation follow from it.
+ */
+export const SETTINGS = {
+  tier: setting.text('ultimate', 'Product tier that answers pretend to', [
+    'free',
+    'premium',
+    'ultimate',
+  ]),
+
+  signup_enabled: setting.boolean(false, 'Whether anybody may register an account'),
+  require_admin_approval_after_user_signup: setting.boolean(
+    true,
+    'Whether registered accounts wait for an administrator',
+  ),
+  email_confirmation_setting: setting.text(
+    'hard',
+    'Whether an e-mail address must be confirmed before signing in',
+    ['off', 'soft', 'hard'],
+  ),
+
+  impersonation_enabled: setting.boolean(true, 'Whether impersonation tokens are accepted'),
+  require_personal_access_token_expiry: setting.boolean(
+    true,
+    'Whether new access tokens must expire',
+  ),
+  max_personal_access_token_lifetime: {
+    type: 'optional integer',
+    default: 365,
+    min: 1,
+    max: 400,
+    description: 'Days that new access tokens may live at most while they must expire',
+  },
+
+  repository_storages_weighted: {
+    type: 'weights',
+    default: {},
+    description: 'Weight (0 to 100) of each storage for new repositories; empty: as configured',
+  },
+  event_retention_days: setting.integer(1_095, [1, 36_500], 'Days that activity events are kept'),
+
+  throttle_unauthenticated_api_enabled: setting.boolean(
+    true,
+    'Whether requests without a user are limited by address',
+  ),
+  throttle_unauthenticated_api_requests_per_period: setting.integer(
+    3_600,
+    REQUESTS,
+    'Requests without a user that one address may send per period',
+  ),
+  throttle_unauthenticated_api_period_in_seconds: setting.integer(
+    3_600,
+    SECONDS,
+    'Length of that period',
+  ),
+  throttle_authenticated_api_enabled: setting.boolean(
+    true,
+    'Whether requests of a user are limited',
+  ),
+  throttle_authenticated_api_requests_per_period: setting.integer(
+    7_200,
+    REQUESTS,
+    'Requests that one user may send per period',
+  ),
+  throttle_authenticated_api_period_in_seconds: setting.integer(
+    3_600,
+    SECONDS,
+    'Length of that period',
+  ),
+  throttle_protected_paths_enabled: setting.boolean(
+    true,
+    'Whether the protected paths have a stricter limit by address',
+  ),
+  throttle_protected_paths_requests_per_period: setting.integer(
+    10,
+    REQUESTS,
+    'Requests to protected paths that one address may send per period',
+  ),
+  throttle_protected_paths_period_in_seconds: setting.integer(60, SECONDS, 'Length of that period'),
+  protected_paths: {
+    type: 'texts',
+    default: [
+      '/users/sign_in',
+      '/users/sign_up',
+      '/users/password',
+      '/users/confirmation',
+      '/oauth/authorize',
+      '/oauth/token',
+    ],
+    description: 'Paths below the base URL that count as protected, for requests with a body',
+  },
+  throttle_webhooks_requests_per_minute: setting.integer(
+    0,
+    PER_MINUTE,
+    'Calls of webhook receivers per project and minute; 0: unlimited',
+  ),
+  git_failed_authentications_per_3_minutes: setting.integer(
+    30,
+    PER_MINUTE,
+    'Failed sign-ins over Git from one address before it is refused for an hour; 0: unlimited',
+  ),
+  users_get_by_id_limit: setting.integer(
+    300,
+    PER_MINUTE,
+    'Users that a person may look up by id in 10 minutes; 0: unlimited',
+  ),
+  projects_api_rate_limit_unauthenticated: setting.integer(
+    400,
+    PER_MINUTE,
+    'Lists of projects that an address may read without signing in, in 10 minutes; 0: unlimited',
+  ),
+  search_rate_limit: setting.integer(30, PER_MINUTE, 'Searches per user and minute; 0: unlimited'),
+  search_rate_limit_unauthenticated: setting.integer(
+    10,
+    PER_MINUTE,
+    'Searches per address and minute without signing in; 0: unlimited',
+  ),
+  create_rate_limit: setting.integer(
+    300,
+    PER_MINUTE,
+    'Issues, notes and snippets that a user may create per minute; 0: unlimited',
+  ),
+
+  spam_check_enabled: setting.boolean(true, 'Whether new issues and snippets are checked for spam'),
+  akismet_enabled: setting.boolean(false, 'Whether an Akismet-compatible service is asked'),
+  akismet_url: setting.url('https://rest.akismet.com', 'Address of that service'),
+  akismet_api_key: setting.secret('Key for that service'),
+  recaptcha_enabled: setting.boolean(false, 'Whether suspected spam may be sent after a CAPTCHA'),
+  recaptcha_site_key: setting.text('', 'Public key of the CAPTCHA'),
+  recaptcha_private_key: setting.secret('Private key of the CAPTCHA'),
+  recaptcha_verify_url: setting.url(
+    'https://www.google.com/recaptcha/api/siteverify',
+    'Where answers to the CAPTCHA are verified',
+  ),
+} as const satisfies Record<string, SettingDeclaration>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** All settings with their values. */
+export type Settings = { readonly [K in SettingName]: SettingValue<(typeof SETTINGS)[K]> };
+
+/** What holds until an administrator changes something. */
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, declaration]) => [name, declaration.default]),
+) as unknown as Settings;

@@ -1,0 +1,45 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { User } from '../users/user.entity.js';
+
+export const SPAMMABLE_KINDS = ['issue', 'snippet'] as const;
+export type SpammableKind = (typeof SPAMMABLE_KINDS)[number];
+
+/** One submission that was taken for spam; a solved CAPTCHA redeems it once. */
+@Entity('spam_logs')
+@Index('ix_spam_logs_user', ['userId', 'id'])
+@Check('ck_spam_logs_kind', `"kind" IN ('issue', 'snippet')`)
+export class SpamLog {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_spam_logs' })
+  id: number;
+
+  @ForeignKey(() => User, { name: 'fk_spam_logs_user', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'user_id' })
+  userId: number;
+
+  @Column({ type: 'text', name: 'kind' })
+  kind: SpammableKind;
+
+  @Column({ type: 'text', name: 'title' })
+  title: string;
+
+  /** Which check spoke: `local` or `akismet`. */
+  @Column({ type: 'text', name: 'checker' })
+  checker: string;
+
+  /** Why, for administrators. */
+  @Column({ type: 'text', name: 'reason' })
+  reason: string;
+
+  @Column({ type: 'inet', name: 'ip_address', nullable: true })
+  ipAddress: string | null;
+
+  @Column({ type: 'text', name: 'user_agent', default: '' })
+  userAgent: string;
+
+  /** When a solved CAPTCHA redeemed it. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'redeemed_at', nullable: true })
+  redeemedAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
