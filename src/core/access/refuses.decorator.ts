@@ -1,0 +1,10 @@
+import { SetMetadata } from '@nestjs/common';
+
+export const REFUSES_KEY = 'guildhall:refuses';
+
+/**
+ * Statuses with which the endpoint may refuse beyond those that follow from its declaration
+ * (400, 401, 403, 404, 412, 429): for the API description only.
+ */
+export const Refuses = (...statuses: number[]): MethodDecorator & ClassDecorator =>
+  SetMetadata(REFUSES_KEY, statuses);
