@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { cursorAfter } from '../core/pagination/cursor.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -7,7 +8,7 @@ import { Presenting, type Presentation } from '../core/presentation.js';
 import { ListGroupsDto } from './dto/list-groups.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import type { GroupRow } from './group-row.js';
-import { assertKeysetSupported, positionAfter, readCursor } from './group-keyset.js';
+import { GROUP_ORDER, readGroupCursor, wantsGroupKeyset } from './group-keyset.js';
 import { presentGroup } from './group.presenter.js';
 import { GroupsFinder } from './groups-finder.service.js';
 
@@ -27,12 +28,11 @@ export class GroupListsController {
   ): Promise<object[]> {
     const query = { filters, viewer: presentation.viewer };
     const present = (group: GroupRow): object => presentGroup(group, presentation);
-    if (filters.pagination !== 'keyset') {
+    if (!wantsGroupKeyset(filters, presentation.viewer)) {
       return paging.write(mapPage(await this.finder.list(query, paging), present));
     }
-    assertKeysetSupported(filters, presentation.viewer);
-    const page = await this.finder.listAfter(query, readCursor(filters.cursor), paging.perPage);
-    return paging.writeKeyset(page.items.map(present), positionAfter(page));
+    const slice = await this.finder.listAfter(query, readGroupCursor(filters), paging.perPage);
+    return paging.writeKeyset(slice.items.map(present), cursorAfter(slice, GROUP_ORDER));
   }
 
   @Get(':id/subgroups')

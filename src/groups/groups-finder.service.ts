@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
-import type { Page } from '../core/pagination/page.js';
+import { sliceOf, type Page, type Slice } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { similaritySql } from '../core/sql/similarity.js';
@@ -9,7 +9,7 @@ import { askerSql, authorizedNamespacesSql } from '../members/authorized-sql.js'
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ListGroupsDto } from './dto/list-groups.dto.js';
-import type { GroupPosition, GroupSlice } from './group-keyset.js';
+import type { GroupPosition } from './group-keyset.js';
 import { GROUP_FROM, groupColumns, type GroupRow } from './group-row.js';
 
 interface GroupsQuery {
@@ -41,7 +41,7 @@ export class GroupsFinder {
     query: GroupsQuery,
     after: GroupPosition | null,
     limit: number,
-  ): Promise<GroupSlice> {
+  ): Promise<Slice<GroupRow>> {
     const where = new Conditions();
     const from = addAll(where, query);
     addSearch(where, query.filters);
@@ -51,7 +51,7 @@ export class GroupsFinder {
     const text = `SELECT ${SELECT} FROM ${from} WHERE ${String(where)}
       ORDER BY n.name, g.id LIMIT ${where.value(limit + 1)}`;
     const rows = await this.sql.rows<GroupRow>(text, where.values);
-    return { items: rows.slice(0, limit), hasNext: rows.length > limit };
+    return sliceOf(rows, limit);
   }
 }
 

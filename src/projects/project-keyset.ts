@@ -1,9 +1,9 @@
-import { keysetUnsupported } from '../core/pagination/keyset.js';
+import { wantsKeyset } from '../core/pagination/keyset.js';
 import type { ListProjectsDto } from './dto/list-projects.dto.js';
 
-/** Keyset pagination of projects goes by id only (API doc, Limits); anything else is 405. */
-export function assertKeysetSupported({ order_by: column }: ListProjectsDto): void {
-  if (column !== 'id') throw keysetUnsupported();
+/** Keyset pagination of projects goes by id, newest first unless asked otherwise. */
+export function wantsProjectKeyset(filters: ListProjectsDto): boolean {
+  return wantsKeyset(filters, { orderBy: 'id', sorts: ['desc', 'asc'], isOffered: true });
 }
 
 /** Where the page after these rows begins; null after an empty page, which is the end. */

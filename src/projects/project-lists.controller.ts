@@ -7,7 +7,7 @@ import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/group-row.js';
 import { ListProjectsDto } from './dto/list-projects.dto.js';
-import { assertKeysetSupported, positionAfter } from './project-keyset.js';
+import { positionAfter, wantsProjectKeyset } from './project-keyset.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
 import type { ProjectRow } from './project-row.js';
 import { ProjectsFinder, type ProjectsQuery } from './projects-finder.service.js';
@@ -28,10 +28,9 @@ export class ProjectListsController {
   ): Promise<object[]> {
     const query: ProjectsQuery = { filters, viewer: presentation.viewer };
     const present = listPresenter(filters, presentation);
-    if (filters.pagination !== 'keyset') {
+    if (!wantsProjectKeyset(filters)) {
       return paging.write(mapPage(await this.finder.list(query, paging), present));
     }
-    assertKeysetSupported(filters);
     const rows = await this.finder.slice(query, paging.perPage);
     return paging.writeKeyset(rows.map(present), positionAfter(rows, filters));
   }

@@ -437,13 +437,23 @@ describe('GET /groups', () => {
     const unsupported = {
       error: 'Keyset pagination is not yet available for this type of request',
     };
+    const byName = `${keyset}&order_by=name`;
     expect((await anyone.get(`${keyset}&order_by=id`).expect(405)).body).toEqual(unsupported);
-    expect((await anyone.get(`${keyset}&sort=desc`).expect(405)).body).toEqual(unsupported);
-    expect((await user.get(keyset).expect(405)).body).toEqual(unsupported);
-    const contents = ['x', 'null', '[]', '{"name":1,"id":"1","_kd":"n"}'];
+    expect((await anyone.get(`${byName}&sort=desc`).expect(405)).body).toEqual(unsupported);
+    expect((await user.get(byName).expect(405)).body).toEqual(unsupported);
+    expect((await anyone.get(keyset).expect(400)).body).toMatchObject({
+      error: 'order_by is missing',
+    });
+    const contents = [
+      'x',
+      'null',
+      '[]',
+      '{"name":1,"id":"1","_kd":"n"}',
+      '{"name":"\\u0000","id":"1","_kd":"n"}',
+    ];
     for (const content of contents) {
       const cursor = Buffer.from(content).toString('base64url');
-      const { body } = await anyone.get(`${keyset}&cursor=${cursor}`).expect(400);
+      const { body } = await anyone.get(`${byName}&cursor=${cursor}`).expect(400);
       expect(body).toMatchObject({ error: 'cursor is invalid' });
     }
   });

@@ -1,7 +1,37 @@
-import { ApiError } from '../errors.js';
+import { ApiError, InvalidParamsError } from '../errors.js';
 
-/** 405 for an order that a list has no keyset pagination for (API doc, Limits). */
-export function keysetUnsupported(): ApiError {
+type Sort = 'asc' | 'desc';
+
+/** What a list that has keyset pagination takes of the request. */
+export interface KeysetParams {
+  pagination?: string | null;
+  order_by?: string | null;
+  sort?: Sort | null;
+}
+
+/** The one order in which a list has keyset pagination (API doc, Limits). */
+export interface KeysetSupport {
+  orderBy: string;
+  /** Directions, the list's own first: it holds when a client leaves `sort` out. */
+  sorts: readonly [Sort, ...Sort[]];
+  /** Whether it is for this asker; the table knows lists for one audience only. */
+  isOffered: boolean;
+}
+
+/**
+ * Whether the request asks for keyset pagination. Then it has to name the order: 400 without
+ * `order_by`, 405 for an order or an asker that the list has none for.
+ */
+export function wantsKeyset(params: KeysetParams, support: KeysetSupport): boolean {
+  if (params.pagination !== 'keyset') return false;
+  const { order_by: orderBy, sort } = params;
+  if (!orderBy) throw new InvalidParamsError(['order_by is missing']);
+  const isSorted = support.sorts.includes(sort ?? support.sorts[0]);
+  if (orderBy !== support.orderBy || !isSorted || !support.isOffered) throw keysetUnsupported();
+  return true;
+}
+
+function keysetUnsupported(): ApiError {
   const error = 'Keyset pagination is not yet available for this type of request';
   return new ApiError(405, { error });
 }

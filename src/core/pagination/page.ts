@@ -9,3 +9,14 @@ export interface Page<T> {
 export function mapPage<T, U>(page: Page<T>, present: (item: T) => U): Page<U> {
   return { ...page, items: page.items.map(present) };
 }
+
+/** Some items of a list in its order, and whether more follow: a page that is not counted. */
+export interface Slice<T> {
+  items: T[];
+  hasNext: boolean;
+}
+
+/** Splits off the row that was read beyond `limit` only to know that more follow. */
+export function sliceOf<T>(rows: readonly T[], limit: number): Slice<T> {
+  return { items: rows.slice(0, limit), hasNext: rows.length > limit };
+}

@@ -1,0 +1,20 @@
+import { TextParam } from '../params/params.decorator.js';
+
+/** Parameters of lists that go by id and have keyset pagination by cursor. */
+export class ListByIdDto {
+  /** The only order there is. */
+  @TextParam({ values: ['id'] })
+  order_by?: 'id' | null;
+
+  /** Newest first unless given. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
+
+  /** `keyset` pages by `cursor`, everything else by number. */
+  @TextParam({ values: ['keyset', 'legacy', 'offset'] })
+  pagination?: 'keyset' | 'legacy' | 'offset' | null;
+
+  /** Where a page of `pagination=keyset` begins, as the link to it says. */
+  @TextParam()
+  cursor?: string | null;
+}
