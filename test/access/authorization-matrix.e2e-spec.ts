@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { VisibilityName } from '../../src/members/visibility.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { Asker, forAll } from './ask.js';
+import { expectedStatus } from './expectation.js';
+import { POLICY, type Operation } from './policy.js';
+import { routesOf } from './routes.js';
+import {
+  ACTORS,
+  CREDENTIALS,
+  makeWorld,
+  VISIBILITIES,
+  type ActorName,
+  type CredentialName,
+  type Place,
+  type World,
+} from './world.js';
+
+interface Cell {
+  operation: Operation;
+  actor: ActorName;
+  visibility: VisibilityName;
+  credential: CredentialName;
+}
+
+let app: TestApp;
+let world: World;
+let asker: Asker;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  world = await makeWorld(app);
+  asker = new Asker(app.url);
+}, 120_000);
+afterAll(async () => {
+  asker.close();
+  await app.close();
+});
+
+/** Anonymous callers present nothing, so for them all credentials are one. */
+function cellsOf(operation: Operation): Cell[] {
+  return ACTORS.flatMap((actor) =>
+    VISIBILITIES.flatMap((visibility) =>
+      (actor === 'anonymous' ? (['basic'] as const) : CREDENTIALS).map((credential) => ({
+        operation,
+        actor,
+        visibility,
+        credential,
+      })),
+    ),
+  );
+}
+
+function present({ actor, credential }: Cell): { headers: Record<string, string>; query?: string } {
+  return actor === 'anonymous' ? { headers: {} } : world.present(actor, credential);
+}
+
+/** The place, but with ids that nothing has. */
+function nowhere(place: Place): Place {
+  const none = 999_999_999;
+  return { ...place, groupId: none, projectId: none, spareId: none, snippetId: none };
+}
+
+describe('the matrix of authorisation', () => {
+  it('has a line for every route of the API', () => {
+    const known = POLICY.map(({ route }) => route).sort();
+    expect(known).toEqual(routesOf(app));
+  });
+
+  it.each(POLICY.map((operation) => [operation.route, operation] as const))(
+    'is the policy for %s',
+    async (_, operation) => {
+      const cells = cellsOf(operation);
+      const wrong = await forAll(cells, async (cell) => {
+        const place = world.places[cell.visibility];
+        const { status } = await asker.ask(operation, place, present(cell));
+        const expected = expectedStatus(operation, cell);
+        return status === expected ? null : `${describeCell(cell)}: ${status}, not ${expected}`;
+      });
+      expect(wrong.filter((line) => line !== null)).toEqual([]);
+    },
+  );
+
+  it('never tells what is invisible from what does not exist', async () => {
+    const hidden = POLICY.flatMap(cellsOf).filter(
+      (cell) =>
+        typeof cell.operation.who === 'object' &&
+        expectedStatus(cell.operation, cell) === 404 &&
+        cell.operation.allowed !== 404 &&
+        cell.credential !== 'parameter',
+    );
+    const leaks = await forAll(hidden, async (cell) => {
+      const place = world.places[cell.visibility];
+      const one = await asker.ask(cell.operation, place, present(cell));
+      const other = await asker.ask(cell.operation, nowhere(place), present(cell));
+      return one.status === other.status && one.body === other.body ? null : describeCell(cell);
+    });
+    expect(leaks.filter((line) => line !== null)).toEqual([]);
+    expect(hidden.length).toBeGreaterThan(100);
+  });
+});
+
+function describeCell({ operation, actor, visibility, credential }: Cell): string {
+  return `${operation.route} as ${actor} by ${credential}, ${visibility}`;
+}

@@ -1,0 +1,62 @@
+import { acceptedScopes, type Scope } from '../../src/core/access/scopes.js';
+import type { Role } from '../../src/members/roles.js';
+import type { VisibilityName } from '../../src/members/visibility.js';
+import type { Operation } from './policy.js';
+import type { ActorName, CredentialName } from './world.js';
+
+const ORDER: readonly Role[] = ['guest', 'reporter', 'developer', 'maintainer', 'owner'];
+
+/** What role in every container an actor has; undefined for those without membership. */
+const MEMBERSHIP: Partial<Record<ActorName, Role>> = {
+  guest: 'guest',
+  reporter: 'reporter',
+  developer: 'developer',
+  maintainer: 'maintainer',
+  owner: 'owner',
+  bot: 'developer',
+};
+
+const isReading = ({ route }: Operation): boolean => route.startsWith('GET ');
+
+/** The whole rule of access in one place: the status that a cell of the matrix must have. */
+export function expectedStatus(
+  operation: Operation,
+  cell: { actor: ActorName; visibility: VisibilityName; credential: CredentialName },
+): number {
+  const { actor, visibility, credential } = cell;
+  if (['expired', 'revoked', 'job'].includes(credential)) return 401;
+  if (credential === 'basic') return statusFor(operation, 'anonymous', visibility);
+  return statusFor(operation, actor, visibility);
+}
+
+/** Status for a token of the actor that has only these scopes. */
+export function statusWithScopes(
+  operation: Operation,
+  cell: { actor: ActorName; visibility: VisibilityName; scopes: readonly Scope[] },
+): number {
+  const accepted = acceptedScopes(operation.scopes ?? [], isReading(operation));
+  if (!accepted.some((scope) => cell.scopes.includes(scope))) return 403;
+  return statusFor(operation, cell.actor, cell.visibility);
+}
+
+function statusFor(operation: Operation, actor: ActorName, visibility: VisibilityName): number {
+  if (actor === 'blocked' || actor === 'deactivated') return 403;
+  const { who, allowed } = operation;
+  if (actor === 'anonymous') return anonymousStatus(operation, visibility);
+  if (who === 'anyone' || who === 'signed_in' || actor === 'admin') return allowed;
+  if (who === 'admin') return 403;
+  const role = MEMBERSHIP[actor];
+  const isOpen = visibility === 'public' || (visibility === 'internal' && actor !== 'external');
+  if (role === undefined && !isOpen) return 404;
+  const isMember = role !== undefined && ORDER.indexOf(role) >= ORDER.indexOf(who.role);
+  return isMember || (who.open === true && isOpen) ? allowed : (who.denied ?? 403);
+}
+
+function anonymousStatus(operation: Operation, visibility: VisibilityName): number {
+  const { who, allowed } = operation;
+  if (operation.anonymous !== undefined) return operation.anonymous;
+  if (who === 'anyone') return allowed;
+  if (who === 'signed_in' || who === 'admin' || !isReading(operation)) return 401;
+  if (visibility !== 'public') return 404;
+  return who.open === true ? allowed : 401;
+}

@@ -1,0 +1,154 @@
+import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
+import type { Role } from '../../src/members/roles.js';
+import type { TestApp } from '../support/app.js';
+import { makeAdmin, makeToken, makeUser, type MadeUser } from '../support/factories.js';
+import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
+import { makeSnippet } from '../support/snippet-factories.js';
+
+export const VISIBILITIES: readonly VisibilityName[] = ['private', 'internal', 'public'];
+
+const MEMBERS = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const;
+
+export const ACTORS = [
+  'anonymous',
+  'stranger',
+  ...MEMBERS,
+  'admin',
+  'external',
+  'blocked',
+  'deactivated',
+  'bot',
+] as const;
+export type ActorName = (typeof ACTORS)[number];
+type UserName = Exclude<ActorName, 'anonymous'>;
+
+export const CREDENTIALS = [
+  'personal',
+  'parameter',
+  'bearer',
+  'oauth',
+  'impersonation',
+  'sudo',
+  'job',
+  'basic',
+  'expired',
+  'revoked',
+] as const;
+export type CredentialName = (typeof CREDENTIALS)[number];
+
+/** A group with a project and a snippet, all of one visibility, and who is a member. */
+export interface Place {
+  groupId: number;
+  projectId: number;
+  /** A project that requests may archive. */
+  spareId: number;
+  snippetId: number;
+  users: Record<UserName, MadeUser>;
+}
+
+export interface World {
+  places: Record<VisibilityName, Place>;
+  users: Record<UserName, MadeUser>;
+  /** Headers (and query) by which an actor presents a credential. */
+  present(actor: UserName, credential: CredentialName): Presented;
+}
+
+export interface Presented {
+  headers: Record<string, string>;
+  query?: string;
+}
+
+type Tokens = Record<Exclude<CredentialName, 'parameter' | 'bearer' | 'sudo' | 'basic'>, string>;
+
+/** Everybody and everything that the matrices ask about. */
+export async function makeWorld(app: TestApp): Promise<World> {
+  const users = await makeUsers(app);
+  const entries = await Promise.all(
+    VISIBILITIES.map(async (name) => [name, await makePlace(app, name, users)] as const),
+  );
+  const places = Object.fromEntries(entries) as Record<VisibilityName, Place>;
+  const { token: sudoToken } = await makeAdmin(app);
+  const tokens = new Map<UserName, Tokens>();
+  for (const name of Object.keys(users) as UserName[]) {
+    tokens.set(name, await makeTokens(app, users[name], places.public));
+  }
+  const present = (actor: UserName, credential: CredentialName): Presented =>
+    presented(tokens.get(actor) as Tokens, credential, { sudoToken, user: users[actor] });
+  return { places, users, present };
+}
+
+async function makeUsers(app: TestApp): Promise<Record<UserName, MadeUser>> {
+  const users: Partial<Record<UserName, MadeUser>> = {};
+  for (const name of ['stranger', ...MEMBERS] as const) users[name] = await makeUser(app);
+  users.admin = await makeUser(app, { admin: true });
+  users.external = await makeUser(app, { external: true });
+  users.blocked = await makeUser(app, { state: 'blocked' });
+  users.deactivated = await makeUser(app, { state: 'deactivated' });
+  users.bot = await makeUser(app, { userType: 'project_bot' });
+  return users as Record<UserName, MadeUser>;
+}
+
+async function makePlace(
+  app: TestApp,
+  visibility: VisibilityName,
+  users: Record<UserName, MadeUser>,
+): Promise<Place> {
+  const group = await makeGroup(app, { visibility });
+  const project = await makeProject(app, { namespaceId: group.id, visibility });
+  const spare = await makeProject(app, { namespaceId: group.id, visibility });
+  const roles: [UserName, Role][] = [
+    ...MEMBERS.map((name): [UserName, Role] => [name, name]),
+    ['blocked', 'developer'],
+    ['deactivated', 'developer'],
+    ['bot', 'developer'],
+  ];
+  for (const [name, role] of roles) await makeMember(app, { group, user: users[name], role });
+  await makeMember(app, { project, user: users.developer, role: 'developer' });
+  const snippet = await makeSnippet(app, {
+    authorId: users.owner.id,
+    visibility: VISIBILITY[visibility],
+    projectId: project.id,
+    files: { 'notes.txt': 'notes' },
+  });
+  return {
+    groupId: group.id,
+    projectId: project.id,
+    spareId: spare.id,
+    snippetId: snippet.id,
+    users,
+  };
+}
+
+async function makeTokens(app: TestApp, user: MadeUser, { projectId }: Place): Promise<Tokens> {
+  const past = new Date(Date.now() - 86_400_000);
+  return {
+    personal: await makeToken(app, user),
+    oauth: await makeToken(app, user, { kind: 'oauth' }),
+    impersonation: await makeToken(app, user, { kind: 'impersonation' }),
+    job: await makeToken(app, user, { kind: 'job', projectId }),
+    expired: await makeToken(app, user, { expiresAt: past }),
+    revoked: await makeToken(app, user, { revokedAt: past }),
+  };
+}
+
+function presented(
+  tokens: Tokens,
+  credential: CredentialName,
+  { sudoToken, user }: { sudoToken: string; user: MadeUser },
+): Presented {
+  const basic = Buffer.from(`oauth2:${tokens.personal}`).toString('base64');
+  switch (credential) {
+    case 'parameter':
+      return { headers: {}, query: `private_token=${tokens.personal}` };
+    case 'bearer':
+      return { headers: { Authorization: `Bearer ${tokens.personal}` } };
+    case 'oauth':
+      return { headers: { Authorization: `Bearer ${tokens.oauth}` } };
+    case 'basic':
+      return { headers: { Authorization: `Basic ${basic}` } };
+    case 'sudo':
+      return { headers: { 'PRIVATE-TOKEN': sudoToken, Sudo: String(user.id) } };
+    default:
+      return { headers: { 'PRIVATE-TOKEN': tokens[credential] } };
+  }
+}
