@@ -50,6 +50,8 @@ export async function createRoot(
       userId: root.id,
       name: 'First start',
       scopes: PERSONAL_TOKEN_SCOPES,
+      // The operator's way in must not close by itself; it is for them to rotate or revoke it.
+      expiresAt: null,
       ...(initialRootToken !== undefined && { raw: initialRootToken }),
     },
     SYSTEM_ACTOR,

@@ -47,7 +47,8 @@ async function createToken(cli: Cli, options: CreateTokenOptions): Promise<void>
     const user = await findUser(app, options.user);
     assertScopesFit(user, scopes);
     const input = { userId: user.id, name, scopes, expiresAt };
-    return app.get(TokenCreationService).create(input, SYSTEM_ACTOR);
+    const minted = await app.get(TokenCreationService).create(input, SYSTEM_ACTOR);
+    return { id: minted.details.id, raw: minted.raw };
   });
   const expires = expiresAt?.toISOString().slice(0, 10) ?? null;
   cli.print({ id, token: raw, user: options.user, name, scopes, expires_at: expires }, raw);

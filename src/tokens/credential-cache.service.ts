@@ -51,6 +51,11 @@ export class CredentialCache {
     this.entries.set(key, { credential, until: Date.now() + LIFETIME_MS });
   }
 
+  /** Forgets one token before its announcement arrives: this process just ended it. */
+  drop(digest: Buffer): void {
+    this.forget(`token:${digest.toString('hex')}`);
+  }
+
   private forgetAll(): void {
     this.listening = false;
     this.epoch += 1;

@@ -1,20 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ADMIN_SCOPES, type Scope } from '../core/access/scopes.js';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { credentialDigest, generateCredential } from '../core/digest.js';
+import { NotFoundError } from '../core/errors.js';
 import { AccessToken, type TokenKind } from './access-token.entity.js';
-import type { Scope } from '../core/access/scopes.js';
+import { type MintedToken, TOKEN_COLUMNS, type TokenDetails, trailOf } from './token-details.js';
+import { dayOf } from './token-expiry.service.js';
+import { TokenRefusal } from './token-refusal.js';
 
 const TOKEN_PREFIX = 'svcpat-';
 
 export interface NewToken {
   userId: number;
   name: string;
+  description?: string;
   scopes: readonly Scope[];
   kind?: TokenKind;
-  expiresAt?: Date | null;
+  /** As TokenExpiry decided; null = never. */
+  expiresAt: Date | null;
+  /** Of a project or job token. */
+  projectId?: number | null;
+  /** Of a group token. */
+  groupId?: number | null;
+  /** The token that this one replaces. */
+  replaces?: { id: number; familyId: number | null };
   /** Raw value chosen by the operator (first start only); made at random when absent. */
   raw?: string;
+}
+
+interface TokenOwner {
+  admin: boolean;
+  user_type: string;
 }
 
 /** Mints bearer tokens; the raw value leaves here once and is stored nowhere. */
@@ -25,26 +42,78 @@ export class TokenCreationService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async create(input: NewToken, actor: AuditActor): Promise<{ id: number; raw: string }> {
-    const raw = input.raw ?? generateCredential(TOKEN_PREFIX);
-    return this.dataSource.transaction(async (tx) => {
-      const inserted = await tx.insert(AccessToken, {
-        kind: input.kind ?? 'personal',
-        digest: credentialDigest(raw),
-        lastFour: raw.slice(-4),
-        userId: input.userId,
-        name: input.name,
-        scopes: [...input.scopes],
-        expiresAt: input.expiresAt ?? null,
-      });
-      const id = (inserted.identifiers[0] as { id: number }).id;
-      await this.audit.record(tx, actor, {
-        action: 'access_token_created',
-        targetType: 'AccessToken',
-        targetId: id,
-        details: { user_id: input.userId, name: input.name, scopes: input.scopes },
-      });
-      return { id, raw };
-    });
+  /** As `mint`, in a transaction of its own. */
+  create(input: NewToken, actor: AuditActor): Promise<MintedToken> {
+    return this.dataSource.transaction((tx) => this.mint(tx, input, actor));
   }
+
+  /**
+   * Makes one token with its audit row in the caller's transaction. Throws 404 without such a
+   * user, and for personal tokens of bots; TokenRefusal for scopes that the user cannot have.
+   */
+  async mint(tx: EntityManager, input: NewToken, actor: AuditActor): Promise<MintedToken> {
+    await assertOwnerFits(tx, input);
+    const raw = input.raw ?? generateCredential(TOKEN_PREFIX);
+    const inserted = await tx.insert(AccessToken, { ...columnsOf(input), ...secretOf(raw) });
+    const details = await readToken(tx, (inserted.identifiers[0] as { id: number }).id);
+    await this.audit.record(tx, actor, {
+      action: input.replaces === undefined ? 'access_token_created' : 'access_token_rotated',
+      targetType: 'AccessToken',
+      targetId: details.id,
+      entity: trailOf(details),
+      details: {
+        kind: details.kind,
+        user_id: details.userId,
+        name: details.name,
+        scopes: details.scopes,
+        expires_at: details.expiresAt === null ? null : dayOf(details.expiresAt),
+        ...(input.replaces !== undefined && { previous_id: input.replaces.id }),
+      },
+    });
+    return { details, raw };
+  }
+}
+
+async function assertOwnerFits(tx: EntityManager, input: NewToken): Promise<void> {
+  const { userId, scopes, kind = 'personal' } = input;
+  // A user who is being deleted keeps the row from being added, instead of failing on its key.
+  const [owner] = await tx.query<TokenOwner[]>(
+    'SELECT admin, user_type FROM users WHERE id = $1 FOR KEY SHARE',
+    [userId],
+  );
+  const isForPerson = kind === 'personal' || kind === 'impersonation';
+  if (owner === undefined || (isForPerson && owner.user_type !== 'human')) {
+    throw new NotFoundError('User');
+  }
+  if (scopes.length === 0) throw new TokenRefusal('scopes', "can't be blank");
+  if (owner.admin || !scopes.some((scope) => ADMIN_SCOPES.includes(scope))) return;
+  throw new TokenRefusal('scopes', 'can only contain available scopes');
+}
+
+function columnsOf(input: NewToken): Partial<AccessToken> {
+  const { replaces } = input;
+  return {
+    kind: input.kind ?? 'personal',
+    userId: input.userId,
+    name: input.name,
+    description: input.description ?? '',
+    scopes: [...new Set(input.scopes)],
+    expiresAt: input.expiresAt,
+    projectId: input.projectId ?? null,
+    groupId: input.groupId ?? null,
+    familyId: replaces === undefined ? null : (replaces.familyId ?? replaces.id),
+    previousId: replaces?.id ?? null,
+  };
+}
+
+function secretOf(raw: string): Pick<AccessToken, 'digest' | 'lastFour'> {
+  return { digest: credentialDigest(raw), lastFour: raw.slice(-4) };
+}
+
+async function readToken(tx: EntityManager, id: number): Promise<TokenDetails> {
+  const [details] = await tx.query<TokenDetails[]>(
+    `SELECT ${TOKEN_COLUMNS} FROM access_tokens t WHERE t.id = $1`,
+    [id],
+  );
+  return details as TokenDetails;
 }

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CredentialCache } from './credential-cache.service.js';
 import { TokenCreationService } from './token-creation.service.js';
+import { TokenExpiry } from './token-expiry.service.js';
 import { TokenLookup } from './token-lookup.service.js';
+import { TokenRotationService } from './token-rotation.service.js';
 import { TokenUsage } from './token-usage.service.js';
 
-/** Bearer credentials: minting them, finding who presents one, noting their use. */
-@Module({
-  providers: [CredentialCache, TokenCreationService, TokenLookup, TokenUsage],
-  exports: [TokenCreationService, TokenLookup, TokenUsage],
-})
+const SERVICES = [TokenCreationService, TokenExpiry, TokenLookup, TokenRotationService, TokenUsage];
+
+/** Bearer credentials: minting and rotating them, finding who presents one, noting their use. */
+@Module({ providers: [CredentialCache, ...SERVICES], exports: SERVICES })
 export class TokensModule {}

@@ -1,0 +1,21 @@
+import type { EntityManager } from 'typeorm';
+import { NotFoundError } from '../core/errors.js';
+import { AccessToken } from './access-token.entity.js';
+
+/**
+ * Locks the family of a token, which is its first token's row, and answers the token as it is
+ * under that lock: rotations and revocations of one family follow one another. Throws 404.
+ */
+export async function lockFamily(tx: EntityManager, tokenId: number): Promise<AccessToken> {
+  await tx.query(
+    `SELECT 1 FROM access_tokens WHERE id =
+       (SELECT coalesce(family_id, id) FROM access_tokens WHERE id = $1) FOR NO KEY UPDATE`,
+    [tokenId],
+  );
+  const token = await tx.findOne(AccessToken, {
+    where: { id: tokenId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (token === null) throw new NotFoundError('Token');
+  return token;
+}

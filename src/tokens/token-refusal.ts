@@ -1,0 +1,24 @@
+import { BadRequestError } from '../core/errors.js';
+
+/**
+ * 400 for a token that breaks a rule of the installation: `400 Bad request - Expires at must be
+ * before 2030-01-01`. Endpoints that v4 clients know with another form translate it by its parts.
+ */
+export class TokenRefusal extends BadRequestError {
+  constructor(
+    readonly attribute: 'expires_at' | 'name' | 'scopes',
+    readonly reason: string,
+  ) {
+    super(sentence(attribute, reason));
+  }
+
+  /** The rule as a sentence: `Expires at must be before 2030-01-01`. */
+  get sentence(): string {
+    return sentence(this.attribute, this.reason);
+  }
+}
+
+function sentence(attribute: string, reason: string): string {
+  const words = attribute.replace('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${reason}`;
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Scope } from '../core/access/scopes.js';
+import type { AuditActor } from '../core/audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { BadRequestError } from '../core/errors.js';
+import { AccessToken } from './access-token.entity.js';
+import { CredentialCache } from './credential-cache.service.js';
+import { TokenCreationService } from './token-creation.service.js';
+import type { MintedToken } from './token-details.js';
+import { TokenExpiry } from './token-expiry.service.js';
+import { lockFamily } from './token-family.js';
+
+export interface RotationWish {
+  tokenId: number;
+  /** `YYYY-MM-DD`; without one the new token lives a week, or for ever where that is allowed. */
+  expiresAt?: string | null;
+}
+
+/** Replaces tokens of any managed kind by new ones with the same rights. */
+@Injectable()
+export class TokenRotationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly creation: TokenCreationService,
+    private readonly expiry: TokenExpiry,
+    private readonly cache: CredentialCache,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Revokes the token at once and makes its successor, in one transaction under the lock of the
+   * family: of several rotations at once one succeeds. Whether the actor may is for the caller
+   * to decide. Throws 400 for a token that is revoked or expired already, TokenRefusal for
+   * `expiresAt`.
+   */
+  async rotate({ tokenId, expiresAt }: RotationWish, actor: AuditActor): Promise<MintedToken> {
+    const { minted, old } = await this.dataSource.transaction(async (tx) => {
+      const token = await lockFamily(tx, tokenId);
+      this.assertAlive(token);
+      const input = { ...successorOf(token), expiresAt: this.expiry.ofRotatedToken(expiresAt) };
+      const now = this.clock.now();
+      await tx.update(AccessToken, { id: token.id }, { revokedAt: now, updatedAt: now });
+      return { minted: await this.creation.mint(tx, input, actor), old: token };
+    });
+    this.cache.drop(old.digest);
+    return minted;
+  }
+
+  private assertAlive({ revokedAt, expiresAt }: AccessToken): void {
+    if (revokedAt !== null) throw new BadRequestError('Token already revoked');
+    // A successor would live on where somebody had set an end.
+    if (expiresAt !== null && expiresAt <= this.clock.now()) {
+      throw new BadRequestError('Token already expired');
+    }
+  }
+}
+
+function successorOf(token: AccessToken) {
+  return {
+    kind: token.kind,
+    userId: token.userId,
+    name: token.name,
+    description: token.description,
+    scopes: token.scopes as Scope[],
+    projectId: token.projectId,
+    groupId: token.groupId,
+    replaces: { id: token.id, familyId: token.familyId },
+  };
+}
