@@ -8,10 +8,13 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { INVALID, toBoolean, toDate, toDateTime, toInteger, toList, toText } from './coerce.js';
+import { recordParam, type ParamDeclaration } from './param-declarations.js';
 
 /** What every parameter may declare. */
 export interface ParamOptions {
   required?: boolean;
+  /** For the API description, where the property is made by code and has no doc comment. */
+  description?: string;
 }
 
 interface IntegerOptions extends ParamOptions {
@@ -35,7 +38,7 @@ interface ListOptions extends ParamOptions {
 /** Integer; `values` limits it to a list, `min` refuses less. Absent stays absent. */
 export function IntegerParam(options: IntegerOptions = {}): PropertyDecorator {
   const { values, min } = options;
-  return declare(options, toInteger, (value) => {
+  return declare({ kind: 'integer', ...options }, toInteger, (value) => {
     if (values && !values.includes(value as number)) return 'does not have a valid value';
     return min !== undefined && (value as number) < min ? 'has a value not allowed' : null;
   });
@@ -44,7 +47,7 @@ export function IntegerParam(options: IntegerOptions = {}): PropertyDecorator {
 /** Text; `values` limits it to a list (exact case). Required text may be empty unless refused. */
 export function TextParam(options: TextOptions = {}): PropertyDecorator {
   const { values, allowEmpty = true, maxLength } = options;
-  return declare(options, toText, (value) => {
+  return declare({ kind: 'text', ...options }, toText, (value) => {
     const text = value as string;
     if (text.includes('\0')) return 'is invalid';
     if (values && !values.includes(text)) return 'does not have a valid value';
@@ -55,17 +58,17 @@ export function TextParam(options: TextOptions = {}): PropertyDecorator {
 
 /** true or false in the spellings of forms and JSON. */
 export function BooleanParam(options: ParamOptions = {}): PropertyDecorator {
-  return declare(options, toBoolean, () => null);
+  return declare({ kind: 'boolean', ...options }, toBoolean, () => null);
 }
 
 /** `YYYY-MM-DD`, kept as text. */
 export function DateParam(options: ParamOptions = {}): PropertyDecorator {
-  return declare(options, toDate, () => null);
+  return declare({ kind: 'date', ...options }, toDate, () => null);
 }
 
 /** ISO 8601 date and time as a Date. */
 export function DateTimeParam(options: ParamOptions = {}): PropertyDecorator {
-  return declare(options, toDateTime, () => null);
+  return declare({ kind: 'datetime', ...options }, toDateTime, () => null);
 }
 
 /** List of texts or integers, at most `maxItems` (100) of them. */
@@ -78,7 +81,7 @@ export function ListParam(options: ListOptions = {}): PropertyDecorator {
     const items: unknown[] = list.map(toItem);
     return items.some((item) => item === INVALID || item === null) ? INVALID : items;
   };
-  return declare(options, coerce, (value) => {
+  return declare({ kind: 'list', ...options, of, maxItems }, coerce, (value) => {
     const items = value as unknown[];
     if (items.length > maxItems) return 'has a value not allowed';
     const listed = !values || items.every((item) => values.includes(item as string));
@@ -96,7 +99,7 @@ export function HashListParam(
     Type(type),
     ValidateNested({ each: true }),
     declare(
-      options,
+      { kind: 'hashes', ...options, maxItems, type },
       (raw) => raw,
       (value) => {
         if (!Array.isArray(value) || !value.every(isHash)) return 'is invalid';
@@ -112,7 +115,7 @@ function isHash(item: unknown): boolean {
 
 /** `check` sees only coerced values and answers the problem's text or null. */
 function declare(
-  options: ParamOptions,
+  options: ParamDeclaration,
   coerce: (value: unknown) => unknown,
   check: (value: unknown) => string | null,
 ): PropertyDecorator {
@@ -124,6 +127,7 @@ function declare(
     message: (args: ValidationArguments) => problemOf(args.value) ?? '',
   };
   return applyDecorators(
+    recordParam(options),
     Transform(({ value }: { value: unknown }) => (value === undefined ? value : coerce(value))),
     ValidateIf((_, value) => options.required === true || value !== undefined),
     ValidateBy(
