@@ -5,6 +5,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError } from '../core/errors.js';
+import type { PresentedSelf, PresentedUserForAdmin } from './presented-user.js';
 import { presentSelf, presentUserForAdmin } from './user.presenter.js';
 import { UsersFinder } from './users-finder.js';
 
@@ -17,9 +18,10 @@ export class CurrentUserController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  /** Shows the signed-in user; administrators also get what only they see of a user. */
   @Get()
   @Ability('signed_in')
-  async show(@CurrentUser() viewer: Viewer): Promise<object> {
+  async show(@CurrentUser() viewer: Viewer): Promise<PresentedSelf | PresentedUserForAdmin> {
     const user = await this.finder.find(viewer.id);
     if (user === null) throw new NotFoundError('User');
     const present = viewer.admin ? presentUserForAdmin : presentSelf;

@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
@@ -17,43 +18,52 @@ export class UserStatesController {
     private readonly deletion: UserDeletionService,
   ) {}
 
+  /** Blocks a user, who can no longer do anything; null when the user is blocked already. */
   @Post('block')
   block(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
     return this.states.act('block', id, auth);
   }
 
+  /** Unblocks a user; a deactivated one must be activated instead. */
   @Post('unblock')
   unblock(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
     return this.states.act('unblock', id, auth);
   }
 
+  /** Activates a deactivated user. */
   @Post('activate')
   activate(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
     return this.states.act('activate', id, auth);
   }
 
+  /** Deactivates a user who has done nothing for 90 days; null when the user is so already. */
   @Post('deactivate')
   deactivate(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
     return this.states.act('deactivate', id, auth);
   }
 
+  /** Bans an active user. */
   @Post('ban')
   ban(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
     return this.states.act('ban', id, auth);
   }
 
+  /** Lifts the ban of a user. */
   @Post('unban')
   unban(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
     return this.states.act('unban', id, auth);
   }
 
+  /** Approves a user who waits for it. */
   @Post('approve')
+  @Refuses(409)
   approve(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
     return this.states.act('approve', id, auth);
   }
 
-  /** A rejected request leaves nothing behind: the user who waited is deleted. */
+  /** Rejects a user who waits for approval. Nothing is left behind: the user is deleted. */
   @Post('reject')
+  @Refuses(409)
   async reject(
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,

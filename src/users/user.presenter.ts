@@ -1,23 +1,21 @@
+import type {
+  PresentedProfile,
+  PresentedSelf,
+  PresentedUser,
+  PresentedUserBasic,
+  PresentedUserForAdmin,
+  PresentedUserState,
+} from './presented-user.js';
 import type { User } from './user.entity.js';
 
 /** What identifies a user wherever one is mentioned: authors, members, creators. */
 export type UserBasics = Pick<User, 'id' | 'username' | 'name' | 'state'>;
 
-/** A user's row with the id of the namespace that bears the user's name. */
-export type UserDetails = Omit<User, 'passwordDigest'> & { namespaceId: number };
-
-export interface UserBasicJson {
-  id: number;
-  username: string;
-  name: string;
-  state: string;
-  locked: boolean;
-  avatar_url: string | null;
-  web_url: string;
-}
+/** A user's row with the id of the namespace that bears the user's name; bots have none. */
+export type UserDetails = Omit<User, 'passwordDigest'> & { namespaceId: number | null };
 
 /** The short form of a user; `baseUrl` is the configured address of this installation. */
-export function presentUserBasic(user: UserBasics, baseUrl: string): UserBasicJson {
+export function presentUserBasic(user: UserBasics, baseUrl: string): PresentedUserBasic {
   return {
     id: user.id,
     username: user.username,
@@ -30,16 +28,20 @@ export function presentUserBasic(user: UserBasics, baseUrl: string): UserBasicJs
 }
 
 /** v4 clients know the wait for approval by this longer name. */
-function stateName(state: User['state']): string {
+function stateName(state: User['state']): PresentedUserState {
   return state === 'pending' ? 'blocked_pending_approval' : state;
 }
 
 /** What any signed-in user sees of another; private profiles keep their dates to themselves. */
-export function presentUser(user: UserDetails, baseUrl: string): object {
-  return { ...presentUserBasic(user, baseUrl), ...profile(user), ...publicDates(user) };
+export function presentUser(user: UserDetails, baseUrl: string): PresentedUser {
+  return {
+    ...presentUserBasic(user, baseUrl),
+    ...profile(user),
+    ...(!user.privateProfile && publicDates(user)),
+  };
 }
 
-function profile(user: UserDetails): object {
+function profile(user: UserDetails): PresentedProfile {
   return {
     bio: user.bio,
     location: user.location,
@@ -60,33 +62,34 @@ function workInformation({ jobTitle, organization }: UserDetails): string | null
   return jobTitle || organization || null;
 }
 
-function publicDates(user: UserDetails): object {
-  if (user.privateProfile) return {};
-  return { created_at: user.createdAt, followers: 0, following: 0 };
+type PublicDates = Required<Pick<PresentedUser, 'created_at' | 'followers' | 'following'>>;
+
+function publicDates(user: UserDetails): PublicDates {
+  return { created_at: user.createdAt.toISOString(), followers: 0, following: 0 };
 }
 
 /** What users see of themselves. */
-export function presentSelf(user: UserDetails, baseUrl: string): object {
+export function presentSelf(user: UserDetails, baseUrl: string): PresentedSelf {
   return {
     ...presentUserBasic(user, baseUrl),
     ...profile(user),
-    created_at: user.createdAt,
-    followers: 0,
-    following: 0,
+    ...publicDates(user),
     ...account(user),
   };
 }
 
-function account(user: UserDetails): object {
+type Account = Omit<PresentedSelf, keyof PresentedUser>;
+
+function account(user: UserDetails): Account {
   return {
-    last_sign_in_at: user.lastSignInAt,
-    confirmed_at: user.confirmedAt,
+    last_sign_in_at: isoTime(user.lastSignInAt),
+    confirmed_at: isoTime(user.confirmedAt),
     last_activity_on: user.lastActivityOn,
     email: user.email,
     theme_id: 1,
     color_scheme_id: 1,
     projects_limit: user.projectsLimit,
-    current_sign_in_at: user.currentSignInAt,
+    current_sign_in_at: isoTime(user.currentSignInAt),
     identities: [],
     can_create_group: user.canCreateGroup,
     can_create_project: user.projectsLimit > 0,
@@ -97,8 +100,12 @@ function account(user: UserDetails): object {
   };
 }
 
+function isoTime(time: Date | null): string | null {
+  return time === null ? null : time.toISOString();
+}
+
 /** What administrators see of anybody, themselves included. */
-export function presentUserForAdmin(user: UserDetails, baseUrl: string): object {
+export function presentUserForAdmin(user: UserDetails, baseUrl: string): PresentedUserForAdmin {
   return {
     ...presentSelf(user, baseUrl),
     is_admin: user.admin,

@@ -3,6 +3,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { BadRequestError, NotFoundError } from '../core/errors.js';
 import { IntegerId } from '../core/params/ids.js';
@@ -14,6 +15,7 @@ import { UpdateUserDto } from './dto/update-user.dto.js';
 import { userColumns } from './dto/user-attributes.dto.js';
 import { UserCreationService } from './user-creation.service.js';
 import { UserDeletionService } from './user-deletion.service.js';
+import type { PresentedUserForAdmin } from './presented-user.js';
 import { presentUserForAdmin } from './user.presenter.js';
 import { UserUpdateService } from './user-update.service.js';
 import { UsersFinder } from './users-finder.js';
@@ -31,8 +33,13 @@ export class UsersAdminController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  /** Creates a user. One of `password`, `reset_password` and `force_random_password` is needed. */
   @Post()
-  async create(@Input() dto: CreateUserDto, @Auth() auth: AuthContext): Promise<object> {
+  @Refuses(409)
+  async create(
+    @Input() dto: CreateUserDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedUserForAdmin> {
     assertPasswordWay(dto);
     const { username, name, email } = dto;
     const input = { username, name, email, password: chosenPassword(dto) };
@@ -40,19 +47,25 @@ export class UsersAdminController {
     return this.present(user.id);
   }
 
+  /** Changes a user; what is absent stays as it is. */
   @Put(':id')
+  @Refuses(409)
   async update(
     @IntegerId('id') id: number,
     @Input() dto: UpdateUserDto,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<object> {
+  ): Promise<PresentedUserForAdmin> {
     await this.updates.update({ id, dto, preconditions }, auth);
     return this.present(id);
   }
 
-  /** `hard_delete` would also destroy what the user wrote; refused rather than half done. */
+  /**
+   * Deletes a user. Snippets stay, written by the ghost user; the only owner of a group cannot go.
+   * `hard_delete` would also destroy what the user wrote; refused rather than half done.
+   */
   @Delete(':id')
+  @Refuses(409)
   @HttpCode(204)
   async delete(
     @IntegerId('id') id: number,
@@ -64,7 +77,7 @@ export class UsersAdminController {
     await this.deletion.delete({ id, preconditions }, auth);
   }
 
-  private async present(id: number): Promise<object> {
+  private async present(id: number): Promise<PresentedUserForAdmin> {
     const user = await this.finder.find(id);
     if (user === null) throw new NotFoundError('User');
     return presentUserForAdmin(user, this.config.baseUrl);

@@ -10,7 +10,13 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ListUsersDto } from './dto/list-users.dto.js';
-import { presentUser, presentUserBasic, presentUserForAdmin } from './user.presenter.js';
+import type { PresentedUser, PresentedUserBasic, PresentedUserForAdmin } from './presented-user.js';
+import {
+  presentUser,
+  presentUserBasic,
+  presentUserForAdmin,
+  type UserDetails,
+} from './user.presenter.js';
 import { UsersFinder } from './users-finder.js';
 
 /** Reading users. */
@@ -22,27 +28,39 @@ export class UsersController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Anonymous callers may only ask for one username. */
+  /**
+   * Lists users. Anonymous callers may only ask for one `username`; administrators see all of each
+   * user, everybody else the short form.
+   */
   @Get()
   @Ability('anyone')
   async list(
     @Input() filters: ListUsersDto,
     @MaybeUser() viewer: Viewer | null,
     @Pages() paging: Paging,
-  ): Promise<object[]> {
+  ): Promise<(PresentedUserBasic | PresentedUserForAdmin)[]> {
     assertMayList(filters, viewer);
     const page = await this.finder.list(filters, viewer, paging);
-    const present = viewer?.admin === true ? presentUserForAdmin : presentUserBasic;
-    return paging.write<object>(mapPage(page, (user) => present(user, this.config.baseUrl)));
+    const isAdmin = viewer?.admin === true;
+    return paging.write(mapPage(page, (user) => this.listed(user, isAdmin)));
   }
 
+  /** Shows a user. Only to signed-in callers; administrators see everything. */
   @Get(':id')
   @Ability('anyone')
-  async show(@IntegerId('id') id: number, @MaybeUser() viewer: Viewer | null): Promise<object> {
+  async show(
+    @IntegerId('id') id: number,
+    @MaybeUser() viewer: Viewer | null,
+  ): Promise<PresentedUser | PresentedUserForAdmin> {
     if (viewer === null) throw new ForbiddenError('Not authorized!');
     const user = await this.finder.find(id);
     if (user === null) throw new NotFoundError('User');
     const present = viewer.admin ? presentUserForAdmin : presentUser;
+    return present(user, this.config.baseUrl);
+  }
+
+  private listed(user: UserDetails, isAdmin: boolean): PresentedUserBasic | PresentedUserForAdmin {
+    const present = isAdmin ? presentUserForAdmin : presentUserBasic;
     return present(user, this.config.baseUrl);
   }
 }

@@ -4,12 +4,29 @@ import { UserAttributesDto } from './user-attributes.dto.js';
 
 /** Input of `POST /users`. */
 export class CreateUserDto extends UserAttributesDto {
-  @TextParam({ required: true }) email: string;
-  @TextParam({ required: true }) name: string;
-  @TextParam({ required: true }) username: string;
-  @TextParam() password?: string | null;
-  @BooleanParam() reset_password?: boolean | null;
-  @BooleanParam() force_random_password?: boolean | null;
+  /** Address of the user; unique whatever its case. */
+  @TextParam({ required: true })
+  email: string;
+
+  /** Full name, at most 255 characters. */
+  @TextParam({ required: true })
+  name: string;
+
+  /** Name in paths and mentions; unique among users and groups whatever its case. */
+  @TextParam({ required: true })
+  username: string;
+
+  /** 8 to 128 characters. */
+  @TextParam()
+  password?: string | null;
+
+  /** true leaves the user without password until it is reset. */
+  @BooleanParam()
+  reset_password?: boolean | null;
+
+  /** true leaves the user without a password that anybody knows. */
+  @BooleanParam()
+  force_random_password?: boolean | null;
 }
 
 const PASSWORD_WAYS = ['password', 'reset_password', 'force_random_password'] as const;

@@ -2,5 +2,7 @@ import { BooleanParam } from '../../core/params/params.decorator.js';
 
 /** Input of `DELETE /users/:id`. */
 export class DeleteUserDto {
-  @BooleanParam() hard_delete?: boolean | null;
+  /** true would also delete what the user wrote; not supported. */
+  @BooleanParam()
+  hard_delete?: boolean | null;
 }

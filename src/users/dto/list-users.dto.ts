@@ -3,29 +3,87 @@ import { BooleanParam, DateTimeParam, TextParam } from '../../core/params/params
 export const USER_ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
 
 /**
- * Filters of `GET /users`. A boolean filter counts only when true. Those under the line are for
- * administrators; from anybody else they are dropped.
+ * Filters of `GET /users`. A boolean filter counts only when true. From anybody but administrators
+ * those that are for them are dropped.
  */
 export class ListUsersDto {
-  @TextParam() username?: string | null;
-  @TextParam() search?: string | null;
-  @TextParam() extern_uid?: string | null;
-  @TextParam() provider?: string | null;
-  @BooleanParam() active?: boolean | null;
-  @BooleanParam() blocked?: boolean | null;
-  @BooleanParam() external?: boolean | null;
-  @BooleanParam() humans?: boolean | null;
-  @BooleanParam() admins?: boolean | null;
-  @BooleanParam() exclude_active?: boolean | null;
-  @BooleanParam() exclude_external?: boolean | null;
-  @BooleanParam() exclude_humans?: boolean | null;
-  @BooleanParam() exclude_internal?: boolean | null;
-  @BooleanParam() without_project_bots?: boolean | null;
-  // ---
-  @DateTimeParam() created_after?: Date | null;
-  @DateTimeParam() created_before?: Date | null;
-  @TextParam({ values: USER_ORDERS }) order_by?: (typeof USER_ORDERS)[number] | null;
-  @TextParam({ values: ['asc', 'desc'] }) sort?: 'asc' | 'desc' | null;
-  @TextParam({ values: ['enabled', 'disabled'] }) two_factor?: 'enabled' | 'disabled' | null;
-  @BooleanParam() without_projects?: boolean | null;
+  /** Only the user of this name, in any case. */
+  @TextParam()
+  username?: string | null;
+
+  /** Part of name or username, or a whole e-mail address. */
+  @TextParam()
+  search?: string | null;
+
+  /** Id at another provider; with `provider`, for administrators. */
+  @TextParam()
+  extern_uid?: string | null;
+
+  /** The provider that `extern_uid` belongs to. */
+  @TextParam()
+  provider?: string | null;
+
+  /** true leaves only active users. */
+  @BooleanParam()
+  active?: boolean | null;
+
+  /** true leaves only blocked users. */
+  @BooleanParam()
+  blocked?: boolean | null;
+
+  /** true leaves only external users. */
+  @BooleanParam()
+  external?: boolean | null;
+
+  /** true leaves out bots and internal users. */
+  @BooleanParam()
+  humans?: boolean | null;
+
+  /** true leaves only administrators. */
+  @BooleanParam()
+  admins?: boolean | null;
+
+  /** true leaves out active users. */
+  @BooleanParam()
+  exclude_active?: boolean | null;
+
+  /** true leaves out external users. */
+  @BooleanParam()
+  exclude_external?: boolean | null;
+
+  /** true leaves only bots and internal users. */
+  @BooleanParam()
+  exclude_humans?: boolean | null;
+
+  /** true leaves out internal users. */
+  @BooleanParam()
+  exclude_internal?: boolean | null;
+
+  /** true leaves out the bots of project and group access tokens. */
+  @BooleanParam()
+  without_project_bots?: boolean | null;
+
+  /** Only users created later; administrators only. */
+  @DateTimeParam()
+  created_after?: Date | null;
+
+  /** Only users created earlier; administrators only. */
+  @DateTimeParam()
+  created_before?: Date | null;
+
+  /** What to order by, `id` by default; administrators only. */
+  @TextParam({ values: USER_ORDERS })
+  order_by?: (typeof USER_ORDERS)[number] | null;
+
+  /** Direction of the order, `desc` by default; administrators only. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
+
+  /** Only users with or without a second factor; administrators only. */
+  @TextParam({ values: ['enabled', 'disabled'] })
+  two_factor?: 'enabled' | 'disabled' | null;
+
+  /** true leaves only users without membership in any project; administrators only. */
+  @BooleanParam()
+  without_projects?: boolean | null;
 }

@@ -3,8 +3,19 @@ import { UserAttributesDto } from './user-attributes.dto.js';
 
 /** Input of `PUT /users/:id`: only what is given changes. */
 export class UpdateUserDto extends UserAttributesDto {
-  @TextParam() email?: string | null;
-  @TextParam() name?: string | null;
-  @TextParam() username?: string | null;
-  @TextParam() password?: string | null;
+  /** Address of the user; unique whatever its case. */
+  @TextParam()
+  email?: string | null;
+
+  /** Full name, at most 255 characters. */
+  @TextParam()
+  name?: string | null;
+
+  /** Name in paths and mentions; repositories keep answering under the former one. */
+  @TextParam()
+  username?: string | null;
+
+  /** 8 to 128 characters. */
+  @TextParam()
+  password?: string | null;
 }

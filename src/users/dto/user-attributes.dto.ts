@@ -3,19 +3,57 @@ import type { User } from '../user.entity.js';
 
 /** What may be given when a user is created and when one is changed. */
 export class UserAttributesDto {
-  @BooleanParam() admin?: boolean | null;
-  @BooleanParam() external?: boolean | null;
-  @BooleanParam() private_profile?: boolean | null;
-  @BooleanParam() can_create_group?: boolean | null;
-  @IntegerParam({ min: 0 }) projects_limit?: number | null;
-  @TextParam({ maxLength: 255 }) bio?: string | null;
-  @TextParam({ maxLength: 255 }) location?: string | null;
-  @TextParam({ maxLength: 2048 }) website_url?: string | null;
-  @TextParam({ maxLength: 255 }) organization?: string | null;
-  @TextParam({ maxLength: 255 }) job_title?: string | null;
-  @TextParam({ maxLength: 50 }) pronouns?: string | null;
-  @TextParam({ maxLength: 255 }) public_email?: string | null;
-  @TextParam({ maxLength: 10_000 }) note?: string | null;
+  /** true makes the user an administrator. */
+  @BooleanParam()
+  admin?: boolean | null;
+
+  /** true limits the user to what is public and to their memberships. */
+  @BooleanParam()
+  external?: boolean | null;
+
+  /** true hides the dates of the profile from other users. */
+  @BooleanParam()
+  private_profile?: boolean | null;
+
+  /** Whether the user may create top-level groups. */
+  @BooleanParam()
+  can_create_group?: boolean | null;
+
+  /** How many projects the user's own namespace may hold. */
+  @IntegerParam({ min: 0 })
+  projects_limit?: number | null;
+
+  /** What the user says about themselves. */
+  @TextParam({ maxLength: 255 })
+  bio?: string | null;
+
+  /** Where the user lives or works. */
+  @TextParam({ maxLength: 255 })
+  location?: string | null;
+
+  /** Address of the user's web site. */
+  @TextParam({ maxLength: 2048 })
+  website_url?: string | null;
+
+  /** Organization that the user works for. */
+  @TextParam({ maxLength: 255 })
+  organization?: string | null;
+
+  /** The user's job title. */
+  @TextParam({ maxLength: 255 })
+  job_title?: string | null;
+
+  /** The user's pronouns. */
+  @TextParam({ maxLength: 50 })
+  pronouns?: string | null;
+
+  /** Address that everybody sees in the profile. */
+  @TextParam({ maxLength: 255 })
+  public_email?: string | null;
+
+  /** Remarks that administrators alone see. */
+  @TextParam({ maxLength: 10_000 })
+  note?: string | null;
 }
 
 /** The columns that the given attributes set; null empties a text and leaves the rest alone. */

@@ -1,0 +1,98 @@
+/** What identifies a user wherever one is mentioned. */
+export interface PresentedUserBasic {
+  id: number;
+  /** @example "mallory" */
+  username: string;
+  /** @example "Mallory Weaver" */
+  name: string;
+  /** Only `active` users can act; `blocked_pending_approval` waits for an administrator. */
+  state: PresentedUserState;
+  /** true after too many failed sign-ins. */
+  locked: boolean;
+  /** Address of the picture; null without one. */
+  avatar_url: string | null;
+  /** @example "https://guildhall.example.com/mallory" */
+  web_url: string;
+}
+
+/** States by the names that v4 clients know. */
+export type PresentedUserState =
+  'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval';
+
+/** What people say about themselves. */
+export interface PresentedProfile {
+  bio: string;
+  location: string;
+  /** The address that the user shows to everybody; empty without one. */
+  public_email: string;
+  linkedin: string;
+  twitter: string;
+  /** @example "https://mallory.example.com" */
+  website_url: string;
+  organization: string;
+  job_title: string;
+  /** @example "she/her" */
+  pronouns: string;
+  /** true for the users that stand for project and group access tokens. */
+  bot: boolean;
+  /**
+   * Job title and organization as one text; null when both are empty.
+   * @example "Engineer at Weaver Ltd"
+   */
+  work_information: string | null;
+}
+
+/** What any signed-in user sees of another; private profiles keep their dates to themselves. */
+export interface PresentedUser extends PresentedUserBasic, PresentedProfile {
+  /** Absent for a private profile. */
+  created_at?: string;
+  /** Absent for a private profile. */
+  followers?: number;
+  /** Absent for a private profile. */
+  following?: number;
+}
+
+/** What users see of themselves. */
+export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
+  created_at: string;
+  followers: number;
+  following: number;
+  /** Sign-in before the current one. */
+  last_sign_in_at: string | null;
+  /** When the e-mail address was confirmed. */
+  confirmed_at: string | null;
+  /**
+   * Day of the last request or push.
+   * @example "2026-03-14"
+   */
+  last_activity_on: string | null;
+  /** @example "mallory@example.com" */
+  email: string;
+  theme_id: number;
+  color_scheme_id: number;
+  /** How many projects the user's own namespace may hold. */
+  projects_limit: number;
+  current_sign_in_at: string | null;
+  /** Accounts of other providers that the user signs in with. */
+  identities: never[];
+  can_create_group: boolean;
+  can_create_project: boolean;
+  two_factor_enabled: boolean;
+  /** External users see only what they are members of, and what is public. */
+  external: boolean;
+  private_profile: boolean;
+  /**
+   * Address in commits made on the server.
+   * @example "mallory@example.com"
+   */
+  commit_email: string;
+}
+
+/** What administrators see of anybody, themselves included. */
+export interface PresentedUserForAdmin extends PresentedSelf {
+  is_admin: boolean;
+  /** What administrators wrote about the user; null when nobody did. */
+  note: string | null;
+  /** The namespace that bears the user's name; null for bots, which have none. */
+  namespace_id: number | null;
+}
