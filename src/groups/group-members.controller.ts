@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { ForbiddenError } from '../core/errors.js';
 import { mapPage } from '../core/pagination/page.js';
@@ -15,7 +16,7 @@ import { ListMembersDto } from '../members/dto/list-members.dto.js';
 import { RemoveMemberDto } from '../members/dto/remove-member.dto.js';
 import { UpdateMemberDto } from '../members/dto/update-member.dto.js';
 import type { MemberSource } from '../members/member-source.js';
-import { presentMember, type MemberJson } from '../members/member.presenter.js';
+import { presentMember, type PresentedMember } from '../members/member.presenter.js';
 import { MembersFinder } from '../members/members-finder.service.js';
 import { MembersService, type MemberManager } from '../members/members.service.js';
 import { ROLES } from '../members/roles.js';
@@ -31,6 +32,7 @@ export class GroupMembersController {
     private readonly members: MembersService,
   ) {}
 
+  /** Lists the group's own members. */
   @Get()
   @GroupAbility('read_group_members')
   async list(
@@ -38,11 +40,12 @@ export class GroupMembersController {
     @Input() filters: ListMembersDto,
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
-  ): Promise<MemberJson[]> {
+  ): Promise<PresentedMember[]> {
     const page = await this.finder.list(sourceOf(group), { reach: 'direct', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
+  /** Lists the members of the group and of the groups above, each once with the highest level. */
   @Get('all')
   @GroupAbility('read_group_members')
   async listAll(
@@ -50,43 +53,48 @@ export class GroupMembersController {
     @Input() filters: ListMembersDto,
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
-  ): Promise<MemberJson[]> {
+  ): Promise<PresentedMember[]> {
     const page = await this.finder.list(sourceOf(group), { reach: 'all', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
+  /** Shows a user's highest membership in the group and in the groups above. */
   @Get('all/:user_id')
   @GroupAbility('read_group_members')
   async showEffective(
     @CurrentGroup() group: GroupRow,
     @IntegerId('user_id') userId: number,
     @Presenting() { baseUrl }: Presentation,
-  ): Promise<MemberJson> {
+  ): Promise<PresentedMember> {
     return presentMember(await this.finder.get(sourceOf(group), 'all', userId), baseUrl);
   }
 
+  /** Shows a user's own membership in the group. */
   @Get(':user_id')
   @GroupAbility('read_group_members')
   async show(
     @CurrentGroup() group: GroupRow,
     @IntegerId('user_id') userId: number,
     @Presenting() { baseUrl }: Presentation,
-  ): Promise<MemberJson> {
+  ): Promise<PresentedMember> {
     return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
   }
 
+  /** Adds a member to the group, with a level that is not above the asker's own. */
   @Post()
+  @Refuses(409)
   @GroupAbility('admin_group')
   async add(
     @CurrentGroup() group: GroupRow,
     @Input() dto: AddMemberDto,
     @Auth() auth: AuthContext,
     @Presenting() { baseUrl }: Presentation,
-  ): Promise<MemberJson> {
+  ): Promise<PresentedMember> {
     const userId = await this.members.add(sourceOf(group), dto, managerOf(group, auth));
     return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
   }
 
+  /** Changes a member's level and expiry. */
   @Put(':user_id')
   @GroupAbility('admin_group')
   async update(
@@ -96,13 +104,13 @@ export class GroupMembersController {
     @Auth() auth: AuthContext,
     @Presenting() { baseUrl }: Presentation,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<MemberJson> {
+  ): Promise<PresentedMember> {
     const change = { userId, dto, preconditions };
     await this.members.update(sourceOf(group), change, managerOf(group, auth));
     return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
   }
 
-  /** Owners remove anybody, everybody may leave. */
+  /** Removes a member from the group. Owners remove anybody, everybody may leave. */
   @Delete(':user_id')
   @HttpCode(204)
   @GroupAbility('read_group_members')

@@ -1,23 +1,32 @@
-import { presentUserBasic, type UserBasicJson, type UserBasics } from '../users/user.presenter.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
+import type { AccessLevel } from './roles.js';
 
 /** A membership joined with its user and whoever added them. */
 export interface MemberRow extends UserBasics {
-  accessLevel: number;
+  accessLevel: AccessLevel;
   createdAt: Date;
   expiresAt: string | null;
   creator: UserBasics | null;
 }
 
-export interface MemberJson extends UserBasicJson {
-  access_level: number;
+/** A user with their level in a project or group. */
+export interface PresentedMember extends PresentedUserBasic {
+  /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
+  access_level: AccessLevel;
   created_at: string;
+  /**
+   * Day from which the membership counts as none; null = never.
+   * @example "2027-01-31"
+   */
   expires_at: string | null;
-  created_by?: UserBasicJson;
+  /** Who added the member; absent when that is unknown. */
+  created_by?: PresentedUserBasic;
   membership_state: 'active';
 }
 
 /** A member as the listings show them: the user with their level (API doc, members). */
-export function presentMember(row: MemberRow, baseUrl: string): MemberJson {
+export function presentMember(row: MemberRow, baseUrl: string): PresentedMember {
   const { creator } = row;
   return {
     ...presentUserBasic(row, baseUrl),

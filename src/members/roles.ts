@@ -11,8 +11,12 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
+/** A role as the API and the database write it. */
+export type AccessLevel = (typeof ROLES)[Role];
+
 /** Levels that a membership may be given over the API. */
-export const ASSIGNABLE_LEVELS: readonly number[] = [10, 15, 20, 30, 40, 50];
+export const ASSIGNABLE_LEVELS = [10, 15, 20, 30, 40, 50] as const;
+export type AssignableLevel = (typeof ASSIGNABLE_LEVELS)[number];
 
 /** Nobody: below every role. */
 export const NO_ACCESS = 0;

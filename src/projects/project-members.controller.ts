@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { ForbiddenError } from '../core/errors.js';
 import { mapPage } from '../core/pagination/page.js';
@@ -14,7 +15,7 @@ import { AddMemberDto } from '../members/dto/add-member.dto.js';
 import { ListMembersDto } from '../members/dto/list-members.dto.js';
 import { UpdateMemberDto } from '../members/dto/update-member.dto.js';
 import type { MemberSource } from '../members/member-source.js';
-import { presentMember, type MemberJson } from '../members/member.presenter.js';
+import { presentMember, type PresentedMember } from '../members/member.presenter.js';
 import { MembersFinder } from '../members/members-finder.service.js';
 import { MembersService, type MemberManager } from '../members/members.service.js';
 import { ROLES } from '../members/roles.js';
@@ -30,6 +31,7 @@ export class ProjectMembersController {
     private readonly members: MembersService,
   ) {}
 
+  /** Lists the project's own members. */
   @Get()
   @ProjectAbility('read_members')
   async list(
@@ -37,11 +39,12 @@ export class ProjectMembersController {
     @Input() filters: ListMembersDto,
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
-  ): Promise<MemberJson[]> {
+  ): Promise<PresentedMember[]> {
     const page = await this.finder.list(sourceOf(project), { reach: 'direct', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
+  /** Lists the members of the project and of its groups, each once with the highest level. */
   @Get('all')
   @ProjectAbility('read_members')
   async listAll(
@@ -49,43 +52,48 @@ export class ProjectMembersController {
     @Input() filters: ListMembersDto,
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
-  ): Promise<MemberJson[]> {
+  ): Promise<PresentedMember[]> {
     const page = await this.finder.list(sourceOf(project), { reach: 'all', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
+  /** Shows a user's highest membership in the project and in its groups. */
   @Get('all/:user_id')
   @ProjectAbility('read_members')
   async showEffective(
     @CurrentProject() project: ProjectRow,
     @IntegerId('user_id') userId: number,
     @Presenting() { baseUrl }: Presentation,
-  ): Promise<MemberJson> {
+  ): Promise<PresentedMember> {
     return presentMember(await this.finder.get(sourceOf(project), 'all', userId), baseUrl);
   }
 
+  /** Shows a user's own membership in the project. */
   @Get(':user_id')
   @ProjectAbility('read_members')
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('user_id') userId: number,
     @Presenting() { baseUrl }: Presentation,
-  ): Promise<MemberJson> {
+  ): Promise<PresentedMember> {
     return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
   }
 
+  /** Adds a member to the project, with a level that is not above the asker's own. */
   @Post()
+  @Refuses(409)
   @ProjectAbility('admin_members')
   async add(
     @CurrentProject() project: ProjectRow,
     @Input() dto: AddMemberDto,
     @Auth() auth: AuthContext,
     @Presenting() { baseUrl }: Presentation,
-  ): Promise<MemberJson> {
+  ): Promise<PresentedMember> {
     const userId = await this.members.add(sourceOf(project), dto, managerOf(project, auth));
     return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
   }
 
+  /** Changes a member's level and expiry. */
   @Put(':user_id')
   @ProjectAbility('admin_members')
   async update(
@@ -95,13 +103,13 @@ export class ProjectMembersController {
     @Auth() auth: AuthContext,
     @Presenting() { baseUrl }: Presentation,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<MemberJson> {
+  ): Promise<PresentedMember> {
     const change = { userId, dto, preconditions };
     await this.members.update(sourceOf(project), change, managerOf(project, auth));
     return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
   }
 
-  /** Maintainers remove anybody, everybody may leave. */
+  /** Removes a member from the project. Maintainers remove anybody, everybody may leave. */
   @Delete(':user_id')
   @HttpCode(204)
   @ProjectAbility('read_members')

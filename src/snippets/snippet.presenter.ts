@@ -1,6 +1,7 @@
 import type { Presentation } from '../core/presentation.js';
 import { visibilityName, type VisibilityName } from '../members/visibility.js';
-import { presentUserBasic, type UserBasicJson, type UserBasics } from '../users/user.presenter.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { SnippetRow } from './snippet-row.js';
 
 /** Branch that the links of files name; new snippets have it as their only one. */
@@ -25,7 +26,7 @@ export interface PresentedSnippet extends SnippetLinks {
   file_name: string | null;
   description: string | null;
   visibility: VisibilityName;
-  author: UserBasicJson;
+  author: PresentedUserBasic;
   created_at: string;
   updated_at: string;
   project_id: number | null;
