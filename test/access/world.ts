@@ -40,6 +40,8 @@ export type CredentialName = (typeof CREDENTIALS)[number];
 export interface Place {
   groupId: number;
   projectId: number;
+  /** Full path of the project. */
+  projectPath: string;
   /** A project that requests may archive. */
   spareId: number;
   snippetId: number;
@@ -51,6 +53,8 @@ export interface World {
   users: Record<UserName, MadeUser>;
   /** Headers (and query) by which an actor presents a credential. */
   present(actor: UserName, credential: CredentialName): Presented;
+  /** The raw value of a token of the actor. */
+  token(actor: UserName, kind: keyof Tokens): string;
 }
 
 export interface Presented {
@@ -74,7 +78,9 @@ export async function makeWorld(app: TestApp): Promise<World> {
   }
   const present = (actor: UserName, credential: CredentialName): Presented =>
     presented(tokens.get(actor) as Tokens, credential, { sudoToken, user: users[actor] });
-  return { places, users, present };
+  const token = (actor: UserName, kind: keyof Tokens): string =>
+    (tokens.get(actor) as Tokens)[kind];
+  return { places, users, present, token };
 }
 
 async function makeUsers(app: TestApp): Promise<Record<UserName, MadeUser>> {
@@ -94,7 +100,8 @@ async function makePlace(
   users: Record<UserName, MadeUser>,
 ): Promise<Place> {
   const group = await makeGroup(app, { visibility });
-  const project = await makeProject(app, { namespaceId: group.id, visibility });
+  const files = { 'README.md': '# Place' };
+  const project = await makeProject(app, { namespaceId: group.id, visibility, files });
   const spare = await makeProject(app, { namespaceId: group.id, visibility });
   const roles: [UserName, Role][] = [
     ...MEMBERS.map((name): [UserName, Role] => [name, name]),
@@ -113,6 +120,7 @@ async function makePlace(
   return {
     groupId: group.id,
     projectId: project.id,
+    projectPath: project.fullPath,
     spareId: spare.id,
     snippetId: snippet.id,
     users,
