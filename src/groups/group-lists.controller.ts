@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { cursorAfter } from '../core/pagination/cursor.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
@@ -11,6 +12,7 @@ import type { GroupRow } from './group-row.js';
 import { GROUP_ORDER, readGroupCursor, wantsGroupKeyset } from './group-keyset.js';
 import { presentGroup } from './group.presenter.js';
 import { GroupsFinder } from './groups-finder.service.js';
+import type { PresentedGroup } from './presented-group.js';
 
 /** Lists of groups. */
 @Controller('groups')
@@ -18,16 +20,20 @@ import { GroupsFinder } from './groups-finder.service.js';
 export class GroupListsController {
   constructor(private readonly finder: GroupsFinder) {}
 
-  /** With `pagination=keyset` by name, every page naming the next by its last group. */
+  /**
+   * Lists the groups that the asker may see. With `pagination=keyset` (anonymous callers only) by
+   * name, every page naming the next by its last group.
+   */
   @Get()
+  @Refuses(405)
   @Ability('anyone')
   async list(
     @Input() filters: ListGroupsDto,
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
-  ): Promise<object[]> {
+  ): Promise<PresentedGroup[]> {
     const query = { filters, viewer: presentation.viewer };
-    const present = (group: GroupRow): object => presentGroup(group, presentation);
+    const present = (group: GroupRow): PresentedGroup => presentGroup(group, presentation);
     if (!wantsGroupKeyset(filters, presentation.viewer)) {
       return paging.write(mapPage(await this.finder.list(query, paging), present));
     }
@@ -35,6 +41,7 @@ export class GroupListsController {
     return paging.writeKeyset(slice.items.map(present), cursorAfter(slice, GROUP_ORDER));
   }
 
+  /** Lists the direct subgroups of a group that the asker may see. */
   @Get(':id/subgroups')
   @GroupAbility('read_group')
   async subgroups(
@@ -42,7 +49,7 @@ export class GroupListsController {
     @Input() filters: ListGroupsDto,
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
-  ): Promise<object[]> {
+  ): Promise<PresentedGroup[]> {
     const query = { filters, viewer: presentation.viewer, parentId: parent.id };
     const page = await this.finder.list(query, paging);
     return paging.write(mapPage(page, (group) => presentGroup(group, presentation)));

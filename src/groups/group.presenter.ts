@@ -2,30 +2,31 @@ import type { Presentation } from '../core/presentation.js';
 import { ROLES } from '../members/roles.js';
 import { visibilityName } from '../members/visibility.js';
 import type { GroupRow } from './group-row.js';
-
-export interface GroupBasicJson {
-  id: number;
-  web_url: string;
-  name: string;
-}
+import type {
+  PresentedBranchProtection,
+  PresentedGroup,
+  PresentedGroupBasic,
+  PresentedGroupDetail,
+  PresentedGroupPolicies,
+} from './presented-group.js';
 
 /** A group wherever one is only mentioned. */
 export function presentGroupBasic(
   group: Pick<GroupRow, 'id' | 'name' | 'fullPath'>,
   baseUrl: string,
-): GroupBasicJson {
+): PresentedGroupBasic {
   return { id: group.id, web_url: `${baseUrl}/groups/${group.fullPath}`, name: group.name };
 }
 
 /** Protection that every default branch has: Maintainers push, nobody rewrites. */
-const BRANCH_PROTECTION = {
+const BRANCH_PROTECTION: PresentedBranchProtection = {
   allowed_to_push: [{ access_level: ROLES.maintainer }],
   allow_force_push: false,
   allowed_to_merge: [{ access_level: ROLES.maintainer }],
 };
 
 /** A group in lists and after changes; `repository_storage` is for administrators only. */
-export function presentGroup(group: GroupRow, { baseUrl, viewer }: Presentation): object {
+export function presentGroup(group: GroupRow, { baseUrl, viewer }: Presentation): PresentedGroup {
   return {
     ...presentGroupBasic(group, baseUrl),
     path: group.path,
@@ -35,7 +36,7 @@ export function presentGroup(group: GroupRow, { baseUrl, viewer }: Presentation)
     avatar_url: null,
     full_name: group.fullName,
     full_path: group.fullPath,
-    created_at: group.createdAt,
+    created_at: group.createdAt.toISOString(),
     parent_id: group.parentId,
     organization_id: 1,
     shared_runners_setting: 'enabled',
@@ -44,7 +45,7 @@ export function presentGroup(group: GroupRow, { baseUrl, viewer }: Presentation)
   };
 }
 
-function policies(group: GroupRow): object {
+function policies(group: GroupRow): PresentedGroupPolicies {
   return {
     share_with_group_lock: false,
     require_two_factor_authentication: false,
@@ -65,6 +66,9 @@ function policies(group: GroupRow): object {
 }
 
 /** A single group. */
-export function presentGroupDetail(group: GroupRow, presentation: Presentation): object {
+export function presentGroupDetail(
+  group: GroupRow,
+  presentation: Presentation,
+): PresentedGroupDetail {
   return { ...presentGroup(group, presentation), shared_with_groups: [] };
 }

@@ -1,6 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ACCEPTED, type Accepted } from '../core/accepted.js';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -17,6 +19,7 @@ import type { GroupRow } from './group-row.js';
 import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import { presentGroupDetail } from './group.presenter.js';
+import type { PresentedGroupDetail } from './presented-group.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */
 @Controller('groups')
@@ -30,6 +33,7 @@ export class GroupsController {
     private readonly deletion: GroupDeletionService,
   ) {}
 
+  /** Creates a group, or with `parent_id` a subgroup; whoever creates one owns it. */
   @Post()
   @Ability('signed_in')
   async create(
@@ -37,7 +41,7 @@ export class GroupsController {
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
-  ): Promise<object> {
+  ): Promise<PresentedGroupDetail> {
     const input = {
       name: dto.name,
       path: dto.path,
@@ -50,12 +54,17 @@ export class GroupsController {
     return this.detail(id, presentation);
   }
 
+  /** Shows a group. */
   @Get(':id')
   @GroupAbility('read_group')
-  show(@CurrentGroup() group: GroupRow, @Presenting() presentation: Presentation): object {
+  show(
+    @CurrentGroup() group: GroupRow,
+    @Presenting() presentation: Presentation,
+  ): PresentedGroupDetail {
     return presentGroupDetail(group, presentation);
   }
 
+  /** Changes a group; a new path moves everything below along and leaves redirects behind. */
   @Put(':id')
   @GroupAbility('admin_group')
   async update(
@@ -64,12 +73,13 @@ export class GroupsController {
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<object> {
+  ): Promise<PresentedGroupDetail> {
     preconditions.check(group.updatedAt);
     await this.updates.update(group, changeOf(dto), auth);
     return this.detail(group.id, presentation);
   }
 
+  /** Transfers a group below another one, or to the top level. */
   @Post(':id/transfer')
   @GroupAbility('admin_group')
   async transfer(
@@ -78,25 +88,27 @@ export class GroupsController {
     @Auth() actor: AuthContext,
     @CurrentUser() viewer: Viewer,
     @Presenting() presentation: Presentation,
-  ): Promise<object> {
+  ): Promise<PresentedGroupDetail> {
     await this.transfers.transfer(group, dto.group_id ?? null, { viewer, actor });
     return this.detail(group.id, presentation);
   }
 
+  /** Deletes a group with everything below. Hidden at once, removed in the background. */
   @Delete(':id')
   @HttpCode(202)
+  @Refuses(409)
   @GroupAbility('admin_group')
   async delete(
     @CurrentGroup() group: GroupRow,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<object> {
+  ): Promise<Accepted> {
     preconditions.check(group.updatedAt);
     await this.deletion.request(group, auth);
-    return { message: '202 Accepted' };
+    return ACCEPTED;
   }
 
-  private async detail(id: number, presentation: Presentation): Promise<object> {
+  private async detail(id: number, presentation: Presentation): Promise<PresentedGroupDetail> {
     const group = await this.lookup.get(id, presentation.viewer?.id ?? null);
     return presentGroupDetail(group, presentation);
   }

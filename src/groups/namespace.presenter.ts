@@ -9,19 +9,29 @@ export interface NamespaceRow {
   parentId: number | null;
 }
 
-export interface NamespaceJson {
+/** What a project lies in: a group or the namespace of a user. */
+export interface PresentedNamespace {
   id: number;
+  /** @example "Builders" */
   name: string;
+  /**
+   * The last part of `full_path`.
+   * @example "builders"
+   */
   path: string;
   kind: NamespaceKind;
+  /** @example "tools/builders" */
   full_path: string;
+  /** The group above; null for a top-level group and for users. */
   parent_id: number | null;
-  avatar_url: null;
+  /** Address of the picture; null without one. */
+  avatar_url: string | null;
+  /** @example "https://guildhall.example.com/groups/tools/builders" */
   web_url: string;
 }
 
 /** What a project lies in: a group or the namespace of a user. */
-export function presentNamespace(row: NamespaceRow, baseUrl: string): NamespaceJson {
+export function presentNamespace(row: NamespaceRow, baseUrl: string): PresentedNamespace {
   const webPath = row.kind === 'group' ? `groups/${row.fullPath}` : row.fullPath;
   return {
     id: row.id,

@@ -8,7 +8,7 @@ import { parseIdOrPath } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { ListNamespacesDto } from './dto/list-namespaces.dto.js';
-import { presentNamespace, type NamespaceJson } from './namespace.presenter.js';
+import { presentNamespace, type PresentedNamespace } from './namespace.presenter.js';
 import { NamespacesFinder } from './namespaces-finder.service.js';
 
 /** Where projects can lie: namespaces of users, and groups. */
@@ -18,23 +18,25 @@ import { NamespacesFinder } from './namespaces-finder.service.js';
 export class NamespacesController {
   constructor(private readonly finder: NamespacesFinder) {}
 
+  /** Lists the asker's own namespace and the groups they belong to; all for administrators. */
   @Get()
   async list(
     @Input() filters: ListNamespacesDto,
     @CurrentUser() viewer: Viewer,
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
-  ): Promise<NamespaceJson[]> {
+  ): Promise<PresentedNamespace[]> {
     const page = await this.finder.list(filters, viewer, paging);
     return paging.write(mapPage(page, (row) => presentNamespace(row, baseUrl)));
   }
 
+  /** Shows one namespace, by its id or full path. */
   @Get(':id')
   async show(
     @Param('id') id: string,
     @CurrentUser() viewer: Viewer,
     @Presenting() { baseUrl }: Presentation,
-  ): Promise<NamespaceJson> {
+  ): Promise<PresentedNamespace> {
     return presentNamespace(await this.finder.get(parseIdOrPath(id), viewer), baseUrl);
   }
 }

@@ -2,12 +2,15 @@ import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 
 /** GET /namespaces */
 export class ListNamespacesDto {
+  /** Part of name or full path. */
   @TextParam()
   search?: string | null;
 
+  /** true leaves only namespaces that the asker owns. */
   @BooleanParam()
   owned_only?: boolean | null;
 
+  /** true leaves out subgroups. */
   @BooleanParam()
   top_level_only?: boolean | null;
 }

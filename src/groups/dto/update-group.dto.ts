@@ -3,18 +3,23 @@ import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.
 
 /** PUT /groups/:id; absent keeps. */
 export class UpdateGroupDto {
+  /** Letters, digits, emoji, '_', '.', '(', ')', '+', dashes and spaces; at most 255 characters. */
   @TextParam()
   name?: string | null;
 
+  /** Last part of the full path; the old one goes on leading to the group. */
   @TextParam()
   path?: string | null;
 
+  /** What the group is for. */
   @TextParam({ maxLength: 500 })
   description?: string | null;
 
+  /** Neither above the parent's nor below that of what the group holds. */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
+  /** Whether users may ask for membership. */
   @BooleanParam()
   request_access_enabled?: boolean | null;
 }

@@ -1,0 +1,82 @@
+import type { AccessLevel } from '../members/roles.js';
+import type { VisibilityName } from '../members/visibility.js';
+
+/** A group wherever one is only mentioned. */
+export interface PresentedGroupBasic {
+  id: number;
+  /** @example "https://guildhall.example.com/groups/tools/builders" */
+  web_url: string;
+  /** @example "Builders" */
+  name: string;
+}
+
+/** A level that may do something to a protected branch. */
+export interface PresentedAllowance {
+  access_level: AccessLevel;
+}
+
+/** Who may do what to the default branches of new projects. */
+export interface PresentedBranchProtection {
+  allowed_to_push: PresentedAllowance[];
+  allow_force_push: boolean;
+  allowed_to_merge: PresentedAllowance[];
+}
+
+/** Rules that hold in every group of the installation. */
+export interface PresentedGroupPolicies {
+  share_with_group_lock: boolean;
+  require_two_factor_authentication: boolean;
+  /** Hours until a second factor would be demanded. */
+  two_factor_grace_period: number;
+  /** Who may create projects: Developers and above. */
+  project_creation_level: 'developer';
+  /** Who may create subgroups: Owners. */
+  subgroup_creation_level: 'owner';
+  auto_devops_enabled: boolean | null;
+  emails_disabled: boolean;
+  emails_enabled: boolean;
+  mentions_disabled: boolean | null;
+  lfs_enabled: boolean;
+  archived: boolean;
+  /** Name that new projects' default branches get; null = the installation's. */
+  default_branch: string | null;
+  /** 2 = Maintainers push, nobody rewrites. */
+  default_branch_protection: number;
+  default_branch_protection_defaults: PresentedBranchProtection;
+  request_access_enabled: boolean;
+}
+
+/** A group in lists. */
+export interface PresentedGroup extends PresentedGroupBasic, PresentedGroupPolicies {
+  /**
+   * The last part of `full_path`.
+   * @example "builders"
+   */
+  path: string;
+  description: string;
+  visibility: VisibilityName;
+  /** Address of the picture; null without one. */
+  avatar_url: string | null;
+  /** @example "Tools / Builders" */
+  full_name: string;
+  /** @example "tools/builders" */
+  full_path: string;
+  created_at: string;
+  /** The group above; null for a top-level group. */
+  parent_id: number | null;
+  organization_id: number;
+  shared_runners_setting: 'enabled';
+  /** Deletion is carried out at once, so there is no such day. */
+  marked_for_deletion_on: string | null;
+  /**
+   * Where the group's wiki is stored; for administrators only.
+   * @example "default"
+   */
+  repository_storage?: string;
+}
+
+/** A single group. */
+export interface PresentedGroupDetail extends PresentedGroup {
+  /** Groups cannot be shared with others. */
+  shared_with_groups: never[];
+}
