@@ -75,8 +75,19 @@ export interface PresentedGroup extends PresentedGroupBasic, PresentedGroupPolic
   repository_storage?: string;
 }
 
+/** A group whose members share what another group or a project holds. */
+export interface PresentedShare {
+  group_id: number;
+  group_name: string;
+  /** @example "tools/builders" */
+  group_full_path: string;
+  group_access_level: AccessLevel;
+  /** @format date */
+  expires_at: string | null;
+}
+
 /** A single group. */
 export interface PresentedGroupDetail extends PresentedGroup {
-  /** Groups cannot be shared with others. */
-  shared_with_groups: never[];
+  /** Always empty: groups cannot be shared with others. */
+  shared_with_groups: PresentedShare[];
 }

@@ -17,6 +17,7 @@ export interface PresentedMember extends PresentedUserBasic {
   created_at: string;
   /**
    * Day from which the membership counts as none; null = never.
+   * @format date
    * @example "2027-01-31"
    */
   expires_at: string | null;

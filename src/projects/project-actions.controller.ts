@@ -5,6 +5,7 @@ import { Auth } from '../core/access/viewer.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { TransferProjectDto } from './dto/transfer-project.dto.js';
+import type { PresentedProject } from './presented-project.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectArchivingService } from './project-archiving.service.js';
 import { ProjectLookup } from './project-lookup.service.js';
@@ -23,38 +24,41 @@ export class ProjectActionsController {
     private readonly transfers: ProjectTransferService,
   ) {}
 
+  /** Archives a project: read-only for everyone, still readable. */
   @Post('archive')
   async archive(
     @CurrentProject() { id }: ProjectRow,
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
-  ): Promise<object> {
+  ): Promise<PresentedProject> {
     await this.archiving.setArchived(id, true, auth);
     return this.answer(id, presentation);
   }
 
+  /** Makes an archived project writable again. */
   @Post('unarchive')
   async unarchive(
     @CurrentProject() { id }: ProjectRow,
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
-  ): Promise<object> {
+  ): Promise<PresentedProject> {
     await this.archiving.setArchived(id, false, auth);
     return this.answer(id, presentation);
   }
 
+  /** Transfers a project to another namespace; its former path goes on leading to it. */
   @Put('transfer')
   async transfer(
     @CurrentProject() project: ProjectRow,
     @Input() dto: TransferProjectDto,
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
-  ): Promise<object> {
+  ): Promise<PresentedProject> {
     await this.transfers.transfer(project, dto.namespace, auth);
     return this.answer(project.id, presentation);
   }
 
-  private async answer(id: number, presentation: Presentation): Promise<object> {
+  private async answer(id: number, presentation: Presentation): Promise<PresentedProject> {
     const project = await this.lookup.get(id, presentation.viewer?.id ?? null);
     return presentProjectWithAccess(project, presentation);
   }

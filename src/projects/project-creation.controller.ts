@@ -9,6 +9,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
+import type { PresentedProject } from './presented-project.js';
 import { ProjectCreationService } from './project-creation.service.js';
 import { ProjectLookup } from './project-lookup.service.js';
 import { ProjectPlaces } from './project-places.service.js';
@@ -31,6 +32,7 @@ export class ProjectCreationController {
     private readonly places: ProjectPlaces,
   ) {}
 
+  /** Creates a project with its repository; `name` or `path` is needed. */
   @Post()
   @Ability('signed_in')
   async create(
@@ -38,7 +40,7 @@ export class ProjectCreationController {
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
-  ): Promise<object> {
+  ): Promise<PresentedProject> {
     assertNamed(dto);
     const wanted = dto.namespace_id ?? (await this.places.ownNamespaceId(viewer.id));
     const usable =
@@ -49,6 +51,7 @@ export class ProjectCreationController {
     return presentProjectWithAccess(await this.lookup.get(id, viewer.id), presentation);
   }
 
+  /** Creates a project in a user's own namespace. */
   @Post('user/:user_id')
   @Ability('administrate')
   async createForUser(
@@ -57,7 +60,7 @@ export class ProjectCreationController {
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
-  ): Promise<object> {
+  ): Promise<PresentedProject> {
     assertNamed(dto);
     const creator = await this.sql.row<Owner>('SELECT id, name, email FROM users WHERE id = $1', [
       userId,

@@ -1,3 +1,4 @@
+import type { PresentedFeatureLevel, PresentedFeatures } from './presented-project.js';
 import type { ProjectRow } from './project-row.js';
 
 /** Features that a project switches on and off. */
@@ -12,7 +13,7 @@ type Switches = Pick<
 >;
 
 /** The `*_enabled` and `*_access_level` fields; what the product does not have is off. */
-export function featureSettings(project: Switches): object {
+export function featureSettings(project: Switches): PresentedFeatures {
   return {
     issues_enabled: project.issuesEnabled,
     merge_requests_enabled: project.mergeRequestsEnabled,
@@ -34,6 +35,6 @@ export function featureSettings(project: Switches): object {
   };
 }
 
-function levelName(enabled: boolean): string {
+function levelName(enabled: boolean): PresentedFeatureLevel {
   return enabled ? 'enabled' : 'disabled';
 }

@@ -1,16 +1,21 @@
 import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/group-row.js';
 import { ListProjectsDto } from './dto/list-projects.dto.js';
+import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
 import { positionAfter, wantsProjectKeyset } from './project-keyset.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
 import type { ProjectRow } from './project-row.js';
 import { ProjectsFinder, type ProjectsQuery } from './projects-finder.service.js';
+
+type ListedProject = PresentedProjectBasic | PresentedProject;
 
 /** Lists of projects. */
 @Controller()
@@ -18,14 +23,19 @@ import { ProjectsFinder, type ProjectsQuery } from './projects-finder.service.js
 export class ProjectListsController {
   constructor(private readonly finder: ProjectsFinder) {}
 
-  /** With `pagination=keyset` ordered by id, every page naming the next by its last id. */
+  /**
+   * Lists the projects that the asker may see: in short form for anonymous callers and with
+   * `simple`. With `pagination=keyset` ordered by id, every page naming the next by its last id.
+   */
   @Get('projects')
+  @RateLimit('projects_list')
+  @Refuses(405)
   @Ability('anyone')
   async list(
     @Input() filters: ListProjectsDto,
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
-  ): Promise<object[]> {
+  ): Promise<ListedProject[]> {
     const query: ProjectsQuery = { filters, viewer: presentation.viewer };
     const present = listPresenter(filters, presentation);
     if (!wantsProjectKeyset(filters)) {
@@ -35,14 +45,16 @@ export class ProjectListsController {
     return paging.writeKeyset(rows.map(present), positionAfter(rows, filters));
   }
 
+  /** Lists the projects of a group that the asker may see. */
   @Get('groups/:id/projects')
+  @Refuses(405)
   @GroupAbility('read_group')
   async listOfGroup(
     @CurrentGroup() group: GroupRow,
     @Input() filters: ListProjectsDto,
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
-  ): Promise<object[]> {
+  ): Promise<ListedProject[]> {
     const scope = { namespaceId: group.id, withDescendants: filters.include_subgroups === true };
     const query = { filters, viewer: presentation.viewer, scope };
     const page = await this.finder.list(query, paging);
@@ -53,7 +65,7 @@ export class ProjectListsController {
 function listPresenter(
   { simple }: ListProjectsDto,
   presentation: Presentation,
-): (project: ProjectRow) => object {
+): (project: ProjectRow) => ListedProject {
   if (simple === true || presentation.viewer === null) {
     return (project) => presentProjectBasic(project, presentation);
   }

@@ -1,5 +1,5 @@
 import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
-import { NO_ACCESS, ROLES } from '../members/roles.js';
+import { NO_ACCESS, ROLES, type AccessLevel } from '../members/roles.js';
 import type { NamespaceRow } from '../groups/namespace.presenter.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
@@ -32,8 +32,8 @@ export interface ProjectRow {
   /** The user whose namespace it is in; null in groups. */
   owner: UserBasics | null;
   /** Highest level through the project itself, through its groups, and altogether. */
-  projectLevel: number;
-  groupLevel: number;
+  projectLevel: AccessLevel | typeof NO_ACCESS;
+  groupLevel: AccessLevel | typeof NO_ACCESS;
   accessLevel: number;
 }
 

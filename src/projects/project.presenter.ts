@@ -1,8 +1,16 @@
 import type { Presentation } from '../core/presentation.js';
 import { presentNamespace } from '../groups/namespace.presenter.js';
 import { canInProject } from '../members/abilities.js';
+import type { AccessLevel, NO_ACCESS } from '../members/roles.js';
 import { visibilityName } from '../members/visibility.js';
 import { presentUserBasic } from '../users/user.presenter.js';
+import type {
+  PresentedAccess,
+  PresentedProject,
+  PresentedProjectBasic,
+  PresentedProjectIdentity,
+  PresentedProjectLinks,
+} from './presented-project.js';
 import { featureSettings } from './project-features.js';
 import { fullPathOf, type ProjectRow } from './project-row.js';
 
@@ -12,18 +20,8 @@ export type ProjectIdentity = Pick<
   'id' | 'name' | 'path' | 'description' | 'createdAt'
 > & { namespace: { fullPath: string; fullName: string } };
 
-export interface ProjectIdentityJson {
-  id: number;
-  description: string | null;
-  name: string;
-  name_with_namespace: string;
-  path: string;
-  path_with_namespace: string;
-  created_at: Date;
-}
-
 /** A project that is only mentioned, as in a storage move. */
-export function presentProjectIdentity(project: ProjectIdentity): ProjectIdentityJson {
+export function presentProjectIdentity(project: ProjectIdentity): PresentedProjectIdentity {
   const { namespace } = project;
   return {
     id: project.id,
@@ -32,12 +30,15 @@ export function presentProjectIdentity(project: ProjectIdentity): ProjectIdentit
     name_with_namespace: `${namespace.fullName} / ${project.name}`,
     path: project.path,
     path_with_namespace: `${namespace.fullPath}/${project.path}`,
-    created_at: project.createdAt,
+    created_at: project.createdAt.toISOString(),
   };
 }
 
 /** The short form: for strangers and for `simple=true`. */
-export function presentProjectBasic(project: ProjectRow, presentation: Presentation): object {
+export function presentProjectBasic(
+  project: ProjectRow,
+  presentation: Presentation,
+): PresentedProjectBasic {
   const { baseUrl, viewer } = presentation;
   const path = fullPathOf(project);
   const mayReadCode = canInProject('read_code', { ...project, viewer });
@@ -52,13 +53,16 @@ export function presentProjectBasic(project: ProjectRow, presentation: Presentat
     ...(mayReadCode && { readme_url: null, forks_count: 0 }),
     avatar_url: null,
     star_count: 0,
-    last_activity_at: project.lastActivityAt,
+    last_activity_at: project.lastActivityAt.toISOString(),
     namespace: presentNamespace(project.namespace, baseUrl),
   };
 }
 
-/** The full form for people who are signed in; `repository_storage` for administrators only. */
-function presentProject(project: ProjectRow, presentation: Presentation): object {
+/** The full form but for the asker's levels; `repository_storage` for administrators only. */
+function presentProject(
+  project: ProjectRow,
+  presentation: Presentation,
+): Omit<PresentedProject, 'permissions'> {
   const { baseUrl, viewer } = presentation;
   return {
     ...presentProjectBasic(project, presentation),
@@ -77,7 +81,10 @@ function presentProject(project: ProjectRow, presentation: Presentation): object
 }
 
 /** The full form with the asker's own levels in the project and in its groups. */
-export function presentProjectWithAccess(project: ProjectRow, presentation: Presentation): object {
+export function presentProjectWithAccess(
+  project: ProjectRow,
+  presentation: Presentation,
+): PresentedProject {
   return {
     ...presentProject(project, presentation),
     permissions: {
@@ -87,12 +94,12 @@ export function presentProjectWithAccess(project: ProjectRow, presentation: Pres
   };
 }
 
-function presentLevel(level: number): object | null {
+function presentLevel(level: AccessLevel | typeof NO_ACCESS): PresentedAccess | null {
   // 3 = "as the user's global setting says", which is where everybody starts.
   return level === 0 ? null : { access_level: level, notification_level: 3 };
 }
 
-function links(id: number, baseUrl: string): Record<string, string> {
+function links(id: number, baseUrl: string): PresentedProjectLinks {
   const self = `${baseUrl}/api/v4/projects/${id}`;
   return {
     self,

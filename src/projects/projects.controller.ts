@@ -1,12 +1,15 @@
 import { Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
+import { ACCEPTED, type Accepted } from '../core/accepted.js';
 import { Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { InvalidParamsError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { UPDATABLE_ATTRIBUTES, UpdateProjectDto } from './dto/update-project.dto.js';
+import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectLookup } from './project-lookup.service.js';
@@ -24,14 +27,23 @@ export class ProjectsController {
     private readonly deletion: ProjectDeletionService,
   ) {}
 
+  /** Shows a project: in short form for anonymous callers. */
   @Get()
   @ProjectAbility('read_project')
-  show(@CurrentProject() project: ProjectRow, @Presenting() presentation: Presentation): object {
+  show(
+    @CurrentProject() project: ProjectRow,
+    @Presenting() presentation: Presentation,
+  ): PresentedProjectBasic | PresentedProject {
     const present = presentation.viewer === null ? presentProjectBasic : presentProjectWithAccess;
     return present(project, presentation);
   }
 
+  /**
+   * Changes a project. Name, path and visibility are for owners; another `repository_storage`, from
+   * an administrator, schedules a move.
+   */
   @Put()
+  @Refuses(409)
   @ProjectAbility('admin_project')
   async update(
     @CurrentProject() project: ProjectRow,
@@ -39,7 +51,7 @@ export class ProjectsController {
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<object> {
+  ): Promise<PresentedProject> {
     assertSomethingGiven(dto);
     preconditions.check(project.updatedAt);
     await this.updates.update(project, dto, auth);
@@ -47,17 +59,19 @@ export class ProjectsController {
     return presentProjectWithAccess(updated, presentation);
   }
 
+  /** Deletes a project. Hidden at once, removed in the background. */
   @Delete()
   @HttpCode(202)
+  @Refuses(409)
   @ProjectAbility('own_project')
   async delete(
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<object> {
+  ): Promise<Accepted> {
     preconditions.check(project.updatedAt);
     await this.deletion.request(project, auth);
-    return { message: '202 Accepted' };
+    return ACCEPTED;
   }
 }
 

@@ -52,6 +52,14 @@ export interface PresentedUser extends PresentedUserBasic, PresentedProfile {
   following?: number;
 }
 
+/** An account of another provider. */
+export interface PresentedIdentity {
+  /** @example "saml" */
+  provider: string;
+  /** The user's id there. */
+  extern_uid: string;
+}
+
 /** What users see of themselves. */
 export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   created_at: string;
@@ -63,6 +71,7 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   confirmed_at: string | null;
   /**
    * Day of the last request or push.
+   * @format date
    * @example "2026-03-14"
    */
   last_activity_on: string | null;
@@ -73,8 +82,8 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   /** How many projects the user's own namespace may hold. */
   projects_limit: number;
   current_sign_in_at: string | null;
-  /** Accounts of other providers that the user signs in with. */
-  identities: never[];
+  /** Accounts of other providers that the user signs in with; none can be linked yet. */
+  identities: PresentedIdentity[];
   can_create_group: boolean;
   can_create_project: boolean;
   two_factor_enabled: boolean;

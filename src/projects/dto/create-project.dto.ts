@@ -3,9 +3,11 @@ import { ProjectAttributesDto } from './project-attributes.dto.js';
 
 /** POST /projects and POST /projects/user/:user_id */
 export class CreateProjectDto extends ProjectAttributesDto {
+  /** Namespace of the project; absent = the asker's own. */
   @IntegerParam()
   namespace_id?: number | null;
 
+  /** true makes a first commit with a README. */
   @BooleanParam()
   initialize_with_readme?: boolean | null;
 }

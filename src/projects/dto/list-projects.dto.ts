@@ -4,7 +4,7 @@ import {
   IntegerParam,
   TextParam,
 } from '../../core/params/params.decorator.js';
-import { ASSIGNABLE_LEVELS } from '../../members/roles.js';
+import { ASSIGNABLE_LEVELS, type AssignableLevel } from '../../members/roles.js';
 import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.js';
 
 export const PROJECT_ORDERS = [
@@ -24,24 +24,31 @@ export const PROJECT_ORDERS = [
 
 /** GET /projects and GET /groups/:id/projects */
 export class ListProjectsDto {
+  /** What to order by, `created_at` by default; `similarity` needs `search`. */
   @TextParam({ values: PROJECT_ORDERS })
   order_by?: (typeof PROJECT_ORDERS)[number] | null;
 
+  /** Direction of the order, `desc` by default. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 
+  /** Only archived projects, or only others. */
   @BooleanParam()
   archived?: boolean | null;
 
+  /** Only projects of this visibility. */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
+  /** Part of name, path or description. */
   @TextParam()
   search?: string | null;
 
+  /** true lets `search` also find full paths and names of groups. */
   @BooleanParam()
   search_namespaces?: boolean | null;
 
+  /** true leaves only projects that the asker owns. */
   @BooleanParam()
   owned?: boolean | null;
 
@@ -53,12 +60,15 @@ export class ListProjectsDto {
   @BooleanParam()
   imported?: boolean | null;
 
+  /** true leaves only projects that the asker is a member of. */
   @BooleanParam()
   membership?: boolean | null;
 
+  /** true leaves only projects with issues. */
   @BooleanParam()
   with_issues_enabled?: boolean | null;
 
+  /** true leaves only projects with merge requests. */
   @BooleanParam()
   with_merge_requests_enabled?: boolean | null;
 
@@ -66,24 +76,31 @@ export class ListProjectsDto {
   @TextParam()
   with_programming_language?: string | null;
 
+  /** Only projects in which the asker has at least this level. */
   @IntegerParam({ values: ASSIGNABLE_LEVELS })
-  min_access_level?: number | null;
+  min_access_level?: AssignableLevel | null;
 
+  /** Only projects with a greater id. */
   @IntegerParam()
   id_after?: number | null;
 
+  /** Only projects with a smaller id. */
   @IntegerParam()
   id_before?: number | null;
 
+  /** Only projects with activity at or after this time. */
   @DateTimeParam()
   last_activity_after?: Date | null;
 
+  /** Only projects whose last activity was at or before this time. */
   @DateTimeParam()
   last_activity_before?: Date | null;
 
+  /** Only projects changed at or after this time; needs `order_by=updated_at`. */
   @DateTimeParam()
   updated_after?: Date | null;
 
+  /** Only projects last changed at or before this time; needs `order_by=updated_at`. */
   @DateTimeParam()
   updated_before?: Date | null;
 
@@ -99,15 +116,19 @@ export class ListProjectsDto {
   @IntegerParam()
   topic_id?: number | null;
 
+  /** true answers the short form. */
   @BooleanParam()
   simple?: boolean | null;
 
+  /** Accepted for compatibility; no statistics are kept. */
   @BooleanParam()
   statistics?: boolean | null;
 
+  /** Accepted for compatibility; licenses are not detected. */
   @BooleanParam()
   license?: boolean | null;
 
+  /** Accepted for compatibility; there are no custom attributes. */
   @BooleanParam()
   with_custom_attributes?: boolean | null;
 
@@ -115,9 +136,11 @@ export class ListProjectsDto {
   @BooleanParam()
   include_pending_delete?: boolean | null;
 
+  /** true adds the projects of all groups below. */
   @BooleanParam()
   include_subgroups?: boolean | null;
 
+  /** How to page; anything but `keyset` is by `page`. */
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
-  pagination?: string | null;
+  pagination?: 'keyset' | 'legacy' | 'offset' | null;
 }

@@ -2,24 +2,31 @@ import { BooleanParam, ListParam, TextParam } from '../../core/params/params.dec
 import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.js';
 
 const FEATURE_LEVELS = ['disabled', 'enabled'] as const;
+type FeatureLevel = (typeof FEATURE_LEVELS)[number];
 
 /** What can be given both at creation and later. */
 export class ProjectAttributesDto {
+  /** Letters, digits, emoji, '_', '.', '(', ')', '+', dashes and spaces; derived from `path` when absent. */
   @TextParam()
   name?: string | null;
 
+  /** Last part of the full path; derived from `name` when absent. */
   @TextParam()
   path?: string | null;
 
+  /** What the project is for. */
   @TextParam({ maxLength: 2000 })
   description?: string | null;
 
+  /** private: members; internal: everybody signed in; public: everybody. Not above the group's. */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
+  /** Branch that clones check out. */
   @TextParam()
   default_branch?: string | null;
 
+  /** Topics, as a list or separated by commas. */
   @ListParam({ commaSeparated: true, maxItems: 50 })
   topics?: string[];
 
@@ -27,35 +34,45 @@ export class ProjectAttributesDto {
   @ListParam({ commaSeparated: true, maxItems: 50 })
   tag_list?: string[];
 
+  /** Whether the project has issues. */
   @BooleanParam()
   issues_enabled?: boolean | null;
 
+  /** Whether the project has merge requests. */
   @BooleanParam()
   merge_requests_enabled?: boolean | null;
 
+  /** Whether the project has a wiki. */
   @BooleanParam()
   wiki_enabled?: boolean | null;
 
+  /** Whether the project has snippets. */
   @BooleanParam()
   snippets_enabled?: boolean | null;
 
+  /** Whether users may ask for membership. */
   @BooleanParam()
   request_access_enabled?: boolean | null;
 
+  /** Other form of `issues_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
-  issues_access_level?: string | null;
+  issues_access_level?: FeatureLevel | null;
 
+  /** Other form of `merge_requests_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
-  merge_requests_access_level?: string | null;
+  merge_requests_access_level?: FeatureLevel | null;
 
+  /** Other form of `wiki_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
-  wiki_access_level?: string | null;
+  wiki_access_level?: FeatureLevel | null;
 
+  /** Other form of `snippets_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
-  snippets_access_level?: string | null;
+  snippets_access_level?: FeatureLevel | null;
 
+  /** Whether the code can be read and cloned. */
   @TextParam({ values: FEATURE_LEVELS })
-  repository_access_level?: string | null;
+  repository_access_level?: FeatureLevel | null;
 
   /** Administrators only; ignored from everybody else. */
   @TextParam()

@@ -1,0 +1,136 @@
+import type { PresentedNamespace } from '../groups/namespace.presenter.js';
+import type { PresentedShare } from '../groups/presented-group.js';
+import type { AccessLevel } from '../members/roles.js';
+import type { VisibilityName } from '../members/visibility.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+
+/** A project that is only mentioned. */
+export interface PresentedProjectIdentity {
+  id: number;
+  description: string | null;
+  /** @example "Lathe" */
+  name: string;
+  /** @example "Tools / Builders / Lathe" */
+  name_with_namespace: string;
+  /**
+   * The last part of `path_with_namespace`.
+   * @example "lathe"
+   */
+  path: string;
+  /** @example "tools/builders/lathe" */
+  path_with_namespace: string;
+  created_at: string;
+}
+
+/** The short form of a project: for strangers and for `simple=true`. */
+export interface PresentedProjectBasic extends PresentedProjectIdentity {
+  /**
+   * Absent for those who may not read the code; null in an empty repository without one.
+   * @example "main"
+   */
+  default_branch?: string | null;
+  /** Former name of `topics`. */
+  tag_list: string[];
+  /** @example ["woodwork", "cnc"] */
+  topics: string[];
+  /** @example "git@guildhall.example.com:tools/builders/lathe.git" */
+  ssh_url_to_repo: string;
+  /** @example "https://guildhall.example.com/tools/builders/lathe.git" */
+  http_url_to_repo: string;
+  /** @example "https://guildhall.example.com/tools/builders/lathe" */
+  web_url: string;
+  /** Absent for those who may not read the code. */
+  readme_url?: string | null;
+  /** Absent for those who may not read the code. */
+  forks_count?: number;
+  /** Address of the picture; null without one. */
+  avatar_url: string | null;
+  star_count: number;
+  last_activity_at: string;
+  namespace: PresentedNamespace;
+}
+
+/** Addresses of what belongs to a project. */
+export interface PresentedProjectLinks {
+  /** @example "https://guildhall.example.com/api/v4/projects/17" */
+  self: string;
+  /** @example "https://guildhall.example.com/api/v4/projects/17/issues" */
+  issues: string;
+  /** @example "https://guildhall.example.com/api/v4/projects/17/merge_requests" */
+  merge_requests: string;
+  /** @example "https://guildhall.example.com/api/v4/projects/17/repository/branches" */
+  repo_branches: string;
+  /** @example "https://guildhall.example.com/api/v4/projects/17/labels" */
+  labels: string;
+  /** @example "https://guildhall.example.com/api/v4/projects/17/events" */
+  events: string;
+  /** @example "https://guildhall.example.com/api/v4/projects/17/members" */
+  members: string;
+  /** @example "https://guildhall.example.com/api/v4/projects/17/cluster_agents" */
+  cluster_agents: string;
+}
+
+/** Whether a feature of a project is on. */
+export type PresentedFeatureLevel = 'disabled' | 'enabled';
+
+/** Features of a project; what the product does not have is off. */
+export interface PresentedFeatures {
+  issues_enabled: boolean;
+  merge_requests_enabled: boolean;
+  wiki_enabled: boolean;
+  jobs_enabled: boolean;
+  snippets_enabled: boolean;
+  container_registry_enabled: boolean;
+  packages_enabled: boolean;
+  lfs_enabled: boolean;
+  /** Whether users may ask for membership. */
+  request_access_enabled: boolean;
+  issues_access_level: PresentedFeatureLevel;
+  repository_access_level: PresentedFeatureLevel;
+  merge_requests_access_level: PresentedFeatureLevel;
+  wiki_access_level: PresentedFeatureLevel;
+  snippets_access_level: PresentedFeatureLevel;
+  builds_access_level: PresentedFeatureLevel;
+  forking_access_level: PresentedFeatureLevel;
+  merge_method: 'merge';
+}
+
+/** A level that the asker has, and how they are notified. */
+export interface PresentedAccess {
+  /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
+  access_level: AccessLevel;
+  /** 3 = as the user's global setting says. */
+  notification_level: number;
+}
+
+/** The asker's own levels. */
+export interface PresentedPermissions {
+  /** By membership of the project itself; null without one. */
+  project_access: PresentedAccess | null;
+  /** The highest by membership of its groups; null without one. */
+  group_access: PresentedAccess | null;
+}
+
+/** The full form of a project, for people who are signed in. */
+export interface PresentedProject extends PresentedProjectBasic, PresentedFeatures {
+  _links: PresentedProjectLinks;
+  /** true until the first push. */
+  empty_repo: boolean;
+  /** Archived projects are read-only for everyone. */
+  archived: boolean;
+  visibility: VisibilityName;
+  /** The user whose namespace the project is in; absent for projects of groups. */
+  owner?: PresentedUserBasic;
+  /** Who created the project; null when the user is gone. */
+  creator_id: number | null;
+  import_status: 'none';
+  open_issues_count: number;
+  /** Always empty: projects cannot be shared with groups. */
+  shared_with_groups: PresentedShare[];
+  /**
+   * Where the repositories are stored; for administrators only.
+   * @example "default"
+   */
+  repository_storage?: string;
+  permissions: PresentedPermissions;
+}
