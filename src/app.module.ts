@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
@@ -15,6 +16,7 @@ import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
 import { UsersModule } from './users/users.module.js';
 
 const FEATURES = [
+  AuditModule,
   AuthModule,
   GitHttpModule,
   GroupsModule,

@@ -22,6 +22,7 @@ const FLOORS: Record<string, number> = {
   projects: 5,
   snippets: 6,
   issues: 6,
+  audit: 6,
   'resource-tokens': 6,
   'git-http': 7,
   oauth: 7,

@@ -75,7 +75,8 @@ export class GroupCreationService {
       'INSERT INTO members (namespace_id, user_id, access_level, created_by_id) VALUES ($1, $2, $3, $2)',
       [id, viewer.id, ROLES.owner],
     );
-    const details = { path: input.path, parent_id: input.parentId };
+    const { path, parentId, visibility } = input;
+    const details = { path, parent_id: parentId, visibility };
     const entry = { action: 'group_created', targetType: 'Group', targetId: id, details };
     await this.audit.record(tx, actor, entry);
     return id;

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import type { Viewer } from '../core/access/viewer.js';
+import { changesBetween } from '../core/audit/changes.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
+import { visibilityName } from '../members/visibility.js';
 import { GroupPermissions } from './group-permissions.service.js';
 import type { GroupRow } from './group-row.js';
 import {
@@ -51,7 +53,7 @@ export class GroupTransferService {
           action: 'group_transferred',
           targetType: 'Group',
           targetId: group.id,
-          details: { from: locked.fullPath, to_parent_id: parentId },
+          details: transferOf(locked, parent),
         });
       });
     } catch (error) {
@@ -99,6 +101,21 @@ async function lowerVisibility(tx: EntityManager, groupId: number, most: number)
   await tx.query(
     `UPDATE projects SET visibility = $2 WHERE namespace_id IN (${below}) AND visibility > $2::int`,
     [groupId, most],
+  );
+}
+
+function transferOf(
+  { path, fullPath, visibility }: LockedNamespace,
+  parent: LockedNamespace | null,
+): Record<string, unknown> {
+  const [before, most] = [visibility ?? 0, parent?.visibility ?? null];
+  const after = most === null ? before : Math.min(before, most);
+  return changesBetween(
+    { full_path: fullPath, visibility: visibilityName(before) },
+    {
+      full_path: parent === null ? path : `${parent.fullPath}/${path}`,
+      visibility: visibilityName(after),
+    },
   );
 }
 

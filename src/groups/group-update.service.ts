@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { changesBetween } from '../core/audit/changes.js';
 import { NotFoundError, ValidationFailedError, type ValidationMessages } from '../core/errors.js';
 import { VISIBILITY, visibilityName, type VisibilityName } from '../members/visibility.js';
 import type { GroupRow } from './group-row.js';
@@ -46,13 +47,24 @@ export class GroupUpdateService {
           action: 'group_updated',
           targetType: 'Group',
           targetId: group.id,
-          details: { ...change, previous_path: locked.fullPath },
+          details: changesBetween<GroupChange>(before(group, locked), change),
         });
       });
     } catch (error) {
       throw isNamespaceTaken(error) ? new ValidationFailedError({ path: [TAKEN] }) : error;
     }
   }
+}
+
+/** Name, path and visibility as they are by now; the rest as the request found it. */
+function before(
+  { description, requestAccessEnabled }: GroupRow,
+  { name, path, visibility }: LockedNamespace,
+): GroupChange {
+  const attributes = { name, path, description, requestAccessEnabled };
+  return visibility === null
+    ? attributes
+    : { ...attributes, visibility: visibilityName(visibility) };
 }
 
 async function lockForUpdate(

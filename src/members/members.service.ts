@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { changesBetween } from '../core/audit/changes.js';
 import {
   ConflictError,
   ForbiddenError,
@@ -14,6 +15,7 @@ import type { UpdateMemberDto } from './dto/update-member.dto.js';
 import { chosenUserId } from './member-user.js';
 import { assertNotLastOwner, inheritedLevel, lockSource } from './membership-rules.js';
 import { SOURCE_COLUMNS, type MemberSource } from './member-source.js';
+import { removeMembershipsBelow } from './memberships-below.js';
 import { ROLES, roleName } from './roles.js';
 
 /** Who changes memberships: `level` is their own in the source, Owner for administrators. */
@@ -33,6 +35,16 @@ interface MembershipRow {
   accessLevel: number;
   expiresAt: string | null;
   updatedAt: Date;
+}
+
+/** What the audit trail tells of a membership. */
+type Membership = Pick<NewMember, 'accessLevel' | 'expiresAt'>;
+const NO_MEMBERSHIP = { accessLevel: null, expiresAt: null };
+
+interface MemberEntry {
+  action: string;
+  userId: number;
+  details: Record<string, unknown>;
 }
 
 /** Whose direct membership is to change, and under which conditions. */
@@ -68,7 +80,8 @@ export class MembersService {
       await insertMember(tx, source, { ...member, createdById: manager.actor.viewer?.id ?? null });
       await this.record(tx, manager.actor, source, {
         action: 'member_created',
-        details: { user_id: userId, access_level: member.accessLevel },
+        userId,
+        details: changesBetween<Membership>({}, membershipOf(member)),
       });
     });
     return userId;
@@ -95,7 +108,8 @@ export class MembersService {
       );
       await this.record(tx, manager.actor, source, {
         action: 'member_updated',
-        details: { user_id: userId, from: member.accessLevel, to: accessLevel },
+        userId,
+        details: changesBetween<Membership>(membershipOf(member), { accessLevel, expiresAt }),
       });
     });
   }
@@ -116,22 +130,35 @@ export class MembersService {
       if (!isOwn && member.accessLevel > manager.level) throw new ForbiddenError();
       await assertNotLastOwner(tx, source, userId);
       await tx.query('DELETE FROM members WHERE id = $1', [member.id]);
-      if (source.kind === 'group' && !keepBelow) await removeBelow(tx, source.id, userId);
-      await this.record(tx, manager.actor, source, {
-        action: 'member_removed',
-        details: { user_id: userId, access_level: member.accessLevel },
-      });
+      const withBelow = source.kind === 'group' && !keepBelow;
+      const below = withBelow ? await removeMembershipsBelow(tx, source.id, userId) : [];
+      for (const removed of [{ source, ...membershipOf(member) }, ...below]) {
+        await this.record(tx, manager.actor, removed.source, {
+          action: 'member_removed',
+          userId,
+          details: changesBetween<Membership>(membershipOf(removed), NO_MEMBERSHIP),
+        });
+      }
     });
   }
 
   private record(
     tx: EntityManager,
     actor: AuditActor,
-    ...[source, entry]: [MemberSource, { action: string; details: Record<string, unknown> }]
+    ...[{ kind, id }, { userId, ...entry }]: [Pick<MemberSource, 'kind' | 'id'>, MemberEntry]
   ): Promise<void> {
-    const targetType = source.kind === 'project' ? 'Project' : 'Group';
-    return this.audit.record(tx, actor, { ...entry, targetType, targetId: source.id });
+    const entity = { type: kind === 'project' ? 'Project' : 'Group', id } as const;
+    return this.audit.record(tx, actor, {
+      ...entry,
+      targetType: 'User',
+      targetId: userId,
+      entity,
+    });
   }
+}
+
+function membershipOf({ accessLevel, expiresAt }: Membership): Membership {
+  return { accessLevel, expiresAt };
 }
 
 async function assertUserExists(tx: EntityManager, userId: number): Promise<void> {
@@ -192,15 +219,4 @@ async function lockDirect(
   if (member === undefined) throw new NotFoundError();
   preconditions.check(member.updatedAt);
   return member;
-}
-
-async function removeBelow(tx: EntityManager, groupId: number, userId: number): Promise<void> {
-  await tx.query(
-    `WITH below AS (SELECT id FROM namespaces WHERE traversal_ids @> ARRAY[$1]::bigint[])
-     DELETE FROM members WHERE user_id = $2
-       AND (namespace_id IN (SELECT id FROM below)
-         OR project_id IN (SELECT id FROM projects
-                           WHERE namespace_id IN (SELECT id FROM below)))`,
-    [groupId, userId],
-  );
 }

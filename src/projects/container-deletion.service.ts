@@ -65,11 +65,13 @@ export class ContainerDeletion {
       await this.withLocked('group', group, (_, storage) => this.discard('group', group, storage));
     }
     await this.dataSource.transaction(async (tx) => {
-      const deleted = await tx.delete(Namespace, { id });
+      const lock = { mode: 'pessimistic_write' } as const;
+      const namespace = await tx.findOne(Namespace, { where: { id }, lock });
       // Another worker with the same task was faster.
-      if (deleted.affected === 0) return;
+      if (namespace === null) return;
       const entry = { action: 'group_deleted', targetType: 'Group', targetId: id };
       await this.audit.record(tx, SYSTEM_ACTOR, entry);
+      await tx.delete(Namespace, { id });
     });
     this.logger.log(`Deleted group ${id} and ${groups.length - 1} groups below it`);
   }
@@ -95,9 +97,9 @@ export class ContainerDeletion {
     }
     await this.withLocked('project', id, async (tx, storage) => {
       await this.discard('project', id, storage);
-      await tx.query('DELETE FROM projects WHERE id = $1', [id]);
       const entry = { action: 'project_deleted', targetType: 'Project', targetId: id };
       await this.audit.record(tx, SYSTEM_ACTOR, entry);
+      await tx.query('DELETE FROM projects WHERE id = $1', [id]);
     });
     this.logger.log(`Deleted project ${id}`);
   }

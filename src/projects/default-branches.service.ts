@@ -1,27 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { AuditTrail } from '../core/audit/audit.service.js';
 import { ValidationFailedError } from '../core/errors.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { listReferences, setHeadBranch } from '../git/git-repository.js';
 import { BRANCH_PREFIX, isValidBranchName } from '../git/reference-name.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { WriteLeaseService } from '../git/write-lease.service.js';
 import type { ProjectRow } from './project-row.js';
+import { Project } from './project.entity.js';
 
 /** Changes what HEAD of a project's repository names, and the row that tells lists about it. */
 @Injectable()
 export class DefaultBranches {
   constructor(
-    private readonly sql: Sql,
+    private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
     private readonly leases: WriteLeaseService,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
    * Any valid name in an empty repository, else a branch that exists. Throws 400, also while the
    * repository is read-only.
    */
-  async change({ id }: ProjectRow, branch: string, auth: AuthContext): Promise<void> {
+  async change(project: ProjectRow, branch: string, auth: AuthContext): Promise<void> {
+    const { id } = project;
     if (!isValidBranchName(branch)) {
       throw new ValidationFailedError({ default_branch: ['is invalid'] });
     }
@@ -34,10 +38,23 @@ export class DefaultBranches {
         throw new ValidationFailedError({ base: [text] });
       }
       await setHeadBranch(path, branch);
-      await this.sql.rows(
-        'UPDATE projects SET default_branch = $2, updated_at = now() WHERE id = $1',
-        [id, branch],
-      );
+      await this.note(project, branch, auth);
+    });
+  }
+
+  private note(
+    { id, defaultBranch }: ProjectRow,
+    branch: string,
+    auth: AuthContext,
+  ): Promise<void> {
+    return this.dataSource.transaction(async (tx) => {
+      await tx.update(Project, { id }, { defaultBranch: branch, updatedAt: () => 'now()' });
+      await this.audit.record(tx, auth, {
+        action: 'project_default_branch_changed',
+        targetType: 'Project',
+        targetId: id,
+        details: { default_branch: { from: defaultBranch, to: branch } },
+      });
     });
   }
 }

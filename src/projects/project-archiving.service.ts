@@ -21,7 +21,8 @@ export class ProjectArchivingService {
       );
       if (changed.affected === 0) return;
       const action = archived ? 'project_archived' : 'project_unarchived';
-      await this.audit.record(tx, actor, { action, targetType: 'Project', targetId: id });
+      const details = { archived: { from: !archived, to: archived } };
+      await this.audit.record(tx, actor, { action, targetType: 'Project', targetId: id, details });
     });
   }
 }

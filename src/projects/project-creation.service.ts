@@ -76,7 +76,8 @@ export class ProjectCreationService {
     });
     await dropRedirect(tx, `${namespace.fullPath}/${path}`);
     await addOwner(tx, id, namespace);
-    const details = { path: `${namespace.fullPath}/${path}`, storage: plan.storage };
+    const { visibility, storage } = plan;
+    const details = { path: `${namespace.fullPath}/${path}`, visibility, storage };
     const entry = { action: 'project_created', targetType: 'Project', targetId: id, details };
     await this.audit.record(tx, actor, entry);
   }

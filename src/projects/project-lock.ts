@@ -1,12 +1,20 @@
 import type { EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
 
-/** What of a project may have changed since the request found it. */
+/** A project as it is by now: it may have changed since the request found it. */
 export interface LockedProject {
   id: number;
   name: string;
   path: string;
   visibility: number;
+  description: string | null;
+  topics: string[];
+  issuesEnabled: boolean;
+  mergeRequestsEnabled: boolean;
+  wikiEnabled: boolean;
+  snippetsEnabled: boolean;
+  repositoryEnabled: boolean;
+  requestAccessEnabled: boolean;
   namespaceId: number;
   namespaceFullPath: string;
 }
@@ -17,7 +25,11 @@ export interface LockedProject {
  */
 export async function lockProject(tx: EntityManager, id: number): Promise<LockedProject> {
   const rows: LockedProject[] = await tx.query(
-    `SELECT p.id, p.name, p.path, p.visibility, p.namespace_id AS "namespaceId",
+    `SELECT p.id, p.name, p.path, p.visibility, p.description, p.topics,
+            p.issues_enabled AS "issuesEnabled",
+            p.merge_requests_enabled AS "mergeRequestsEnabled", p.wiki_enabled AS "wikiEnabled",
+            p.snippets_enabled AS "snippetsEnabled", p.repository_enabled AS "repositoryEnabled",
+            p.request_access_enabled AS "requestAccessEnabled", p.namespace_id AS "namespaceId",
             n.full_path AS "namespaceFullPath"
      FROM projects p JOIN namespaces n ON n.id = p.namespace_id
      WHERE p.id = $1 AND NOT p.pending_delete FOR NO KEY UPDATE OF p`,

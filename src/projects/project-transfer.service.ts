@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { changesBetween, type AuditedChange } from '../core/audit/changes.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { lockNamespace, type LockedNamespace } from '../groups/namespace-tree.js';
+import { visibilityName } from '../members/visibility.js';
 import { lockProject } from './project-lock.js';
 import { ProjectPlaces } from './project-places.service.js';
 import type { ProjectRow } from './project-row.js';
@@ -43,12 +45,12 @@ export class ProjectTransferService {
   }
 }
 
-/** Answers the full paths before and after. */
+/** Answers what changed. */
 async function place(
   tx: EntityManager,
   projectId: number,
   target: LockedNamespace,
-): Promise<{ from: string; to: string }> {
+): Promise<Record<string, AuditedChange>> {
   const project = await lockProject(tx, projectId);
   const { id, name, path, visibility } = project;
   if (project.namespaceId === target.id) throw refusal('Project is already in this namespace.');
@@ -62,7 +64,10 @@ async function place(
   const [from, to] = [`${project.namespaceFullPath}/${path}`, `${target.fullPath}/${path}`];
   await leaveRedirect(tx, id, from);
   await dropRedirect(tx, to);
-  return { from, to };
+  return changesBetween(
+    { full_path: from, visibility: visibilityName(visibility) },
+    { full_path: to, visibility: visibilityName(values.visibility) },
+  );
 }
 
 function clash(error: unknown): unknown {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../core/audit/audit.service.js';
+import { changesBetween } from '../core/audit/changes.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import {
   ConflictError,
@@ -12,7 +13,7 @@ import {
 import { namingProblems } from '../groups/group-rules.js';
 import { lockNamespace } from '../groups/namespace-tree.js';
 import { canInProject } from '../members/abilities.js';
-import { VISIBILITY } from '../members/visibility.js';
+import { VISIBILITY, visibilityName } from '../members/visibility.js';
 import { DefaultBranches } from './default-branches.service.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
 import { plainAttributes } from './project-attributes.js';
@@ -89,7 +90,7 @@ export class ProjectUpdateService {
       await leaveRedirect(tx, id, oldPath);
       await dropRedirect(tx, `${namespace.fullPath}/${path}`);
     }
-    const details = { ...changes, previous_path: oldPath };
+    const details = changesBetween(named(before), named(changes));
     const entry = { action: 'project_updated', targetType: 'Project', targetId: id, details };
     await this.audit.record(tx, auth, entry);
   }
@@ -102,6 +103,11 @@ function namingOf({ name, path }: UpdateProjectDto): { name?: string; path?: str
 
 function visibilityOf({ visibility }: UpdateProjectDto): { visibility?: number } {
   return visibility ? { visibility: VISIBILITY[visibility] } : {};
+}
+
+/** The same with the visibility by its name, as the audit trail tells it. */
+function named<T extends { visibility?: number }>({ visibility, ...rest }: T) {
+  return visibility === undefined ? rest : { ...rest, visibility: visibilityName(visibility) };
 }
 
 /** The storage to move to; from anybody but an administrator it is ignored (API doc, moves). */

@@ -5,7 +5,7 @@ import { ConflictError, NotFoundError } from '../core/errors.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
 import type { WriteLease } from '../git/write-lease.js';
 import { RepositoryReadOnlyError, WriteLeaseService } from '../git/write-lease.service.js';
-import type { SnippetRow } from './snippet-row.js';
+import { trailOf, type SnippetRow } from './snippet-row.js';
 import { Snippet } from './snippet.entity.js';
 
 const MOVING =
@@ -26,12 +26,13 @@ export class SnippetDeletionService {
   ) {}
 
   /** The caller has checked that the asker may. Throws 409 while a move is under way. */
-  async delete({ id }: SnippetRow, auth: AuditActor): Promise<void> {
+  async delete(snippet: SnippetRow, auth: AuditActor): Promise<void> {
+    const { id } = snippet;
     const lease = await this.acquire(id, auth);
     let isRowDeleted = false;
     try {
       await this.trash.discardStaleCopies('snippet', id, `snippet-${id} deleted`);
-      await this.deleteRow(lease, auth);
+      await this.deleteRow(snippet, auth);
       isRowDeleted = true;
       await this.trash.discard(lease, `snippet-${id} deleted`);
       isRowDeleted = false;
@@ -50,7 +51,8 @@ export class SnippetDeletionService {
     }
   }
 
-  private deleteRow({ containerId: id }: WriteLease, auth: AuditActor): Promise<void> {
+  private deleteRow(snippet: SnippetRow, auth: AuditActor): Promise<void> {
+    const { id } = snippet;
     return this.dataSource.transaction(async (tx) => {
       const [row] = await tx.query<{ isMoving: boolean }[]>(
         `SELECT repository_read_only OR EXISTS (
@@ -61,12 +63,13 @@ export class SnippetDeletionService {
       );
       if (row === undefined) throw new NotFoundError('Snippet');
       if (row.isMoving) throw new ConflictError(MOVING);
-      await tx.delete(Snippet, { id });
       await this.audit.record(tx, auth, {
         action: 'snippet_deleted',
         targetType: 'Snippet',
         targetId: id,
+        entity: trailOf(snippet),
       });
+      await tx.delete(Snippet, { id });
     });
   }
 }

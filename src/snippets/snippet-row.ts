@@ -1,3 +1,4 @@
+import type { AuditedEntity } from '../core/audit/audit.service.js';
 import type { User } from '../users/user.entity.js';
 
 /** A snippet with what presenting and judging it needs, read in one statement. */
@@ -38,3 +39,10 @@ export const SNIPPET_TABLES = `snippets s
   JOIN users u ON u.id = s.author_id
   LEFT JOIN projects p ON p.id = s.project_id
   LEFT JOIN namespaces n ON n.id = p.namespace_id`;
+
+/** Whose audit trail tells of the snippet: its project's, else its author's. */
+export function trailOf(snippet: Pick<SnippetRow, 'projectId' | 'authorId'>): AuditedEntity {
+  const { projectId, authorId } = snippet;
+  if (projectId === null) return { type: 'User', id: authorId };
+  return { type: 'Project', id: projectId };
+}

@@ -8,7 +8,7 @@ import type { UpdateSnippetDto } from './dto/update-snippet.dto.js';
 import { changedAttributes } from './snippet-attributes.js';
 import { SnippetCommitsService } from './snippet-commits.service.js';
 import { assertUsableUpdate, plannedChanges, touchesFiles } from './snippet-files.js';
-import type { SnippetRow } from './snippet-row.js';
+import { trailOf, type SnippetRow } from './snippet-row.js';
 import { Snippet } from './snippet.entity.js';
 
 /** Changes snippets: their files by a commit, the rest in their row. */
@@ -45,11 +45,8 @@ export class SnippetUpdateService {
     }
   }
 
-  private save(
-    { id, visibility: before }: SnippetRow,
-    attributes: Partial<Snippet>,
-    auth: AuditActor,
-  ): Promise<void> {
+  private save(snippet: SnippetRow, attributes: Partial<Snippet>, auth: AuditActor): Promise<void> {
+    const { id, visibility: before } = snippet;
     return this.dataSource.transaction(async (tx) => {
       const changes = { ...attributes, updatedAt: () => 'now()' };
       const { affected } = await tx.update(Snippet, { id }, changes);
@@ -60,7 +57,8 @@ export class SnippetUpdateService {
         action: 'snippet_visibility_changed',
         targetType: 'Snippet',
         targetId: id,
-        details: { from: visibilityName(before), to: visibilityName(after) },
+        entity: trailOf(snippet),
+        details: { visibility: { from: visibilityName(before), to: visibilityName(after) } },
       });
     });
   }

@@ -45,7 +45,7 @@ export class MoveBatches {
       const { id } = inserted.identifiers[0] as { id: number };
       await this.audit.record(tx, actor, {
         action: 'storage_moves_scheduled',
-        targetType: 'storage_move_batch',
+        targetType: 'StorageMoveBatch',
         targetId: id,
         details: { kind, source, destination },
       });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { ConflictError, NotFoundError } from '../core/errors.js';
+import { auditedContainer } from './audited-container.js';
 import { MOVE_KIND_DESCRIPTIONS, type MoveKindDescription } from './move-kinds.js';
 import type { MoveKind, MoveState } from './move-states.js';
 import { moveErrorMessage } from './move-texts.js';
@@ -29,15 +30,15 @@ export class MoveCancellation {
   async cancel(kind: MoveKind, moveId: number, actor: CancellingActor): Promise<void> {
     const description = MOVE_KIND_DESCRIPTIONS[kind];
     await this.dataSource.transaction(async (tx) => {
-      const state = await lockMove(tx, description, moveId);
+      const { state, containerId } = await lockMove(tx, description, moveId);
       if (state === 'scheduled')
         await failScheduled(tx, description, { moveId, by: actor.username });
       else if (state === 'started') await noteWish(tx, description, { moveId, by: actor.username });
       else throw new ConflictError(`The move can no longer be cancelled: it is ${state}`);
       await this.audit.record(tx, actor, {
         action: 'storage_move_cancelled',
-        targetType: `${kind}_repository_storage_move`,
-        targetId: moveId,
+        ...(await auditedContainer(tx, kind, containerId)),
+        details: { move_id: moveId, state },
       });
     });
     this.wakeUps.send({ kind, moveId });
@@ -51,18 +52,23 @@ interface Cancellation {
   by: string;
 }
 
+interface LockedMove {
+  state: MoveState;
+  containerId: number;
+}
+
 async function lockMove(
   tx: EntityManager,
-  { table }: MoveKindDescription,
+  { table, containerColumn }: MoveKindDescription,
   id: number,
-): Promise<MoveState> {
-  const [move] = await transactionRows<{ state: MoveState }>(
+): Promise<LockedMove> {
+  const [move] = await transactionRows<LockedMove>(
     tx,
-    `SELECT state FROM ${table} WHERE id = $1 FOR UPDATE`,
+    `SELECT state, ${containerColumn} AS "containerId" FROM ${table} WHERE id = $1 FOR UPDATE`,
     [id],
   );
   if (move === undefined) throw new NotFoundError();
-  return move.state;
+  return move;
 }
 
 async function failScheduled(

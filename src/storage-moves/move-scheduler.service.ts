@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { ConflictError, NotFoundError, ValidationFailedError } from '../core/errors.js';
+import { auditedContainer } from './audited-container.js';
 import { DestinationChooser } from './destination-choice.service.js';
 import { MOVE_KIND_DESCRIPTIONS, type MoveKindDescription } from './move-kinds.js';
 import { MoveWakeUps } from './move-wake-ups.service.js';
@@ -70,13 +71,13 @@ export class MoveScheduler {
     const { destination, problems } = this.destinations.choose(storage, wish);
     if (readOnly) problems[kind] = ['is read-only'];
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
-    const move = { containerId, source: storage, destination, createdById: actor.viewer?.id };
+    const source = storage;
+    const move = { containerId, source, destination, createdById: actor.viewer?.id };
     const moveId = await insertMove(tx, description, move);
     await this.audit.record(tx, actor, {
       action: 'storage_move_scheduled',
-      targetType: kind,
-      targetId: containerId,
-      details: { move_id: moveId, source: storage, destination },
+      ...(await auditedContainer(tx, kind, containerId)),
+      details: { move_id: moveId, source, destination },
     });
     return moveId;
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { changesBetween } from '../core/audit/changes.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { StorageRegistry } from '../git/storage-registry.js';
@@ -50,9 +51,10 @@ export class StorageSettings {
       await tx.upsert(StorageSetting, { storage: name, ...limits }, ['storage']);
       await this.audit.record(tx, actor, {
         action: 'storage_updated',
-        targetType: 'storage',
+        targetType: 'Storage',
         targetId: null,
-        details: { storage: name, ...limits },
+        targetName: name,
+        details: changesBetween<StorageLimits>(before, limits),
       });
     });
     return limits;

@@ -62,7 +62,7 @@ export class UserCreationService {
       action: 'user_created',
       targetType: 'User',
       targetId: id,
-      details: { username },
+      details: { username, email, admin: attributes.admin === true },
     });
     return tx.findOneByOrFail(User, { id });
   }

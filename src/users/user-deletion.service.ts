@@ -62,13 +62,14 @@ export class UserDeletionService {
     const ghost = await ghostUser(tx);
     const projectIds = await handOverProjects(tx, id, ghost);
     await tx.query('UPDATE snippets SET author_id = $2 WHERE author_id = $1', [id, ghost.userId]);
-    await tx.delete(User, { id });
+    // Before the deletion: people who delete themselves are named, too.
     await this.audit.record(tx, actor, {
       action: 'user_deleted',
       targetType: 'User',
       targetId: id,
       details: { username: user.username, project_ids: projectIds },
     });
+    await tx.delete(User, { id });
     return projectIds;
   }
 }

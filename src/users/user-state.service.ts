@@ -3,9 +3,10 @@ import { DataSource } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
+import { changesBetween } from '../core/audit/changes.js';
 import { Clock } from '../core/clock.js';
 import { NotFoundError } from '../core/errors.js';
-import { nextState, type UserAction } from './user-states.js';
+import { nextState, PAST_TENSE, type UserAction } from './user-states.js';
 import { User } from './user.entity.js';
 
 /** Lets administrators block, deactivate, ban and approve users. */
@@ -33,10 +34,10 @@ export class UserStateService {
       if (state === user.state) return true;
       await tx.update(User, { id }, { state, updatedAt: now });
       await this.audit.record(tx, auth, {
-        action: `user_${action}`,
+        action: `user_${PAST_TENSE[action]}`,
         targetType: 'User',
         targetId: id,
-        details: { from: user.state, to: state },
+        details: changesBetween<User>(user, { state }),
       });
       return true;
     });

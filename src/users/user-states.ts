@@ -11,6 +11,17 @@ const BLOCKED_STATES: readonly UserState[] = ['blocked', 'banned', 'pending'];
 export type UserAction =
   'block' | 'unblock' | 'activate' | 'deactivate' | 'ban' | 'unban' | 'approve';
 
+/** The action as the audit trail calls it once it is done. */
+export const PAST_TENSE: Record<UserAction, string> = {
+  block: 'blocked',
+  unblock: 'unblocked',
+  activate: 'activated',
+  deactivate: 'deactivated',
+  ban: 'banned',
+  unban: 'unbanned',
+  approve: 'approved',
+};
+
 interface Situation {
   user: Pick<User, 'id' | 'state' | 'userType' | 'lastActivityOn'>;
   /** The administrator who asks. */

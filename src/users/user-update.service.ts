@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { changesBetween } from '../core/audit/changes.js';
 import { Clock } from '../core/clock.js';
 import { NotFoundError } from '../core/errors.js';
 import { hashPassword } from '../core/passwords.js';
@@ -73,7 +74,14 @@ export class UserUpdateService {
       action: 'user_updated',
       targetType: 'User',
       targetId: id,
-      details: { changed: Object.keys(columns).sort() },
+      details: detailsOf(user, columns),
     });
   }
+}
+
+/** Of the password only that it changed. */
+function detailsOf(user: User, columns: Partial<User>): Record<string, unknown> {
+  const { passwordDigest, ...rest } = columns;
+  const changes = changesBetween<User>(user, rest);
+  return passwordDigest === undefined ? changes : { ...changes, password: '[changed]' };
 }

@@ -61,7 +61,7 @@ describe('sudo', () => {
     await admin.api.post(`/users/${target.id}/block?sudo=${deputy.id}`).expect(201);
     const entry = await app.dataSource
       .getRepository(AuditEvent)
-      .findOneByOrFail({ action: 'user_block', targetId: target.id });
+      .findOneByOrFail({ action: 'user_blocked', targetId: target.id });
     expect(entry).toMatchObject({ authorId: deputy.id, impersonatorId: admin.user.id });
   });
 });

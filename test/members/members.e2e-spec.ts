@@ -64,7 +64,7 @@ describe('members of a project', () => {
     expect(removed.text).toBe('');
     expect((await owner.api.get(`${path}/${user.id}`).expect(404)).body).toEqual(NOT_FOUND);
     const actions = await app.dataSource.manager.find(AuditEvent, {
-      where: { targetType: 'Project', targetId: project.id },
+      where: { entityType: 'Project', entityId: project.id },
       order: { id: 'ASC' },
     });
     expect(actions.map(({ action }) => action)).toEqual([

@@ -419,7 +419,7 @@ describe('changing a personal snippet', () => {
       {
         author_id: author.user.id,
         action: 'snippet_visibility_changed',
-        details: { from: 'private', to: 'public' },
+        details: { visibility: { from: 'private', to: 'public' } },
       },
     ]);
   });

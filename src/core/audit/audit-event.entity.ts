@@ -1,12 +1,13 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * One security-relevant change. Append only; ids are plain numbers without foreign keys, so that
- * the trail outlives what it speaks of.
+ * One security-relevant change. Append only; ids are plain numbers without foreign keys and the
+ * names are copies, filled in by a trigger, so that the trail outlives what it speaks of.
  */
 @Entity('audit_events')
 @Index('ix_audit_events_target', ['targetType', 'targetId', 'id'])
 @Index('ix_audit_events_entity', ['entityType', 'entityId', 'id'])
+@Index('ix_audit_events_author', ['authorId', 'id'])
 @Index('ix_audit_events_created_at', ['createdAt'])
 export class AuditEvent {
   @PrimaryGeneratedColumn('identity', {
@@ -19,9 +20,16 @@ export class AuditEvent {
   @Column({ type: 'bigint', name: 'author_id', nullable: true })
   authorId: number | null;
 
+  /** The author's name at that time. */
+  @Column({ type: 'text', name: 'author_name', nullable: true })
+  authorName: string | null;
+
   /** The administrator behind a sudo request, else null. */
   @Column({ type: 'bigint', name: 'impersonator_id', nullable: true })
   impersonatorId: number | null;
+
+  @Column({ type: 'text', name: 'impersonator_name', nullable: true })
+  impersonatorName: string | null;
 
   /** `<noun>_<verb>`, for example `member_created`. */
   @Column({ type: 'text', name: 'action' })
@@ -33,6 +41,10 @@ export class AuditEvent {
   @Column({ type: 'bigint', name: 'target_id', nullable: true })
   targetId: number | null;
 
+  /** Username, full path, title or name of the target at that time. */
+  @Column({ type: 'text', name: 'target_name', nullable: true })
+  targetName: string | null;
+
   /** Whose trail it belongs to: `User`, `Group`, `Project` or `Instance`. */
   @Column({ type: 'text', name: 'entity_type' })
   entityType: string;
@@ -40,6 +52,10 @@ export class AuditEvent {
   /** null = the installation. */
   @Column({ type: 'bigint', name: 'entity_id', nullable: true })
   entityId: number | null;
+
+  /** Username or full path of the entity at that time. */
+  @Column({ type: 'text', name: 'entity_path', nullable: true })
+  entityPath: string | null;
 
   /** Address of the client; null = the command line or the system. */
   @Column({ type: 'inet', name: 'ip_address', nullable: true })

@@ -12,9 +12,12 @@ export interface AuditActor {
   ip?: string | null;
 }
 
+export const AUDITED_ENTITIES = ['User', 'Group', 'Project', 'Instance'] as const;
+export type AuditedEntityType = (typeof AUDITED_ENTITIES)[number];
+
 /** Whose trail an entry belongs to; without id the installation's. */
 export interface AuditedEntity {
-  type: 'User' | 'Group' | 'Project' | 'Instance';
+  type: AuditedEntityType;
   id: number | null;
 }
 
@@ -23,9 +26,14 @@ export interface AuditEntry {
   action: string;
   targetType: string;
   targetId: number | null;
+  /** For a target that has no row any more, or never had one; else its own name is taken. */
+  targetName?: string;
   /** Left out when the target itself is a user, group or project; else the installation's. */
   entity?: AuditedEntity;
-  /** Values before and after, never secrets. */
+  /**
+   * Values before and after as `changesBetween` makes them, plain values for what is only told;
+   * never secrets.
+   */
   details?: Record<string, unknown>;
 }
 
@@ -39,6 +47,7 @@ const INSTANCE: AuditedEntity = { type: 'Instance', id: null };
 export class AuditTrail {
   async record(tx: EntityManager, actor: AuditActor, entry: AuditEntry): Promise<void> {
     const entity = entry.entity ?? entityOf(entry);
+    const isAboutTarget = entity.type === entry.targetType && entity.id === entry.targetId;
     await tx.insert(AuditEvent, {
       authorId: actor.viewer?.id ?? null,
       impersonatorId: actor.impersonator?.id ?? null,
@@ -46,8 +55,10 @@ export class AuditTrail {
       action: entry.action,
       targetType: entry.targetType,
       targetId: entry.targetId,
+      targetName: entry.targetName ?? null,
       entityType: entity.type,
       entityId: entity.id,
+      entityPath: isAboutTarget ? (entry.targetName ?? null) : null,
       details: { ...entry.details },
     });
   }

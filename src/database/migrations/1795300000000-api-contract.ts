@@ -43,18 +43,51 @@ const TOKENS = `
     );
 `;
 
-/** Earlier rows of users, groups and projects belong to their own trails. */
+/**
+ * Earlier rows of users, groups and projects belong to their own trails. Names are copied into
+ * each row as it is written, so that it stays readable when what it speaks of is gone.
+ */
 const AUDIT = `
     ALTER TABLE "audit_events"
       ADD COLUMN "entity_type" text,
       ADD COLUMN "entity_id" bigint,
-      ADD COLUMN "ip_address" inet;
+      ADD COLUMN "ip_address" inet,
+      ADD COLUMN "author_name" text,
+      ADD COLUMN "impersonator_name" text,
+      ADD COLUMN "target_name" text,
+      ADD COLUMN "entity_path" text;
+    CREATE FUNCTION "audited_name"("type" text, "wanted" bigint) RETURNS text LANGUAGE sql STABLE AS $$
+      SELECT CASE "type"
+        WHEN 'User' THEN (SELECT "username" FROM "users" WHERE "id" = "wanted")
+        WHEN 'Group' THEN (SELECT "full_path" FROM "namespaces" WHERE "id" = "wanted")
+        WHEN 'Project' THEN (
+          SELECT n."full_path" || '/' || p."path"
+          FROM "projects" p JOIN "namespaces" n ON n."id" = p."namespace_id" WHERE p."id" = "wanted")
+        WHEN 'Snippet' THEN (SELECT "title" FROM "snippets" WHERE "id" = "wanted")
+        WHEN 'AccessToken' THEN (SELECT "name" FROM "access_tokens" WHERE "id" = "wanted")
+      END
+    $$;
     UPDATE "audit_events" SET
       "entity_type" = CASE WHEN "target_type" IN ('User', 'Group', 'Project') THEN "target_type" ELSE 'Instance' END,
-      "entity_id" = CASE WHEN "target_type" IN ('User', 'Group', 'Project') THEN "target_id" END;
+      "entity_id" = CASE WHEN "target_type" IN ('User', 'Group', 'Project') THEN "target_id" END,
+      "author_name" = (SELECT "name" FROM "users" u WHERE u."id" = "author_id"),
+      "impersonator_name" = (SELECT "name" FROM "users" u WHERE u."id" = "impersonator_id"),
+      "target_name" = audited_name("target_type", "target_id");
+    UPDATE "audit_events" SET "entity_path" = audited_name("entity_type", "entity_id");
     ALTER TABLE "audit_events" ALTER COLUMN "entity_type" SET NOT NULL;
     CREATE INDEX "ix_audit_events_entity" ON "audit_events" ("entity_type", "entity_id", "id");
+    CREATE INDEX "ix_audit_events_author" ON "audit_events" ("author_id", "id");
     CREATE INDEX "ix_audit_events_created_at" ON "audit_events" ("created_at");
+    CREATE FUNCTION "name_audit_event"() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW."author_name" := coalesce(NEW."author_name", (SELECT "name" FROM "users" WHERE "id" = NEW."author_id"));
+      NEW."impersonator_name" := coalesce(NEW."impersonator_name", (SELECT "name" FROM "users" WHERE "id" = NEW."impersonator_id"));
+      NEW."target_name" := coalesce(NEW."target_name", audited_name(NEW."target_type", NEW."target_id"));
+      NEW."entity_path" := coalesce(NEW."entity_path", audited_name(NEW."entity_type", NEW."entity_id"));
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER "audit_events_named"
+      BEFORE INSERT ON "audit_events" FOR EACH ROW EXECUTE FUNCTION "name_audit_event"();
     CREATE FUNCTION "refuse_audit_change"() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       RAISE EXCEPTION 'audit_events is append only' USING ERRCODE = 'insufficient_privilege';
@@ -146,10 +179,16 @@ export class ApiContract1795300000000 implements MigrationInterface {
     DROP TABLE "background_jobs", "spam_logs", "access_token_ips", "application_settings";
     DROP FUNCTION "notify_settings_change";
     DROP TRIGGER "audit_events_append_only" ON "audit_events";
+    DROP TRIGGER "audit_events_named" ON "audit_events";
     DROP FUNCTION "refuse_audit_change";
+    DROP FUNCTION "name_audit_event";
+    DROP FUNCTION "audited_name";
     DROP INDEX "ix_audit_events_created_at";
+    DROP INDEX "ix_audit_events_author";
     ALTER TABLE "audit_events"
-      DROP COLUMN "entity_type", DROP COLUMN "entity_id", DROP COLUMN "ip_address";
+      DROP COLUMN "entity_type", DROP COLUMN "entity_id", DROP COLUMN "ip_address",
+      DROP COLUMN "author_name", DROP COLUMN "impersonator_name",
+      DROP COLUMN "target_name", DROP COLUMN "entity_path";
     DELETE FROM "access_tokens" WHERE "kind" IN ('project', 'group', 'job');
     ALTER TABLE "access_tokens"
       DROP CONSTRAINT "ck_access_tokens_resource",

@@ -1,0 +1,117 @@
+import type { AuditedEntityType } from '../core/audit/audit.service.js';
+import type { AuditEventRow } from './audit-event-row.js';
+
+/** A value in the trail; what is nested deeper is written out as JSON text. */
+export type PresentedAuditValue = string | number | boolean | null | (string | number)[];
+
+/** One changed value. */
+export interface PresentedAuditChange {
+  /** Value before; null when there was none. */
+  from: PresentedAuditValue;
+  /** Value after; null when there is none any more. */
+  to: PresentedAuditValue;
+}
+
+/** Who, what and from where. Names are those of that time and outlive what they name. */
+export interface PresentedAuditDetails {
+  /** null for the system and the command line. */
+  author_name: string | null;
+  /** The administrator who acted as the author (sudo, impersonation); else null. */
+  impersonator_id: number | null;
+  impersonator_name: string | null;
+  target_id: number | null;
+  /** @example "User" */
+  target_type: string;
+  /** Username, full path, title or name of the target. */
+  target_details: string | null;
+  /** Address of the client; null for the system and the command line. */
+  ip_address: string | null;
+  /** Username or full path of whom the trail belongs to; null for the installation. */
+  entity_path: string | null;
+  /** The changed value's name, when exactly one changed. */
+  change?: string;
+  /** Its value before. */
+  from?: PresentedAuditValue;
+  /** Its value after. */
+  to?: PresentedAuditValue;
+  /** Every changed value by its name. */
+  changes: Record<string, PresentedAuditChange>;
+  /** What else is known about the event. */
+  facts: Record<string, PresentedAuditValue>;
+}
+
+/** One entry of the audit trail. */
+export interface PresentedAuditEvent {
+  id: number;
+  /** null for the system and the command line. */
+  author_id: number | null;
+  /** null for the installation. */
+  entity_id: number | null;
+  entity_type: AuditedEntityType;
+  /** What happened. @example "member_created" */
+  event_name: string;
+  details: PresentedAuditDetails;
+  created_at: string;
+}
+
+/** The row as v4 clients read it, what it tells sorted into changes and facts. */
+export function presentAuditEvent(row: AuditEventRow): PresentedAuditEvent {
+  const { changes, facts } = sorted(row.details);
+  return {
+    id: row.id,
+    author_id: row.authorId,
+    entity_id: row.entityId,
+    entity_type: row.entityType,
+    event_name: row.action,
+    details: {
+      author_name: row.authorName,
+      impersonator_id: row.impersonatorId,
+      impersonator_name: row.impersonatorName,
+      target_id: row.targetId,
+      target_type: row.targetType,
+      target_details: row.targetName,
+      ip_address: row.ipAddress,
+      entity_path: row.entityPath,
+      ...onlyChange(changes),
+      changes,
+      facts,
+    },
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+function sorted(
+  details: Record<string, unknown>,
+): Pick<PresentedAuditDetails, 'changes' | 'facts'> {
+  const changes: Record<string, PresentedAuditChange> = {};
+  const facts: Record<string, PresentedAuditValue> = {};
+  for (const [name, value] of Object.entries(details)) {
+    if (isChange(value)) changes[name] = { from: plain(value.from), to: plain(value.to) };
+    else facts[name] = plain(value);
+  }
+  return { changes, facts };
+}
+
+function onlyChange(changes: Record<string, PresentedAuditChange>): Partial<PresentedAuditDetails> {
+  const [[name, change] = [], ...others] = Object.entries(changes);
+  return name === undefined || others.length > 0 ? {} : { change: name, ...change };
+}
+
+function isChange(value: unknown): value is { from: unknown; to: unknown } {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.keys(value).length === 2 && 'from' in value && 'to' in value;
+}
+
+function plain(value: unknown): PresentedAuditValue {
+  if (isScalar(value)) return value;
+  if (Array.isArray(value) && value.every(isListed)) return value;
+  return JSON.stringify(value) ?? null;
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || isListed(value) || typeof value === 'boolean';
+}
+
+function isListed(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}

@@ -1,0 +1,33 @@
+import { Controller, Get } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import type { PresentedAuditEvent } from './audit-event.presenter.js';
+import { AuditEventsReader } from './audit-events-reader.service.js';
+import { ListAllAuditEventsDto } from './dto/list-audit-events.dto.js';
+
+/** The audit trail of everything: for administrators. */
+@Controller('audit_events')
+@Scopes()
+@Ability('administrate')
+export class AuditEventsController {
+  constructor(private readonly reader: AuditEventsReader) {}
+
+  /** Lists the audit events of the installation, its users, groups and projects, newest first. */
+  @Get()
+  @Refuses(405)
+  list(
+    @Input() filters: ListAllAuditEventsDto,
+    @Pages() paging: Paging,
+  ): Promise<PresentedAuditEvent[]> {
+    return this.reader.list('everything', filters, paging);
+  }
+
+  /** Shows one audit event. */
+  @Get(':audit_event_id')
+  show(@IntegerId('audit_event_id') id: number): Promise<PresentedAuditEvent> {
+    return this.reader.get('everything', id);
+  }
+}

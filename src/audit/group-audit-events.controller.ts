@@ -1,0 +1,39 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
+import type { GroupRow } from '../groups/group-row.js';
+import type { PresentedAuditEvent } from './audit-event.presenter.js';
+import { AuditEventsReader } from './audit-events-reader.service.js';
+import { ListAuditEventsDto } from './dto/list-audit-events.dto.js';
+
+/** The audit trail of one group: for its owners. */
+@Controller('groups/:id/audit_events')
+@Scopes()
+@GroupAbility('admin_group')
+export class GroupAuditEventsController {
+  constructor(private readonly reader: AuditEventsReader) {}
+
+  /** Lists the audit events of a group, newest first. */
+  @Get()
+  @Refuses(405)
+  list(
+    @CurrentGroup() group: GroupRow,
+    @Input() filters: ListAuditEventsDto,
+    @Pages() paging: Paging,
+  ): Promise<PresentedAuditEvent[]> {
+    return this.reader.list({ type: 'Group', id: group.id }, filters, paging);
+  }
+
+  /** Shows one audit event of a group. */
+  @Get(':audit_event_id')
+  show(
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('audit_event_id') id: number,
+  ): Promise<PresentedAuditEvent> {
+    return this.reader.get({ type: 'Group', id: group.id }, id);
+  }
+}

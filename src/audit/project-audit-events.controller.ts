@@ -1,0 +1,39 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { PresentedAuditEvent } from './audit-event.presenter.js';
+import { AuditEventsReader } from './audit-events-reader.service.js';
+import { ListAuditEventsDto } from './dto/list-audit-events.dto.js';
+
+/** The audit trail of one project: for its maintainers. */
+@Controller('projects/:id/audit_events')
+@Scopes()
+@ProjectAbility('admin_project')
+export class ProjectAuditEventsController {
+  constructor(private readonly reader: AuditEventsReader) {}
+
+  /** Lists the audit events of a project, newest first. */
+  @Get()
+  @Refuses(405)
+  list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListAuditEventsDto,
+    @Pages() paging: Paging,
+  ): Promise<PresentedAuditEvent[]> {
+    return this.reader.list({ type: 'Project', id: project.id }, filters, paging);
+  }
+
+  /** Shows one audit event of a project. */
+  @Get(':audit_event_id')
+  show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('audit_event_id') id: number,
+  ): Promise<PresentedAuditEvent> {
+    return this.reader.get({ type: 'Project', id: project.id }, id);
+  }
+}
