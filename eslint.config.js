@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const DEFAULT_EXPORT = {
@@ -19,6 +20,14 @@ const PARAMETERS = {
 export default defineConfig(
   { ignores: ['dist/', 'coverage/', '.data/', 'bench/results/'] },
   js.configs.recommended,
+  {
+    // Every pattern that takes more than linear time on some text is refused (ReDoS).
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'certain' }],
+    },
+  },
   {
     rules: {
       'no-else-return': ['error', { allowElseIf: false }],

@@ -103,7 +103,7 @@ function readBaseUrl(reader: EnvReader, port: number): string {
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     reader.refuse('BASE_URL', 'must have no credentials, query or fragment');
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }
 
 function readServices(
@@ -158,7 +158,7 @@ function readFirstStart(
 function readMail(reader: EnvReader, baseUrl: string): Pick<Config, 'smtpUrl' | 'mailFrom'> {
   const smtpUrl = reader.url('SMTP_URL', ['smtp:', 'smtps:'], reader.secret('SMTP_URL'));
   const mailFrom = reader.text('MAIL_FROM');
-  if (mailFrom !== undefined && !/^[^\r\n]*[^\s@]+@[^\s@]+$/.test(mailFrom)) {
+  if (mailFrom !== undefined && !/^[^\r\n@]*[^\s@]@[^\s@]+$/.test(mailFrom)) {
     reader.refuse('MAIL_FROM', 'must be an address such as Guildhall <noreply@example.com>');
   }
   return {
@@ -170,7 +170,7 @@ function readMail(reader: EnvReader, baseUrl: string): Pick<Config, 'smtpUrl' | 
 function readReportedVersion(reader: EnvReader): Pick<Config, 'reportedVersion'> {
   const reportedVersion = reader.text('REPORTED_VERSION');
   if (reportedVersion === undefined) return {};
-  if (!/^\d+\.\d+\.\d+[\w.+-]*$/.test(reportedVersion)) {
+  if (!/^\d+\.\d+\.\d[\w.+-]*$/.test(reportedVersion)) {
     reader.refuse('REPORTED_VERSION', 'must look like 18.4.0');
   }
   return { reportedVersion };

@@ -12,7 +12,7 @@ export function readTrustProxy(reader: EnvReader): TrustProxy {
   if (value === undefined || ['false', 'off', 'no', '0'].includes(value)) return false;
   if (/^[1-9]\d?$/.test(value)) return Number(value);
   const addresses = value.split(',').map((address) => address.trim());
-  const pattern = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]*[.:][0-9a-f.:]*(\/\d{1,3})?)$/i;
+  const pattern = /^(loopback|linklocal|uniquelocal|(?=[0-9a-f]*[.:])[0-9a-f.:]+(\/\d{1,3})?)$/i;
   if (addresses.every((address) => pattern.test(address))) return addresses;
   reader.refuse(
     'TRUST_PROXY',

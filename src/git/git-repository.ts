@@ -26,7 +26,7 @@ export async function listReferences(repository: string): Promise<Reference[]> {
 /** The branch that HEAD names, whether or not it exists; null when HEAD names a commit. */
 export async function headBranch(repository: string): Promise<string | null> {
   const head = await readFile(join(repository, 'HEAD'), 'utf8');
-  const match = /^ref:\s*refs\/heads\/(.+?)\s*$/.exec(head);
+  const match = /^ref:\s*refs\/heads\/(.+)$/.exec(head.trimEnd());
   return match?.[1] ?? null;
 }
 

@@ -27,7 +27,7 @@ const MAX_PACKED_BYTES = 512 * 1024;
 /** Stands for bytes that are not UTF-8: such names are not told apart here. */
 const UNREADABLE = '\ufffd';
 const OBJECT_ID = /^[0-9a-f]{40}$/;
-const SECTION_OTHER_THAN_CORE = /^\s*\[(?!core\])/im;
+const SECTION_OTHER_THAN_CORE = /^[ \t\v\f]*\[(?!core\])/im;
 const EXTENSION = /repositoryformatversion\s*=\s*[^0\s]/i;
 
 class NeedsGit extends Error {}

@@ -29,7 +29,7 @@ function looksLikeDotGit(name: string): boolean {
   const plain = name
     .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
     .toLowerCase()
-    .replace(/:.*$/, '')
-    .replace(/[. ]+$/, '');
+    .replace(/:.*/s, '')
+    .replace(/(?<![. ])[. ]+$/, '');
   return plain === '.git' || plain === 'git~1';
 }

@@ -17,7 +17,7 @@ export interface RepositoryReferences {
 }
 
 const HEX = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
-const SYMBOLIC = /^ref:\s*(.*?)\s*$/s;
+const SYMBOLIC = 'ref:';
 
 /**
  * Reads HEAD, packed-refs and every loose reference without help of git.
@@ -69,8 +69,8 @@ function objectIdAtStart(content: string): string | null {
 }
 
 function parseSymbolic(name: string, content: string): string {
-  const target = SYMBOLIC.exec(content)?.[1];
-  if (target === undefined || !isReferenceName(target)) {
+  const target = content.startsWith(SYMBOLIC) ? content.slice(SYMBOLIC.length).trim() : '';
+  if (!isReferenceName(target)) {
     throw damagedSource(`reference ${displayPath(name)} is broken`);
   }
   return target;

@@ -59,7 +59,7 @@ export async function findInTrash(storageRoot: string, label: string): Promise<s
 
 /** Deletes one entry of the trash for good; fine when it is half or wholly gone already. */
 export async function deleteTrash(storageRoot: string, trashPath: string): Promise<void> {
-  if (!/^\+svc\/trash\/[^/]*[^/.][^/]*$/.test(trashPath)) {
+  if (!/^\+svc\/trash\/(?=\.*[^/.])[^/]+$/.test(trashPath)) {
     throw new Error(`Not a path in the trash: ${trashPath}`);
   }
   assertMounted(storageRoot);
