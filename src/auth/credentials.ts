@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 import { ApiError, InvalidParamsError, UnauthorizedError } from '../core/errors.js';
+import { basicCredentials } from '../core/http/basic-credentials.js';
 import { rawInput } from '../core/params/input.decorator.js';
+import { JOB_TOKEN_USER } from './job-token-lookup.service.js';
 
 /** The raw tokens of a request, by the two ways of presenting one; blank counts as absent. */
 export interface PresentedTokens {
@@ -28,6 +30,15 @@ export function presentedTokens(request: Request): PresentedTokens {
     bearer: accessToken ?? header ?? tokenText(input['bearer_token']),
     personal: tokenText(input['private_token']) ?? tokenText(request.headers['private-token']),
   };
+}
+
+/** The raw job token: `JOB-TOKEN` header, `job_token` parameter, or Basic as the job's user. */
+export function presentedJobToken(request: Request): string | null {
+  const named =
+    tokenText(request.headers['job-token']) ?? tokenText(rawInput(request)['job_token']);
+  if (named !== null) return named;
+  const basic = basicCredentials(request.headers.authorization ?? '');
+  return basic?.user === JOB_TOKEN_USER ? tokenText(basic.password) : null;
 }
 
 function bearerHeader(authorization: string | undefined): string | null {

@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { JOB_TOKEN_USER, JobTokenLookup } from '../auth/job-token-lookup.service.js';
 import { assertUserMayAct } from '../auth/user-state.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { Credential } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
+import { basicCredentials } from '../core/http/basic-credentials.js';
+import { requestAddress } from '../core/http/request-address.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
 import { accessDenied } from './git-refusal.js';
@@ -13,6 +17,7 @@ import { accessDenied } from './git-refusal.js';
 export class GitAuthentication {
   constructor(
     private readonly tokens: TokenLookup,
+    private readonly jobTokens: JobTokenLookup,
     private readonly usage: TokenUsage,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -20,31 +25,29 @@ export class GitAuthentication {
 
   /**
    * The credential, or null without an Authorization header: Git first tries without.
-   * Refuses with 401 what is no living token, with 403 a user who may not act. Job tokens open
-   * nothing yet: no route has opted in (API doc, Job tokens).
-   * The user name says nothing: `oauth2` and any other are the same.
+   * Refuses with 401 what is no living token, with 403 a user who may not act. The user name says
+   * nothing, except that job tokens have one of their own.
    */
-  async authenticate(authorization: string | undefined): Promise<Credential | null> {
+  async authenticate(request: Request): Promise<Credential | null> {
+    const authorization = request.get('Authorization');
     if (authorization === undefined) return null;
-    const token = basicPassword(authorization);
-    const credential = token === null ? null : await this.tokens.find(token);
+    const credential = await this.find(authorization);
     if (credential === null || !this.isAlive(credential)) throw accessDenied();
     assertUserMayAct(credential.user, this.config.baseUrl);
-    this.usage.note(credential);
+    this.usage.note(credential, requestAddress(request));
     return credential;
   }
 
-  private isAlive({ kind, expiresAt, revokedAt }: Credential): boolean {
-    if (kind === 'job') return false;
+  private async find(authorization: string): Promise<Credential | null> {
+    const basic = basicCredentials(authorization);
+    if (basic === null) return null;
+    const { user, password } = basic;
+    const credential = await this.tokens.find(password);
+    if (credential?.kind !== 'job') return credential;
+    return user === JOB_TOKEN_USER ? this.jobTokens.find(password) : null;
+  }
+
+  private isAlive({ expiresAt, revokedAt }: Credential): boolean {
     return revokedAt === null && (expiresAt === null || expiresAt > this.clock.now());
   }
-}
-
-/** The password of a Basic header; null when the header is of another kind or the password blank. */
-export function basicPassword(authorization: string): string | null {
-  const [, encoded] = /^basic +([a-z0-9+/=]+) *$/i.exec(authorization) ?? [];
-  if (encoded === undefined) return null;
-  const pair = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = pair.indexOf(':');
-  return colon === -1 || colon === pair.length - 1 ? null : pair.slice(colon + 1);
 }

@@ -38,6 +38,13 @@ export function assertReadable(target: GitTarget | null, credential: Credential 
   return target;
 }
 
+/** Refuses (404) a job token for every repository but the code and the wiki of its project. */
+export function assertJobTokenCovers(target: GitTarget, credential: Credential): void {
+  if (credential.kind !== 'job') return;
+  const isOfProject = target.kind === 'project' || target.kind === 'wiki';
+  if (!isOfProject || target.containerId !== credential.projectId) throw projectNotFound();
+}
+
 /** Refuses a push for what is known before it begins: a move, the archive, the role. */
 export function assertWritable(target: GitTarget): void {
   if (target.readOnly) throw new GitRefusal(403, READ_ONLY_MESSAGE);

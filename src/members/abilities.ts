@@ -9,14 +9,21 @@ export const PROJECT_ABILITIES = {
   read_project: 'guest',
   read_members: 'guest',
   read_snippet: 'guest',
+  read_issue: 'guest',
+  create_issue: 'guest',
   read_code: 'reporter',
   create_snippet: 'reporter',
+  read_confidential_issue: 'reporter',
+  admin_issue: 'reporter',
   push_code: 'developer',
+  create_job_token: 'developer',
   push_protected: 'maintainer',
   admin_members: 'maintainer',
   admin_project: 'maintainer',
+  manage_project_tokens: 'maintainer',
   admin_snippet: 'maintainer',
   own_project: 'owner',
+  delete_issue: 'owner',
 } as const satisfies Record<string, Role>;
 export type ProjectAbility = keyof typeof PROJECT_ABILITIES;
 
@@ -29,6 +36,7 @@ export const GROUP_ABILITIES = {
   push_wiki: 'developer',
   create_subgroup: 'owner',
   admin_group: 'owner',
+  manage_group_tokens: 'owner',
 } as const satisfies Record<string, Role>;
 export type GroupAbility = keyof typeof GROUP_ABILITIES;
 
@@ -47,11 +55,15 @@ const OPEN_ABILITIES: ReadonlySet<ContainerAbility> = new Set([
   'read_project',
   'read_members',
   'read_snippet',
+  'read_issue',
   'read_code',
   'read_group',
   'read_group_members',
   'read_wiki',
 ]);
+
+/** The same for people who are signed in. */
+const OPEN_TO_USERS: ReadonlySet<ContainerAbility> = new Set(['create_issue']);
 
 /** True when the container is visible to the asker without membership. */
 export function isOpenTo(access: ContainerAccess): boolean {
@@ -71,6 +83,10 @@ export function canInGroup(ability: GroupAbility, access: ContainerAccess): bool
 
 function can(ability: ContainerAbility, role: Role, access: ContainerAccess): boolean {
   if (access.viewer?.admin === true) return true;
-  if (OPEN_ABILITIES.has(ability) && isOpenTo(access)) return true;
+  if (isOpenAbility(ability, access.viewer !== null) && isOpenTo(access)) return true;
   return access.accessLevel >= ROLES[role];
+}
+
+function isOpenAbility(ability: ContainerAbility, isSignedIn: boolean): boolean {
+  return OPEN_ABILITIES.has(ability) || (isSignedIn && OPEN_TO_USERS.has(ability));
 }

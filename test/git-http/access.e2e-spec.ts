@@ -95,9 +95,9 @@ describe('credentials', () => {
     }
   });
 
-  it('that are job tokens open nothing', async () => {
-    const { fullPath, owner } = await makeProject(app, { visibility: 20 });
-    const token = await makeToken(app, owner, { kind: 'job' });
+  it('that are job tokens open nothing under any other user name than theirs', async () => {
+    const { id, fullPath, owner } = await makeProject(app, { visibility: 20 });
+    const token = await makeToken(app, owner, { kind: 'job', projectId: id });
     expect((await pull(fullPath, token)).status).toBe(401);
   });
 

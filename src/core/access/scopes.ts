@@ -27,6 +27,15 @@ export const PERSONAL_TOKEN_SCOPES: readonly Scope[] = [
   'admin_mode',
 ];
 
+/** Scopes that a project or group access token may have. */
+export const RESOURCE_TOKEN_SCOPES: readonly Scope[] = [
+  'api',
+  'read_api',
+  'self_rotate',
+  'read_repository',
+  'write_repository',
+];
+
 /** Scopes that only an administrator's token may have. */
 export const ADMIN_SCOPES: readonly Scope[] = ['sudo', 'admin_mode'];
 

@@ -21,5 +21,7 @@ export interface Credential {
   scopes: string[];
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** The project of a project or job token. */
+  projectId: number | null;
   user: Viewer;
 }

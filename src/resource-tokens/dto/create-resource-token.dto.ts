@@ -1,0 +1,31 @@
+import { RESOURCE_TOKEN_SCOPES, type Scope } from '../../core/access/scopes.js';
+import {
+  DateParam,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
+import { ASSIGNABLE_LEVELS } from '../../members/roles.js';
+
+/** Parameters of a new project or group access token. */
+export class CreateResourceTokenDto {
+  /** Name of the token, and of the bot that it acts as. */
+  @TextParam({ required: true, allowEmpty: false, maxLength: 255 })
+  name: string;
+
+  /** What the token may do, as a list or separated by commas. */
+  @ListParam({ required: true, values: RESOURCE_TOKEN_SCOPES, commaSeparated: true })
+  scopes: Scope[];
+
+  /** Role of the bot, at most that of the creator: 40 (Maintainer) when absent. */
+  @IntegerParam({ values: ASSIGNABLE_LEVELS })
+  access_level?: number | null;
+
+  /** Day on which the token ends, at 00:00 UTC. */
+  @DateParam()
+  expires_at?: string | null;
+
+  /** What the token is for. */
+  @TextParam({ maxLength: 255 })
+  description?: string | null;
+}

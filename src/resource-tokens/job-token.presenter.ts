@@ -1,0 +1,80 @@
+import type { JobCredential } from '../auth/job-token-lookup.service.js';
+import type { MintedToken } from '../tokens/token-details.js';
+import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { presentUserBasic } from '../users/user.presenter.js';
+
+/** A job token at its creation. */
+export interface PresentedJobToken {
+  id: number;
+  /** The only project that it opens. */
+  project_id: number;
+  /** Whom it acts as. */
+  user_id: number;
+  created_at: string;
+  expires_at: string;
+  /**
+   * The secret value, shown this once.
+   * @example "svcjt-0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p"
+   */
+  token: string;
+}
+
+/** Presents a new job token with its value. */
+export function presentJobToken({ details, raw }: MintedToken): PresentedJobToken {
+  return {
+    id: details.id,
+    project_id: Number(details.projectId),
+    user_id: details.userId,
+    created_at: details.createdAt.toISOString(),
+    expires_at: (details.expiresAt as Date).toISOString(),
+    token: raw,
+  };
+}
+
+/** What a job token is good for. */
+export interface PresentedJob {
+  /** Id of the job token. */
+  id: number;
+  /** The only project that it opens. */
+  project: PresentedJobProject;
+  /** Whom it acts as. */
+  user: PresentedUserBasic;
+  /** When the token ends. */
+  expires_at: string | null;
+}
+
+/** The project of a job. */
+export interface PresentedJobProject {
+  id: number;
+  name: string;
+  path: string;
+  /** @example "weavers/loom" */
+  path_with_namespace: string;
+  /** Address for Git, with `svc-ci-token` as user and the token as password. */
+  http_url_to_repo: string;
+  web_url: string;
+}
+
+/** Presents the job whose token was shown; `baseUrl` is the address of this installation. */
+export function presentJob(
+  credential: JobCredential,
+  project: ProjectRow,
+  baseUrl: string,
+): PresentedJob {
+  const webUrl = `${baseUrl}/${fullPathOf(project)}`;
+  return {
+    id: credential.tokenId,
+    project: {
+      id: project.id,
+      name: project.name,
+      path: project.path,
+      path_with_namespace: fullPathOf(project),
+      http_url_to_repo: `${webUrl}.git`,
+      web_url: webUrl,
+    },
+    // In any other state nobody gets this far.
+    user: presentUserBasic({ ...credential.user, state: 'active' }, baseUrl),
+    expires_at: credential.expiresAt?.toISOString() ?? null,
+  };
+}

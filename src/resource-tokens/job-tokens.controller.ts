@@ -1,0 +1,58 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { isJobCredential } from '../auth/job-token-lookup.service.js';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { AllowJobToken } from '../core/access/allow-job-token.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
+import { NotFoundError, UnauthorizedError } from '../core/errors.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import { ProjectLookup } from '../projects/project-lookup.service.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { CreateJobTokenDto } from './dto/create-job-token.dto.js';
+import {
+  presentJob,
+  presentJobToken,
+  type PresentedJob,
+  type PresentedJobToken,
+} from './job-token.presenter.js';
+import { JobTokensService } from './job-tokens.service.js';
+
+/** Tokens for jobs that run elsewhere, and what such a job may know about itself. */
+@Controller()
+@Scopes()
+export class JobTokensController {
+  constructor(
+    private readonly jobTokens: JobTokensService,
+    private readonly projects: ProjectLookup,
+  ) {}
+
+  /** Creates a job token that acts as the asker in the project. */
+  @Post('projects/:id/job_tokens')
+  @ProjectAbility('create_job_token')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CreateJobTokenDto,
+    @CurrentUser() viewer: Viewer,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedJobToken> {
+    return presentJobToken(await this.jobTokens.create(project, { dto, viewer }, auth));
+  }
+
+  /** Shows the job of the job token that the request presents. */
+  @Get('job')
+  @Ability('signed_in')
+  @AllowJobToken()
+  async show(
+    @Auth() { credential }: AuthContext,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<PresentedJob> {
+    if (!isJobCredential(credential)) throw new NotFoundError('Job');
+    const project = await this.projects.byId(credential.projectId, credential.user.id);
+    // It is being deleted, and with it the token.
+    if (project === null) throw new UnauthorizedError();
+    return presentJob(credential, project, baseUrl);
+  }
+}

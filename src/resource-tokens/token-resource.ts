@@ -1,0 +1,59 @@
+import type { EntityManager } from 'typeorm';
+import type { Viewer } from '../core/access/viewer.js';
+import { NotFoundError, UnauthorizedError } from '../core/errors.js';
+import type { GroupRow } from '../groups/group-row.js';
+import { canInGroup, canInProject } from '../members/abilities.js';
+import { ROLES } from '../members/roles.js';
+import type { ProjectRow } from '../projects/project-row.js';
+
+/** The project or group whose tokens are meant, and what the asker is there. */
+export interface TokenResource {
+  kind: 'project' | 'group';
+  id: number;
+  /** The asker's role; administrators count as Owner. */
+  accessLevel: number;
+  mayManage: boolean;
+}
+
+type Asker = Pick<Viewer, 'admin' | 'external'> | null;
+
+/** A project as the home of tokens; its maintainers manage them. */
+export function projectResource(project: ProjectRow, viewer: Asker): TokenResource {
+  const mayManage = canInProject('manage_project_tokens', { ...project, viewer });
+  return { kind: 'project', id: project.id, accessLevel: levelOf(project, viewer), mayManage };
+}
+
+/** A group as the home of tokens; its owners manage them. */
+export function groupResource(group: GroupRow, viewer: Asker): TokenResource {
+  const mayManage = canInGroup('manage_group_tokens', { ...group, viewer });
+  return { kind: 'group', id: group.id, accessLevel: levelOf(group, viewer), mayManage };
+}
+
+function levelOf({ accessLevel }: { accessLevel: number }, viewer: Asker): number {
+  return viewer?.admin === true ? ROLES.owner : accessLevel;
+}
+
+/** Who may not manage the tokens is answered 401, though they see the project or group. */
+export function assertMayManage({ mayManage }: TokenResource): void {
+  if (!mayManage) throw new UnauthorizedError();
+}
+
+/** 404 as v4 clients know it: `404 project Access Token Not Found`. */
+export function tokenNotFound({ kind }: Pick<TokenResource, 'kind'>): NotFoundError {
+  return new NotFoundError(`${kind} Access Token`);
+}
+
+/**
+ * Keeps the project or group from being marked for deletion until the transaction ends, so that
+ * the deletion finds the new row. Throws 404 when it is marked already.
+ */
+export async function lockResource(
+  tx: EntityManager,
+  { kind, id }: Pick<TokenResource, 'kind' | 'id'>,
+): Promise<void> {
+  const rows: unknown[] = await tx.query(
+    `SELECT 1 FROM ${kind}s WHERE id = $1 AND NOT pending_delete FOR NO KEY UPDATE`,
+    [id],
+  );
+  if (rows.length === 0) throw new NotFoundError(kind === 'project' ? 'Project' : 'Group');
+}
