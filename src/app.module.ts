@@ -11,6 +11,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { GitHttpModule } from './git-http/git-http.module.js';
 import { GroupsModule } from './groups/groups.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { SettingsModule } from './settings/settings.module.js';
 import { SnippetsModule } from './snippets/snippets.module.js';
 import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -22,6 +23,7 @@ const FEATURES = [
   GroupsModule,
   HealthModule,
   ProjectsModule,
+  SettingsModule,
   SnippetsModule,
   StorageMovesModule,
   UsersModule,

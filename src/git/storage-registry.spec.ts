@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Config } from '../config/env.js';
+import type { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { StorageRegistry, UnknownStorageError } from './storage-registry.js';
 
 let root: string;
@@ -12,11 +13,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-function registry(weights: Record<string, number>): StorageRegistry {
+function registry(
+  weights: Record<string, number>,
+  changed: Record<string, number> = {},
+): StorageRegistry {
   const storages = Object.fromEntries(
     Object.entries(weights).map(([name, weight]) => [name, { path: join(root, name), weight }]),
   );
-  return new StorageRegistry({ storages } as Config);
+  const settings = { values: { repository_storages_weighted: changed } } as InstanceSettings;
+  return new StorageRegistry({ storages } as Config, settings);
 }
 
 const isNew = (): Promise<boolean> => Promise.resolve(false);
@@ -32,6 +37,18 @@ describe('StorageRegistry', () => {
     ]);
     expect(storages.pick(['b'], () => 0.999)).toBe('a');
     expect(registry({ a: 100, c: 0 }).pick(['a'])).toBeNull();
+  });
+
+  it('draws by the weights of the settings instead, where what they leave out weighs nothing', () => {
+    const storages = registry({ a: 100, b: 0 }, { b: 1 });
+    expect([0, 0.5, 0.999].map((value) => storages.pick(undefined, () => value))).toEqual([
+      'b',
+      'b',
+      'b',
+    ]);
+    expect(storages.pick(['b'])).toBeNull();
+    expect(['a', 'b'].map((name) => storages.get(name).weight)).toEqual([0, 1]);
+    expect(registry({ a: 100 }, { a: 0 }).pick()).toBeNull();
   });
 
   it('prepares a storage once and keeps its id', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { relativeRepositoryPath, type RepositoryKind } from './repository-path.js';
 
 const METADATA_FILE = '.svc-metadata';
@@ -35,7 +36,10 @@ export class UnknownStorageError extends Error {
 export class StorageRegistry {
   private readonly storages: ReadonlyMap<string, StorageLocation>;
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly settings: InstanceSettings,
+  ) {
     this.storages = new Map(
       Object.entries(config.storages).map(([name, { path, weight }]) => {
         return [name, { name, root: path, weight }];
@@ -55,7 +59,7 @@ export class StorageRegistry {
   get(name: string): StorageLocation {
     const storage = this.storages.get(name);
     if (storage === undefined) throw new UnknownStorageError(name);
-    return storage;
+    return { ...storage, weight: this.weightOf(storage) };
   }
 
   /**
@@ -63,7 +67,9 @@ export class StorageRegistry {
    * that may be drawn has any weight.
    */
   pick(excluded: readonly string[] = [], random: () => number = Math.random): string | null {
-    const candidates = [...this.storages.values()].filter(({ name }) => !excluded.includes(name));
+    const candidates = this.names()
+      .filter((name) => !excluded.includes(name))
+      .map((name) => this.get(name));
     const total = candidates.reduce((sum, { weight }) => sum + weight, 0);
     let rest = random() * total;
     for (const { name, weight } of candidates) {
@@ -71,6 +77,16 @@ export class StorageRegistry {
       rest -= weight;
     }
     return null;
+  }
+
+  /**
+   * Weights that an administrator set hold for all storages together: one they leave out takes no
+   * new repositories. Without any the configuration's hold.
+   */
+  private weightOf({ name, weight }: StorageLocation): number {
+    const weights = this.settings.values.repository_storages_weighted;
+    if (Object.keys(weights).length === 0) return weight;
+    return Object.hasOwn(weights, name) ? (weights[name] ?? 0) : 0;
   }
 
   /** Throws UnknownStorageError. The repository need not exist. */

@@ -2,13 +2,17 @@ import 'reflect-metadata';
 
 /** What a parameter's decorator was told: what the API description says about it. */
 export interface ParamDeclaration {
-  kind: 'integer' | 'text' | 'boolean' | 'date' | 'datetime' | 'list' | 'hashes';
+  kind: 'integer' | 'text' | 'boolean' | 'date' | 'datetime' | 'list' | 'hashes' | 'hash';
   required?: boolean;
   description?: string;
   values?: readonly (number | string)[];
+  /** Range of an integer, or of the values of a hash. */
   min?: number;
+  max?: number;
   allowEmpty?: boolean;
   maxLength?: number;
+  format?: 'uri';
+  /** Type of a list's items or a hash's values. */
   of?: 'text' | 'integer';
   commaSeparated?: boolean;
   maxItems?: number;

@@ -113,8 +113,11 @@ function isHash(item: unknown): boolean {
   return typeof item === 'object' && item !== null && !Array.isArray(item);
 }
 
-/** `check` sees only coerced values and answers the problem's text or null. */
-function declare(
+/**
+ * A kind of parameter: `coerce` answers its value or INVALID, `check` sees only coerced values and
+ * answers the problem's text or null.
+ */
+export function declare(
   options: ParamDeclaration,
   coerce: (value: unknown) => unknown,
   check: (value: unknown) => string | null,

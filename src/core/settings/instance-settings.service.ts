@@ -15,7 +15,8 @@ import { DEFAULT_SETTINGS, SETTINGS, type SettingName, type Settings } from './s
 
 const RETRY_MS = 1_000;
 
-interface StoredSetting {
+/** A row of application_settings. */
+export interface StoredSetting {
   name: string;
   value: unknown;
 }
@@ -72,6 +73,11 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     return declaration.secret === true && value !== '' ? this.box.seal(String(value)) : value;
   }
 
+  /** All settings as these rows say, defaults included. */
+  from(rows: readonly StoredSetting[]): Settings {
+    return Object.freeze({ ...DEFAULT_SETTINGS, ...this.known(rows) });
+  }
+
   private async read(): Promise<void> {
     if (this.stopped) return;
     clearTimeout(this.retry);
@@ -79,7 +85,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
       const rows = await this.sql.rows<StoredSetting>(
         'SELECT name, value FROM application_settings',
       );
-      this.current = Object.freeze({ ...DEFAULT_SETTINGS, ...this.known(rows) });
+      this.current = this.from(rows);
     } catch (error) {
       this.logger.warn(`Settings were not read, the last known hold: ${String(error)}`);
       this.retry = setTimeout(() => void this.reload(), RETRY_MS);

@@ -10,21 +10,21 @@ const PER_MINUTE: [number, number] = [0, 1_000_000];
  * endpoint and its documentation follow from it.
  */
 export const SETTINGS = {
-  tier: setting.text('ultimate', 'Product tier that answers pretend to', [
-    'free',
-    'premium',
+  tier: setting.choice(
     'ultimate',
-  ]),
+    ['free', 'premium', 'ultimate'],
+    'Product tier that answers pretend to',
+  ),
 
   signup_enabled: setting.boolean(false, 'Whether anybody may register an account'),
   require_admin_approval_after_user_signup: setting.boolean(
     true,
     'Whether registered accounts wait for an administrator',
   ),
-  email_confirmation_setting: setting.text(
+  email_confirmation_setting: setting.choice(
     'hard',
-    'Whether an e-mail address must be confirmed before signing in',
     ['off', 'soft', 'hard'],
+    'Whether an e-mail address must be confirmed before signing in',
   ),
 
   impersonation_enabled: setting.boolean(true, 'Whether impersonation tokens are accepted'),
@@ -128,14 +128,19 @@ export const SETTINGS = {
     PER_MINUTE,
     'Issues, notes and snippets that a user may create per minute; 0: unlimited',
   ),
+  token_creation_rate_limit: setting.integer(
+    60,
+    PER_MINUTE,
+    'Access tokens that a person may create or rotate per minute; 0: unlimited',
+  ),
 
   spam_check_enabled: setting.boolean(true, 'Whether new issues and snippets are checked for spam'),
   akismet_enabled: setting.boolean(false, 'Whether an Akismet-compatible service is asked'),
   akismet_url: setting.url('https://rest.akismet.com', 'Address of that service'),
-  akismet_api_key: setting.secret('Key for that service'),
+  akismet_api_key: setting.secret('akismet_url', 'Key for that service'),
   recaptcha_enabled: setting.boolean(false, 'Whether suspected spam may be sent after a CAPTCHA'),
   recaptcha_site_key: setting.text('', 'Public key of the CAPTCHA'),
-  recaptcha_private_key: setting.secret('Private key of the CAPTCHA'),
+  recaptcha_private_key: setting.secret('recaptcha_verify_url', 'Private key of the CAPTCHA'),
   recaptcha_verify_url: setting.url(
     'https://www.google.com/recaptcha/api/siteverify',
     'Where answers to the CAPTCHA are verified',
@@ -143,6 +148,14 @@ export const SETTINGS = {
 } as const satisfies Record<string, SettingDeclaration>;
 
 export type SettingName = keyof typeof SETTINGS;
+
+/** In the order of declaration. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** Settings that are encrypted and never shown. */
+export type SecretName = {
+  [K in SettingName]: (typeof SETTINGS)[K] extends { secret: true } ? K : never;
+}[SettingName];
 
 /** All settings with their values. */
 export type Settings = { readonly [K in SettingName]: SettingValue<(typeof SETTINGS)[K]> };

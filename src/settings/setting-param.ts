@@ -1,0 +1,110 @@
+import { INVALID, toBoolean, toInteger, toList, toText } from '../core/params/coerce.js';
+import { declare } from '../core/params/params.decorator.js';
+import type { SettingDeclaration } from '../core/settings/setting-types.js';
+
+const MAX_TEXT = 1_000;
+const MAX_TEXTS = 100;
+const MAX_WEIGHT = 100;
+
+const NOT_ALLOWED = 'has a value not allowed';
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** The parameter by which a setting is changed; its checks follow from the declaration. */
+export function settingParam(setting: SettingDeclaration): PropertyDecorator {
+  const { description } = setting;
+  switch (setting.type) {
+    case 'boolean':
+      return declare({ kind: 'boolean', description }, withoutNull(toBoolean), () => null);
+    case 'integer':
+      return integerParam(setting, withoutNull(toInteger));
+    case 'optional integer':
+      return integerParam(setting, toInteger);
+    case 'text':
+      return textParam(setting);
+    case 'texts':
+      return declare(
+        { kind: 'list', of: 'text', maxItems: MAX_TEXTS, description },
+        toTexts,
+        (items) => ((items as string[]).length > MAX_TEXTS ? NOT_ALLOWED : null),
+      );
+    case 'url':
+      return declare(
+        { kind: 'text', format: 'uri', maxLength: MAX_TEXT, description },
+        withoutNull(toText),
+        (text) => (isPlainUrl(text as string) ? null : 'is invalid'),
+      );
+    case 'weights':
+      return declare(
+        { kind: 'hash', of: 'integer', min: 0, max: MAX_WEIGHT, description },
+        toWeights,
+        (weights) => (Object.values(weights as object).every(isWeight) ? null : NOT_ALLOWED),
+      );
+  }
+}
+
+type Coerce = (value: unknown) => unknown;
+
+/** Only settings that may be without value take null. */
+function withoutNull(coerce: Coerce): Coerce {
+  return (raw) => coerce(raw) ?? INVALID;
+}
+
+function integerParam(
+  { description, min, max }: SettingDeclaration & { min: number; max: number },
+  coerce: Coerce,
+): PropertyDecorator {
+  return declare({ kind: 'integer', min, max, description }, coerce, (value) =>
+    (value as number) < min || (value as number) > max ? NOT_ALLOWED : null,
+  );
+}
+
+/** null takes a secret away, as the empty text does. */
+function textParam({
+  description,
+  secret,
+  values,
+}: SettingDeclaration & { type: 'text' }): PropertyDecorator {
+  const toSecret: Coerce = (raw) => toText(raw ?? '');
+  return declare(
+    { kind: 'text', maxLength: MAX_TEXT, description, ...(values && { values }) },
+    secret === true ? toSecret : withoutNull(toText),
+    (value) => {
+      const text = value as string;
+      if (CONTROL.test(text)) return 'is invalid';
+      if (text.length > MAX_TEXT) return 'is too long';
+      return values && !values.includes(text) ? 'does not have a valid value' : null;
+    },
+  );
+}
+
+function toTexts(raw: unknown): unknown {
+  const items = toList(raw, true);
+  if (!Array.isArray(items)) return INVALID;
+  const texts = items.map(toText);
+  return texts.every(isLine) ? texts : INVALID;
+}
+
+function isLine(text: unknown): boolean {
+  if (typeof text !== 'string' || text.length > MAX_TEXT) return false;
+  return text.trim() !== '' && !CONTROL.test(text);
+}
+
+/** Requests with keys of ours go there: no other protocol, no credentials, no fragment. */
+function isPlainUrl(text: string): boolean {
+  if (text.length > MAX_TEXT || /\s/.test(text) || CONTROL.test(text)) return false;
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password, hash } = new URL(text);
+  return username === '' && password === '' && hash === '';
+}
+
+function toWeights(raw: unknown): unknown {
+  if (raw === null || raw === '') return {};
+  if (typeof raw !== 'object' || Array.isArray(raw)) return INVALID;
+  const entries = Object.entries(raw).map(([name, weight]) => [name, toInteger(weight)] as const);
+  const isWhole = entries.every(([, weight]) => typeof weight === 'number');
+  return isWhole ? Object.fromEntries(entries) : INVALID;
+}
+
+function isWeight(weight: unknown): boolean {
+  return (weight as number) >= 0 && (weight as number) <= MAX_WEIGHT;
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { ValidationFailedError } from '../core/errors.js';
+import {
+  InstanceSettings,
+  type StoredSetting,
+} from '../core/settings/instance-settings.service.js';
+import type { SettingDeclaration } from '../core/settings/setting-types.js';
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+} from '../core/settings/settings.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import type { SettingChanges } from './dto/update-settings.dto.js';
+
+/** Changes one after the other, so that each is compared with what really was before. */
+const LOCK_SQL = 'LOCK TABLE application_settings IN SHARE ROW EXCLUSIVE MODE';
+
+const WRITE_SQL = `
+  INSERT INTO application_settings (name, value, updated_at)
+  SELECT key, value, $2 FROM jsonb_each($1::jsonb)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`;
+
+/** Changes settings of the installation; every process hears of it from the database. */
+@Injectable()
+export class SettingsUpdateService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: InstanceSettings,
+    private readonly storages: StorageRegistry,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * All changes or none; answers the settings as they are then. What stays as it was is neither
+   * written nor audited. Throws 400 for a storage that is not configured.
+   */
+  async update(changes: SettingChanges, actor: AuditActor): Promise<Settings> {
+    this.assertStorages(changes.repository_storages_weighted ?? {});
+    const after = await this.dataSource.transaction((tx) => this.apply(tx, changes, actor));
+    await this.settings.reload();
+    return after;
+  }
+
+  private async apply(
+    tx: EntityManager,
+    changes: SettingChanges,
+    actor: AuditActor,
+  ): Promise<Settings> {
+    await tx.query(LOCK_SQL);
+    const rows: StoredSetting[] = await tx.query('SELECT name, value FROM application_settings');
+    const before = this.settings.from(rows);
+    const after: Settings = { ...before, ...orphanedSecrets(before, changes), ...changes };
+    const changed = SETTING_NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+    if (changed.length === 0) return before;
+    const stored = changed.map((name) => [name, this.settings.stored(name, after[name])]);
+    await tx.query(WRITE_SQL, [JSON.stringify(Object.fromEntries(stored)), this.clock.now()]);
+    await this.audit.record(tx, actor, {
+      action: 'application_settings_updated',
+      targetType: 'ApplicationSettings',
+      targetId: null,
+      details: Object.fromEntries(
+        changed.map((name) => [name, describeChange(name, before[name], after[name])]),
+      ),
+    });
+    return after;
+  }
+
+  private assertStorages(weights: Settings['repository_storages_weighted']): void {
+    const unknown = Object.keys(weights).filter((name) => !this.storages.has(name));
+    if (unknown.length === 0) return;
+    const problem = `can't include: ${unknown.join(', ')}`;
+    throw new ValidationFailedError({ repository_storages_weighted: [problem] });
+  }
+}
+
+/**
+ * Secrets whose address changes are taken away unless they come anew: otherwise whoever may change
+ * an address could have a secret sent to themselves that they were never shown.
+ */
+function orphanedSecrets(before: Settings, changes: SettingChanges): SettingChanges {
+  const orphans = SETTING_NAMES.filter((name) => {
+    const { sentTo }: SettingDeclaration = SETTINGS[name];
+    if (sentTo === undefined) return false;
+    const address = sentTo as SettingName;
+    return changes[address] !== undefined && changes[address] !== before[address];
+  });
+  return Object.fromEntries(orphans.map((name) => [name, '']));
+}
+
+function describeChange(name: SettingName, from: unknown, to: unknown): unknown {
+  const { secret }: SettingDeclaration = SETTINGS[name];
+  return secret === true ? '[changed]' : { from, to };
+}

@@ -1,0 +1,38 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Auth } from '../core/access/viewer.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import { UpdateSettingsDto } from './dto/update-settings.dto.js';
+import { SettingsUpdateService } from './settings-update.service.js';
+import { presentSettings, type PresentedSettings } from './settings.presenter.js';
+
+/** Settings of the installation, for administrators. */
+@Controller('application/settings')
+@Scopes()
+@Ability('administrate')
+export class SettingsController {
+  constructor(
+    private readonly settings: InstanceSettings,
+    private readonly updates: SettingsUpdateService,
+  ) {}
+
+  /** Shows the settings of the installation. Of a secret it only says whether there is one. */
+  @Get()
+  show(): PresentedSettings {
+    return presentSettings(this.settings.values);
+  }
+
+  /**
+   * Changes settings of the installation. All processes follow at once; what is left out stays as
+   * it is. A new address takes the secret that was sent to the old one away.
+   */
+  @Put()
+  async update(
+    @Input() changes: UpdateSettingsDto,
+    @Auth() actor: AuthContext,
+  ): Promise<PresentedSettings> {
+    return presentSettings(await this.updates.update(changes, actor));
+  }
+}

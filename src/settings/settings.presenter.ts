@@ -1,0 +1,23 @@
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type SecretName,
+  type Settings,
+} from '../core/settings/settings.js';
+import type { SettingDeclaration } from '../core/settings/setting-types.js';
+
+type ShownSettings = { [K in Exclude<keyof Settings, SecretName>]: Settings[K] };
+type ConfiguredSecrets = { [K in SecretName as `${K}_configured`]: boolean };
+
+/** All settings; of a secret only whether there is one. */
+export interface PresentedSettings extends ShownSettings, ConfiguredSecrets {}
+
+/** What administrators see of the settings. */
+export function presentSettings(settings: Settings): PresentedSettings {
+  const entries = SETTING_NAMES.map((name): [string, unknown] => {
+    const declaration: SettingDeclaration = SETTINGS[name];
+    if (declaration.secret !== true) return [name, settings[name]];
+    return [`${name}_configured`, settings[name] !== ''];
+  });
+  return Object.fromEntries(entries) as unknown as PresentedSettings;
+}
