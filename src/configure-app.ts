@@ -5,6 +5,7 @@ import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
 import { readBody } from './core/http/body.middleware.js';
 import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
+import { ProtectedPaths } from './core/rate-limits/protected-paths.service.js';
 import { createLog, NestLog } from './core/logger.js';
 import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
@@ -31,6 +32,7 @@ export function configureApp(
   app.use(normaliseUrl);
   app.use(applyApiRules);
   app.use(checkRequestUrl);
+  app.use(app.get(ProtectedPaths, { strict: false }).handle);
   // Before anything reads bodies: packs are streamed.
   mountGitHttp(app);
   app.use(readBody);

@@ -28,7 +28,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     // Set for the success that did not come about.
     for (const name of ['Content-Type', 'Cache-Control', 'ETag']) response.removeHeader(name);
     for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
-    sendBody(response, refusal.status, refusal.body);
+    sendBody(response, refusal.status, refusal.text ?? refusal.body);
   }
 
   private record(

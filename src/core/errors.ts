@@ -4,6 +4,8 @@ export type ErrorBody = Record<string, unknown>;
 interface ApiErrorOptions {
   cause?: unknown;
   headers?: Record<string, string>;
+  /** Sent instead of the body; its type is among the headers. */
+  text?: string;
 }
 
 /**
@@ -12,6 +14,7 @@ interface ApiErrorOptions {
  */
 export class ApiError extends Error {
   readonly headers: Record<string, string>;
+  readonly text: string | undefined;
 
   constructor(
     readonly status: number,
@@ -20,6 +23,7 @@ export class ApiError extends Error {
   ) {
     super(JSON.stringify(body), { cause: options.cause });
     this.headers = options.headers ?? {};
+    this.text = options.text;
   }
 }
 

@@ -9,6 +9,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { ListUsersDto } from './dto/list-users.dto.js';
 import type { PresentedUser, PresentedUserBasic, PresentedUserForAdmin } from './presented-user.js';
 import {
@@ -48,6 +49,7 @@ export class UsersController {
   /** Shows a user. Only to signed-in callers; administrators see everything. */
   @Get(':id')
   @Ability('anyone')
+  @RateLimit('users_get_by_id')
   async show(
     @IntegerId('id') id: number,
     @MaybeUser() viewer: Viewer | null,

@@ -157,7 +157,9 @@ describe('cross-origin requests to the API', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
       'access-control-expose-headers':
-        'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page',
+        'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, ' +
+        'RateLimit-Name, RateLimit-Limit, RateLimit-Observed, RateLimit-Remaining, ' +
+        'RateLimit-Reset, RateLimit-ResetTime, Retry-After',
       vary: 'Origin',
     });
     expect(headers).not.toHaveProperty('access-control-allow-credentials');

@@ -1,7 +1,11 @@
 import type { Request, Response } from 'express';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-const EXPOSED = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page';
+const EXPOSED = [
+  'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page',
+  'RateLimit-Name, RateLimit-Limit, RateLimit-Observed, RateLimit-Remaining, RateLimit-Reset',
+  'RateLimit-ResetTime, Retry-After',
+].join(', ');
 const PREFLIGHT_SECONDS = '7200';
 
 /**

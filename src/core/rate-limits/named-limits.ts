@@ -1,0 +1,85 @@
+import type { Settings } from '../settings/settings.js';
+import type { Limit } from './tally.js';
+
+const MINUTE = 60;
+const TEN_MINUTES = 600;
+
+/** Who sends a request, as far as limits tell senders apart. */
+export interface Sender {
+  /** The user whose credential it is, not whom an administrator acts as; null = not signed in. */
+  user: { id: number; admin: boolean } | null;
+  address: string;
+  /** The container that the path names by `:id`, else empty. */
+  containerId: string;
+}
+
+/** A limit with the one whose requests it counts. */
+export interface Measure {
+  limit: Limit;
+  who: string;
+}
+
+/** What an endpoint's own limit measures of a sender; null = this sender has no such limit. */
+type Rule = (settings: Settings, sender: Sender) => Measure | null;
+
+/** Limits of single endpoints (API doc, Limits). In every setting 0 means unlimited. */
+export const NAMED_LIMITS = {
+  create: (settings, sender) =>
+    measure({ name: 'create_rate_limit', seconds: MINUTE }, settings.create_rate_limit, sender),
+
+  search: (settings, sender) =>
+    sender.user === null
+      ? measure(
+          { name: 'search_rate_limit_unauthenticated', seconds: MINUTE },
+          settings.search_rate_limit_unauthenticated,
+          sender,
+        )
+      : measure({ name: 'search_rate_limit', seconds: MINUTE }, settings.search_rate_limit, sender),
+
+  token_creation: (settings, sender) =>
+    measure(
+      { name: 'token_creation_rate_limit', seconds: MINUTE },
+      settings.token_creation_rate_limit,
+      sender,
+    ),
+
+  users_get_by_id: (settings, sender) =>
+    sender.user?.admin === true
+      ? null
+      : measure(
+          { name: 'users_get_by_id_limit', seconds: TEN_MINUTES },
+          settings.users_get_by_id_limit,
+          sender,
+        ),
+
+  projects_list: (settings, sender) =>
+    sender.user !== null
+      ? null
+      : measure(
+          { name: 'projects_api_rate_limit_unauthenticated', seconds: TEN_MINUTES },
+          settings.projects_api_rate_limit_unauthenticated,
+          sender,
+        ),
+
+  webhooks: (settings, { containerId }) =>
+    limited(
+      { name: 'throttle_webhooks', seconds: MINUTE },
+      settings.throttle_webhooks_requests_per_minute,
+      `container:${containerId}`,
+    ),
+} as const satisfies Record<string, Rule>;
+
+export type NamedLimit = keyof typeof NAMED_LIMITS;
+
+/** By what the sender's requests are counted: the user, or the address of who is not signed in. */
+export function countedAs({ user, address }: Sender): string {
+  return user === null ? `address:${address}` : `user:${user.id}`;
+}
+
+function measure(limit: Omit<Limit, 'requests'>, requests: number, sender: Sender): Measure | null {
+  return limited(limit, requests, countedAs(sender));
+}
+
+function limited(limit: Omit<Limit, 'requests'>, requests: number, who: string): Measure | null {
+  return requests === 0 ? null : { limit: { ...limit, requests }, who };
+}

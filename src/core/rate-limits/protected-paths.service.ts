@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { InstanceSettings } from '../settings/instance-settings.service.js';
+import { clientAddress } from './client-address.js';
+import { ThrottledError } from './limit-errors.js';
+import { RateLimiter } from './rate-limiter.service.js';
+import { isOver, showTally, type Limit } from './tally.js';
+import { throttle } from './throttles.js';
+
+const READS = new Set(['GET', 'HEAD']);
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/**
+ * The stricter limit of the paths where passwords and codes could be guessed (setting
+ * `protected_paths`), by address; reading and writing are counted apart. Runs before any body is
+ * read, and for paths that no route answers, too.
+ */
+@Injectable()
+export class ProtectedPaths {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Express middleware; refuses with 429. */
+  readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+    const limit = this.limiter.enabled ? this.limitOf(request) : null;
+    if (limit === null) {
+      next();
+      return;
+    }
+    this.count(limit, request, response).then(() => next(), next);
+  };
+
+  private async count(limit: Limit, request: Request, response: Response): Promise<void> {
+    const tally = await this.limiter.count(limit, `address:${clientAddress(request.ip)}`);
+    if (tally === null) return;
+    if (isOver(tally)) throw new ThrottledError(tally);
+    showTally(response, tally);
+  }
+
+  private limitOf({ method, path }: Request): Limit | null {
+    const settings = this.settings.values;
+    if (!isBelow(path, settings.protected_paths)) return null;
+    if (READS.has(method)) {
+      return throttle(settings, 'protected_paths', 'throttle_unauthenticated_get_protected_paths');
+    }
+    if (!WRITES.has(method)) return null;
+    return throttle(settings, 'protected_paths', 'throttle_unauthenticated_protected_paths');
+  }
+}
+
+/** Whether the path is one of the list or lies below it, however it is spelled. */
+function isBelow(path: string, list: readonly string[]): boolean {
+  const plain = plainPath(path);
+  return list.some((entry) => {
+    const start = plainPath(entry);
+    return plain === start || plain.startsWith(`${start}/`) || plain.startsWith(`${start}.`);
+  });
+}
+
+/** One spelling for all that a router may take for the same path; the path is valid UTF-8. */
+function plainPath(path: string): string {
+  const decoded = path.includes('%') ? decodeURIComponent(path) : path;
+  return decoded
+    .toLowerCase()
+    .replace(/\/{2,}/g, '/')
+    .replace(/(?<=.)\/$/, '');
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ProtectedPaths } from './protected-paths.service.js';
+import { RateLimiter } from './rate-limiter.service.js';
+import { RateStore } from './rate-store.service.js';
+import { SharedCounters } from './shared-counters.service.js';
+
+/** Counting of requests, for what refuses too many of them. */
+@Module({
+  providers: [ProtectedPaths, RateLimiter, RateStore, SharedCounters],
+  exports: [RateLimiter, RateStore, SharedCounters],
+})
+export class RateLimitsModule {}

@@ -1,0 +1,43 @@
+import type { Response } from 'express';
+
+/** How many requests somebody may send per window of the clock. */
+export interface Limit {
+  /** Shown to clients as RateLimit-Name. */
+  name: string;
+  requests: number;
+  seconds: number;
+}
+
+/** What was counted under a limit in the current window. */
+export interface Tally {
+  limit: Limit;
+  observed: number;
+  /** Unix time in seconds at which the window ends. */
+  resetsAt: number;
+  /** Whole seconds until then. */
+  secondsLeft: number;
+}
+
+/** Whether more was counted than is allowed. */
+export function isOver({ limit, observed }: Tally): boolean {
+  return observed > limit.requests;
+}
+
+/**
+ * The headers of every counted answer. RateLimit-Limit is per minute, whatever the window; the
+ * others concern the window itself, as clients of API v4 know them.
+ */
+export function tallyHeaders({ limit, observed, resetsAt }: Tally): Record<string, string> {
+  return {
+    'RateLimit-Name': limit.name,
+    'RateLimit-Limit': String(Math.ceil((limit.requests * 60) / limit.seconds)),
+    'RateLimit-Observed': String(observed),
+    'RateLimit-Remaining': String(Math.max(0, limit.requests - observed)),
+    'RateLimit-Reset': String(resetsAt),
+  };
+}
+
+/** Puts them on an answer. */
+export function showTally(response: Response, tally: Tally): void {
+  for (const [name, value] of Object.entries(tallyHeaders(tally))) response.setHeader(name, value);
+}

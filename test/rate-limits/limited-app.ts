@@ -1,0 +1,36 @@
+import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
+import type { Settings } from '../../src/core/settings/settings.js';
+import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
+
+/** An application that limits requests, each setting as given, everything else by default. */
+export async function startLimitedApp(
+  settings: Partial<Settings> = {},
+  options: TestAppOptions = {},
+): Promise<TestApp> {
+  const app = await startTestApp({ ...options, env: { RATE_LIMITS: 'on', ...options.env } });
+  await changeSettings(app, settings);
+  return app;
+}
+
+/** Stores settings as an administrator would, and waits until this process knows them. */
+export async function changeSettings(app: TestApp, settings: Partial<Settings>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    await app.dataSource.query(
+      `INSERT INTO application_settings (name, value) VALUES ($1, $2::jsonb)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [name, JSON.stringify(value)],
+    );
+  }
+  await app.app.get(InstanceSettings).reload();
+}
+
+/** The limit headers of an answer as numbers, by their last word. */
+export function tallyOf(headers: Record<string, string>): Record<string, string | number> {
+  const names = ['name', 'limit', 'observed', 'remaining', 'reset', 'resettime'];
+  const present = names.filter((name) => headers[`ratelimit-${name}`] !== undefined);
+  const valueOf = (name: string): string | number => {
+    const text = headers[`ratelimit-${name}`] ?? '';
+    return /^\d+$/.test(text) ? Number(text) : text;
+  };
+  return Object.fromEntries(present.map((name) => [name, valueOf(name)]));
+}
