@@ -6,6 +6,7 @@ import {
   type MoveKind,
   type MoveState,
 } from '../storage-moves/move-states.js';
+import type { BulkForecast } from '../storage-moves/move-forecast.js';
 import { MoveRequests } from '../storage-moves/move-requests.service.js';
 import { MoveOverview } from '../storage-moves/move-overview.service.js';
 import type { Cli, RegisterCommand } from './cli.js';
@@ -74,7 +75,7 @@ async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
     const requests = app.get(MoveRequests, { strict: false });
     const wishes = kinds.map((kind) => ({ kind, source: options.from, destination: options.to }));
     if (options.dryRun === true) {
-      const forecasts: Record<string, unknown> = {};
+      const forecasts: Record<string, BulkForecast> = {};
       for (const wish of wishes) forecasts[wish.kind] = await requests.forecastAll(wish);
       cli.print(forecasts, describeForecasts(forecasts));
       return;
@@ -89,10 +90,10 @@ async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
   });
 }
 
-function describeForecasts(forecasts: Record<string, unknown>): string {
+function describeForecasts(forecasts: Record<string, BulkForecast>): string {
   return Object.entries(forecasts)
     .map(([kind, forecast]) => {
-      const { containers, busy } = forecast as { containers: number; busy: number };
+      const { containers, busy } = forecast;
       return `${kind}: ${containers} to move, ${busy} of them busy`;
     })
     .join('\n');

@@ -2,7 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import { MOVE_KINDS } from '../storage-moves/move-states.js';
 import { MoveRequests } from '../storage-moves/move-requests.service.js';
-import { StorageSummaries, type StorageSummary } from '../storage-moves/storage-summary.service.js';
+import type { PresentedStorageSummary } from '../storage-moves/presented-storage.js';
+import { StorageSummaries } from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 import { assertNoneFailed, databaseTime, watchMoves } from './moves-watch.js';
 
@@ -32,11 +33,11 @@ async function status(cli: Cli): Promise<void> {
   cli.print(summaries, summaries.map(describe).join('\n'));
 }
 
-function summariesOf(app: INestApplicationContext): Promise<StorageSummary[]> {
+function summariesOf(app: INestApplicationContext): Promise<PresentedStorageSummary[]> {
   return app.get(StorageSummaries, { strict: false }).all();
 }
 
-function describe(summary: StorageSummary): string {
+function describe(summary: PresentedStorageSummary): string {
   const { project, snippet, group } = summary.containers;
   const state = summary.paused ? 'paused' : (summary.blocked_until && 'full') || 'open';
   return (

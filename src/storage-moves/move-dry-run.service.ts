@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
-import { containerRepositoryKinds, type RepositoryKind } from '../git/repository-path.js';
+import { containerRepositoryKinds } from '../git/repository-path.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { DestinationChooser } from './destination-choice.service.js';
 import { assertSpace } from './engine/disk-space.js';
@@ -10,15 +10,10 @@ import { MoveError } from './engine/move-error.js';
 import { inventoryRepository } from './engine/repository-inventory.js';
 import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
 import type { CheckedBatch } from './move-batches.service.js';
+import type { BulkForecast, MoveForecast, RepositorySize } from './move-forecast.js';
 import type { MoveRequest } from './move-scheduler.service.js';
 import { MoveThroughput } from './move-throughput.service.js';
 import { StorageSettings } from './storage-settings.service.js';
-
-interface RepositorySize {
-  kind: RepositoryKind;
-  bytes: number;
-  files: number;
-}
 
 /** Tells what a move would do, without a row and without touching anything. */
 @Injectable()
@@ -32,7 +27,7 @@ export class MoveDryRun {
   ) {}
 
   /** Sizes, an estimate, and everything that would make the move fail. Throws NotFoundError. */
-  async ofContainer(request: MoveRequest): Promise<Record<string, unknown>> {
+  async ofContainer(request: MoveRequest): Promise<MoveForecast> {
     const container = await this.container(request);
     const { storage, readOnly } = container;
     const { destination, problems } = this.destinations.choose(storage, request.destination);
@@ -57,7 +52,7 @@ export class MoveDryRun {
   }
 
   /** How many containers a bulk request would move, and how many of them are busy now. */
-  async ofStorage({ kind, source, destination }: CheckedBatch): Promise<Record<string, unknown>> {
+  async ofStorage({ kind, source, destination }: CheckedBatch): Promise<BulkForecast> {
     const { containerTable, isAlive } = MOVE_KIND_DESCRIPTIONS[kind];
     const counts = await this.sql.row<{ containers: number; busy: number }>(
       `SELECT count(*)::int AS containers,
@@ -69,7 +64,8 @@ export class MoveDryRun {
       dry_run: true,
       source_storage_name: source,
       destination_storage_name: destination,
-      ...counts,
+      containers: counts?.containers ?? 0,
+      busy: counts?.busy ?? 0,
     };
   }
 

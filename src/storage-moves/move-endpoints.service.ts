@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
+import { ACCEPTED, type Accepted } from '../core/accepted.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { mapPage } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
@@ -11,12 +12,12 @@ import type { ScheduleMoveDto } from './dto/schedule-move.dto.js';
 import { ContainerFinder } from './container-finder.service.js';
 import type { ContainerName } from './container-name.decorator.js';
 import { MoveFinder } from './move-finder.service.js';
+import type { BulkForecast, MoveForecast } from './move-forecast.js';
 import { MoveRequests } from './move-requests.service.js';
-import type { AnyMoveRow, GroupMoveRow, ProjectMoveRow, SnippetMoveRow } from './move-row.js';
+import type { MoveRows } from './move-row.js';
 import type { MoveKind } from './move-states.js';
-import { presentGroupMove, presentProjectMove, presentSnippetMove } from './move.presenter.js';
-
-type Presented = Record<string, unknown>;
+import { presentMove } from './move.presenter.js';
+import type { PresentedMoves } from './presented-move.js';
 
 /** What the endpoints of the three kinds have in common, from parameters to the body. */
 @Injectable()
@@ -28,32 +29,44 @@ export class MoveEndpoints {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async list(kind: MoveKind, dto: ListMovesDto, paging: Paging): Promise<Presented[]> {
+  async list<K extends MoveKind>(
+    kind: K,
+    dto: ListMovesDto,
+    paging: Paging,
+  ): Promise<PresentedMoves[K][]> {
     const page = await this.finder.list(kind, dto, paging);
     return paging.write(mapPage(page, (row) => this.present(kind, row)));
   }
 
-  async get(kind: MoveKind, id: number): Promise<Presented> {
+  async get<K extends MoveKind>(kind: K, id: number): Promise<PresentedMoves[K]> {
     return this.present(kind, await this.finder.get(kind, id));
   }
 
-  async listOf(kind: MoveKind, name: ContainerName, query: ListQuery): Promise<Presented[]> {
+  async listOf<K extends MoveKind>(
+    kind: K,
+    name: ContainerName,
+    { dto, paging }: ListQuery,
+  ): Promise<PresentedMoves[K][]> {
     const containerId = await this.containers.find(kind, name);
-    const page = await this.finder.list(kind, { ...query.dto, containerId }, query.paging);
-    return query.paging.write(mapPage(page, (row) => this.present(kind, row)));
+    const page = await this.finder.list(kind, { ...dto, containerId }, paging);
+    return paging.write(mapPage(page, (row) => this.present(kind, row)));
   }
 
-  async getOf(kind: MoveKind, name: ContainerName, id: number): Promise<Presented> {
+  async getOf<K extends MoveKind>(
+    kind: K,
+    name: ContainerName,
+    id: number,
+  ): Promise<PresentedMoves[K]> {
     const containerId = await this.containers.find(kind, name);
     return this.present(kind, await this.finder.get(kind, id, containerId));
   }
 
   /** 201 with the new move; 200 with a forecast for a dry run. */
-  async schedule(
-    kind: MoveKind,
+  async schedule<K extends MoveKind>(
+    kind: K,
     name: ContainerName,
     { dto, actor, response }: Command<ScheduleMoveDto>,
-  ): Promise<Presented> {
+  ): Promise<PresentedMoves[K] | MoveForecast> {
     const containerId = await this.containers.find(kind, name);
     const request = { kind, containerId, destination: dto.destination_storage_name };
     if (dto.dry_run === true) {
@@ -67,7 +80,7 @@ export class MoveEndpoints {
   async scheduleAll(
     kind: MoveKind,
     { dto, actor, response }: Command<ScheduleAllMovesDto>,
-  ): Promise<Presented> {
+  ): Promise<Accepted | BulkForecast> {
     const request = {
       kind,
       source: dto.source_storage_name,
@@ -79,23 +92,28 @@ export class MoveEndpoints {
     }
     await this.requests.scheduleAll(request, actor);
     response.status(202);
-    return { message: '202 Accepted' };
+    return ACCEPTED;
   }
 
-  async cancel(kind: MoveKind, id: number, actor: AuthContext): Promise<Presented> {
+  async cancel<K extends MoveKind>(
+    kind: K,
+    id: number,
+    actor: AuthContext,
+  ): Promise<PresentedMoves[K]> {
     await this.requests.cancel(kind, id, actor);
     return this.get(kind, id);
   }
 
-  async retry(kind: MoveKind, id: number, actor: AuthContext): Promise<Presented> {
+  async retry<K extends MoveKind>(
+    kind: K,
+    id: number,
+    actor: AuthContext,
+  ): Promise<PresentedMoves[K]> {
     return this.get(kind, await this.requests.retry(kind, id, actor));
   }
 
-  private present(kind: MoveKind, row: AnyMoveRow): Presented {
-    const { baseUrl } = this.config;
-    if (kind === 'project') return presentProjectMove(row as ProjectMoveRow);
-    if (kind === 'group') return presentGroupMove(row as GroupMoveRow, baseUrl);
-    return presentSnippetMove(row as SnippetMoveRow, baseUrl);
+  private present<K extends MoveKind>(kind: K, row: MoveRows[K]): PresentedMoves[K] {
+    return presentMove(kind, row, this.config.baseUrl);
   }
 }
 

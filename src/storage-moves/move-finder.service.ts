@@ -5,7 +5,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
-import type { AnyMoveRow } from './move-row.js';
+import type { MoveRows } from './move-row.js';
 import type { MoveKind, MoveState } from './move-states.js';
 
 export interface MoveFilter {
@@ -48,7 +48,11 @@ const TABLES: Record<MoveKind, string> = {
 export class MoveFinder {
   constructor(private readonly sql: Sql) {}
 
-  list(kind: MoveKind, filter: MoveFilter, paging: Paging): Promise<Page<AnyMoveRow>> {
+  list<K extends MoveKind>(
+    kind: K,
+    filter: MoveFilter,
+    paging: Paging,
+  ): Promise<Page<MoveRows[K]>> {
     const conditions = conditionsOf(kind, filter);
     const query = {
       select: `${MOVE_COLUMNS}, ${CONTAINER_COLUMNS[kind]}`,
@@ -57,14 +61,14 @@ export class MoveFinder {
       orderBy: 'm.created_at DESC, m.id DESC',
       values: conditions.values,
     };
-    return this.sql.page<AnyMoveRow>(query, paging);
+    return this.sql.page<MoveRows[K]>(query, paging);
   }
 
   /** Throws NotFoundError, also for a move of another container than the given one. */
-  async get(kind: MoveKind, id: number, containerId?: number): Promise<AnyMoveRow> {
+  async get<K extends MoveKind>(kind: K, id: number, containerId?: number): Promise<MoveRows[K]> {
     const conditions = conditionsOf(kind, { containerId });
     conditions.and(`m.id = ${conditions.value(id)}`);
-    const row = await this.sql.row<AnyMoveRow>(
+    const row = await this.sql.row<MoveRows[K]>(
       `SELECT ${MOVE_COLUMNS}, ${CONTAINER_COLUMNS[kind]} FROM ${TABLES[kind]} WHERE ${conditions.toString()}`,
       conditions.values,
     );

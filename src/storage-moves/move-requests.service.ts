@@ -4,6 +4,7 @@ import type { AuditActor } from '../core/audit/audit.service.js';
 import { MoveBatches, type BatchRequest } from './move-batches.service.js';
 import { MoveCancellation } from './move-cancellation.service.js';
 import { MoveDryRun } from './move-dry-run.service.js';
+import type { BulkForecast, MoveForecast } from './move-forecast.js';
 import { MoveScheduler, type MoveRequest } from './move-scheduler.service.js';
 import type { MoveKind } from './move-states.js';
 
@@ -38,12 +39,12 @@ export class MoveRequests {
     return this.cancellation.cancel(kind, moveId, { ...actor, username });
   }
 
-  forecast(request: MoveRequest): Promise<Record<string, unknown>> {
+  forecast(request: MoveRequest): Promise<MoveForecast> {
     return this.dryRun.ofContainer(request);
   }
 
   /** Throws as MoveBatches.check does. */
-  forecastAll(request: BatchRequest): Promise<Record<string, unknown>> {
+  forecastAll(request: BatchRequest): Promise<BulkForecast> {
     return this.dryRun.ofStorage(this.batches.check(request));
   }
 }

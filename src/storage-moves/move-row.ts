@@ -54,4 +54,11 @@ export interface SnippetMoveRow extends MoveRow {
   author_state: User['state'];
 }
 
-export type AnyMoveRow = ProjectMoveRow | GroupMoveRow | SnippetMoveRow;
+/** The row of the moves of each kind. */
+export interface MoveRows {
+  project: ProjectMoveRow;
+  group: GroupMoveRow;
+  snippet: SnippetMoveRow;
+}
+
+export type AnyMoveRow = MoveRows[keyof MoveRows];

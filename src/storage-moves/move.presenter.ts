@@ -2,20 +2,34 @@ import { presentGroupBasic } from '../groups/group.presenter.js';
 import { visibilityName } from '../members/visibility.js';
 import { presentSnippetLinks } from '../snippets/snippet.presenter.js';
 import { presentUserBasic } from '../users/user.presenter.js';
-import type { GroupMoveRow, MoveRow, ProjectMoveRow, SnippetMoveRow } from './move-row.js';
+import type {
+  GroupMoveRow,
+  MoveRow,
+  MoveRows,
+  ProjectMoveRow,
+  SnippetMoveRow,
+} from './move-row.js';
+import type { MoveKind } from './move-states.js';
+import type {
+  PresentedGroupMove,
+  PresentedMove,
+  PresentedMoves,
+  PresentedProjectMove,
+  PresentedSnippetMove,
+} from './presented-move.js';
 
-/** A move as clients know it, with fields of our own that say how far it is and why it ended. */
-function presentMove(row: MoveRow): Record<string, unknown> {
+/** What moves of all kinds show. */
+function presentShared(row: MoveRow): PresentedMove {
   return {
     id: row.id,
-    created_at: row.created_at,
+    created_at: row.created_at.toISOString(),
     state: row.state,
     source_storage_name: row.source_storage_name,
     destination_storage_name: row.destination_storage_name,
     error_message: row.error_message,
-    updated_at: row.updated_at,
-    started_at: row.started_at,
-    finished_at: row.finished_at,
+    updated_at: row.updated_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
     attempts: row.attempt,
     phase: row.phase,
     bytes_total: row.bytes_total,
@@ -35,9 +49,9 @@ function secondsLeft(row: MoveRow): number | null {
 }
 
 /** A move of a project's repositories. */
-export function presentProjectMove(row: ProjectMoveRow): Record<string, unknown> {
+function presentProjectMove(row: ProjectMoveRow): PresentedProjectMove {
   return {
-    ...presentMove(row),
+    ...presentShared(row),
     project: {
       id: row.project_id,
       description: row.project_description,
@@ -45,19 +59,19 @@ export function presentProjectMove(row: ProjectMoveRow): Record<string, unknown>
       name_with_namespace: `${row.namespace_full_name} / ${row.project_name}`,
       path: row.project_path,
       path_with_namespace: `${row.namespace_full_path}/${row.project_path}`,
-      created_at: row.project_created_at,
+      created_at: row.project_created_at.toISOString(),
     },
   };
 }
 
 /** A move of a group's wiki repository. */
-export function presentGroupMove(row: GroupMoveRow, baseUrl: string): Record<string, unknown> {
+function presentGroupMove(row: GroupMoveRow, baseUrl: string): PresentedGroupMove {
   const group = { id: row.group_id, name: row.group_name, fullPath: row.group_full_path };
-  return { ...presentMove(row), group: presentGroupBasic(group, baseUrl) };
+  return { ...presentShared(row), group: presentGroupBasic(group, baseUrl) };
 }
 
 /** A move of a snippet's repository; the address to clone is there once a repository is. */
-export function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): Record<string, unknown> {
+function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): PresentedSnippetMove {
   const { author_id: id, author_username: username, author_name: name, author_state: state } = row;
   const snippet = {
     id: row.snippet_id,
@@ -65,17 +79,32 @@ export function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): Record
     hasRepository: row.has_repository,
   };
   return {
-    ...presentMove(row),
+    ...presentShared(row),
     snippet: {
       id: row.snippet_id,
       title: row.title,
       description: row.snippet_description,
       visibility: visibilityName(row.visibility),
       author: presentUserBasic({ id, username, name, state }, baseUrl),
-      created_at: row.snippet_created_at,
-      updated_at: row.snippet_updated_at,
+      created_at: row.snippet_created_at.toISOString(),
+      updated_at: row.snippet_updated_at.toISOString(),
       project_id: row.project_id,
       ...presentSnippetLinks(snippet, baseUrl),
     },
   };
+}
+
+const PRESENTERS: { [K in MoveKind]: (row: MoveRows[K], baseUrl: string) => PresentedMoves[K] } = {
+  project: presentProjectMove,
+  group: presentGroupMove,
+  snippet: presentSnippetMove,
+};
+
+/** A move of any kind in the form of its kind. */
+export function presentMove<K extends MoveKind>(
+  kind: K,
+  row: MoveRows[K],
+  baseUrl: string,
+): PresentedMoves[K] {
+  return PRESENTERS[kind](row, baseUrl);
 }

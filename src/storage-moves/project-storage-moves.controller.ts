@@ -2,6 +2,9 @@ import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import type { Accepted } from '../core/accepted.js';
+import { Answers } from '../core/access/answers.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
@@ -11,6 +14,8 @@ import { ListMovesDto } from './dto/list-moves.dto.js';
 import { ScheduleAllMovesDto } from './dto/schedule-all-moves.dto.js';
 import { ScheduleMoveDto } from './dto/schedule-move.dto.js';
 import { MoveEndpoints } from './move-endpoints.service.js';
+import type { BulkForecast, MoveForecast } from './move-forecast.js';
+import type { PresentedProjectMove } from './presented-move.js';
 
 const MOVES = 'project_repository_storage_moves';
 const OF_CONTAINER = 'projects/:id/repository_storage_moves';
@@ -23,60 +28,75 @@ const MOVE_ID = 'repository_storage_move_id';
 export class ProjectStorageMovesController {
   constructor(private readonly moves: MoveEndpoints) {}
 
+  /** Lists the moves of all projects, newest first. */
   @Get(MOVES)
-  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<object[]> {
+  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<PresentedProjectMove[]> {
     return this.moves.list('project', dto, paging);
   }
 
+  /** Shows a move of a project's repositories. */
   @Get(`${MOVES}/:${MOVE_ID}`)
-  get(@IntegerId(MOVE_ID) id: number): Promise<object> {
+  get(@IntegerId(MOVE_ID) id: number): Promise<PresentedProjectMove> {
     return this.moves.get('project', id);
   }
 
+  /** Schedules moves of all projects on a storage; a dry run only tells how many. */
   @Post(MOVES)
+  @Answers(200, 202)
   scheduleAll(
     @Input() dto: ScheduleAllMovesDto,
     @Auth() actor: AuthContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<Accepted | BulkForecast> {
     return this.moves.scheduleAll('project', { dto, actor, response });
   }
 
+  /** Cancels a move that has not switched storages yet; a running one cleans up first. */
   @Post(`${MOVES}/:${MOVE_ID}/cancel`)
   @HttpCode(200)
-  cancel(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<object> {
+  @Refuses(409)
+  cancel(
+    @IntegerId(MOVE_ID) id: number,
+    @Auth() actor: AuthContext,
+  ): Promise<PresentedProjectMove> {
     return this.moves.cancel('project', id, actor);
   }
 
+  /** Schedules a failed move once more, as a new move. */
   @Post(`${MOVES}/:${MOVE_ID}/retry`)
-  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<object> {
+  @Refuses(409)
+  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedProjectMove> {
     return this.moves.retry('project', id, actor);
   }
 
+  /** Lists the moves of one project, newest first. */
   @Get(OF_CONTAINER)
   listOf(
     @NamedContainer() name: ContainerName,
     @Input() dto: ListMovesDto,
     @Pages() paging: Paging,
-  ): Promise<object[]> {
+  ): Promise<PresentedProjectMove[]> {
     return this.moves.listOf('project', name, { dto, paging });
   }
 
+  /** Shows one of the moves of one project. */
   @Get(`${OF_CONTAINER}/:${MOVE_ID}`)
   getOf(
     @NamedContainer() name: ContainerName,
     @IntegerId(MOVE_ID) moveId: number,
-  ): Promise<object> {
+  ): Promise<PresentedProjectMove> {
     return this.moves.getOf('project', name, moveId);
   }
 
+  /** Schedules the move of one project; a dry run only tells what it would do. */
   @Post(OF_CONTAINER)
+  @Answers(200, 201)
   schedule(
     @NamedContainer() name: ContainerName,
     @Input() dto: ScheduleMoveDto,
     @Auth() actor: AuthContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<PresentedProjectMove | MoveForecast> {
     return this.moves.schedule('project', name, { dto, actor, response });
   }
 }

@@ -2,34 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../core/sql/sql.service.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { ALL_MOVE_KINDS } from './move-kinds.js';
-import type { MoveKind } from './move-states.js';
+import type { MoveKind, MoveState } from './move-states.js';
 import { MoveThroughput } from './move-throughput.service.js';
+import type {
+  PresentedContainerCounts,
+  PresentedMoveCounts,
+  PresentedStorage,
+  PresentedStorageSummary,
+} from './presented-storage.js';
 import { StorageSettings, type StorageLimits } from './storage-settings.service.js';
 
 interface MoveCount {
   source: string;
   destination: string;
-  state: string;
+  state: MoveState;
   count: number;
   bytesLeft: number;
-}
-
-export interface StorageSummary {
-  name: string;
-  weight: number;
-  paused: boolean;
-  max_in: number;
-  max_out: number;
-  bytes_per_second: number | null;
-  blocked_until: Date | null;
-  containers: Record<MoveKind, number>;
-  /** Moves by state, into and out of the storage. */
-  incoming: Record<string, number>;
-  outgoing: Record<string, number>;
-  bytes_left: number;
-  measured_bytes_per_second: number | null;
-  eta_seconds: number | null;
-  repositories_in_trash: number;
 }
 
 const MOVES = ALL_MOVE_KINDS.map(
@@ -54,7 +42,7 @@ export class StorageSummaries {
   ) {}
 
   /** One entry per configured storage, in the order of the configuration. */
-  async all(): Promise<StorageSummary[]> {
+  async all(): Promise<PresentedStorageSummary[]> {
     const [limits, moves, containers, trash, rates] = await Promise.all([
       this.settings.all(),
       this.moveCounts(),
@@ -85,17 +73,12 @@ export class StorageSummaries {
   }
 }
 
-type PresentedLimits = Pick<
-  StorageSummary,
-  'name' | 'weight' | 'paused' | 'max_in' | 'max_out' | 'bytes_per_second' | 'blocked_until'
->;
-
 /** A storage and its limits as clients see them. */
 export function presentLimits(
   name: string,
   weight: number,
   { paused, maxIn, maxOut, bytesPerSecond, blockedUntil }: StorageLimits,
-): PresentedLimits {
+): PresentedStorage {
   return {
     name,
     weight,
@@ -103,11 +86,11 @@ export function presentLimits(
     max_in: maxIn,
     max_out: maxOut,
     bytes_per_second: bytesPerSecond,
-    blocked_until: blockedUntil,
+    blocked_until: blockedUntil?.toISOString() ?? null,
   };
 }
 
-function countByKind(rows: { kind: MoveKind; count: number }[]): Record<MoveKind, number> {
+function countByKind(rows: { kind: MoveKind; count: number }[]): PresentedContainerCounts {
   const counts = { project: 0, snippet: 0, group: 0 };
   for (const { kind, count } of rows) counts[kind] += count;
   return counts;
@@ -117,10 +100,7 @@ function summarise(
   name: string,
   moves: readonly MoveCount[],
   rate: number | null,
-): Pick<
-  StorageSummary,
-  'incoming' | 'outgoing' | 'bytes_left' | 'measured_bytes_per_second' | 'eta_seconds'
-> {
+): Omit<PresentedStorageSummary, keyof PresentedStorage | 'containers' | 'repositories_in_trash'> {
   const into = moves.filter(({ destination }) => destination === name);
   const bytesLeft = into.reduce((sum, move) => sum + move.bytesLeft, 0);
   return {
@@ -132,8 +112,8 @@ function summarise(
   };
 }
 
-function countByState(moves: readonly MoveCount[]): Record<string, number> {
-  const counts: Record<string, number> = {};
+function countByState(moves: readonly MoveCount[]): PresentedMoveCounts {
+  const counts: PresentedMoveCounts = {};
   for (const { state, count } of moves) counts[state] = (counts[state] ?? 0) + count;
   return counts;
 }

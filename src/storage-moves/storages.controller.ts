@@ -6,7 +6,8 @@ import { Input } from '../core/params/input.decorator.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { UpdateStorageDto } from './dto/update-storage.dto.js';
 import { StorageSettings } from './storage-settings.service.js';
-import { presentLimits, StorageSummaries, type StorageSummary } from './storage-summary.service.js';
+import type { PresentedStorage, PresentedStorageSummary } from './presented-storage.js';
+import { presentLimits, StorageSummaries } from './storage-summary.service.js';
 
 /** What moves between storages, and the limits of it; additions to the specification. */
 @Controller('storage_moves')
@@ -19,23 +20,26 @@ export class StoragesController {
     private readonly storages: StorageRegistry,
   ) {}
 
+  /** Lists all storages with what lies on them and what moves there. */
   @Get('summary')
-  summary(): Promise<StorageSummary[]> {
+  summary(): Promise<PresentedStorageSummary[]> {
     return this.summaries.all();
   }
 
+  /** Shows the limits of moves from and to a storage. */
   @Get('storages/:name')
-  async get(@Param('name') name: string): Promise<object> {
+  async get(@Param('name') name: string): Promise<PresentedStorage> {
     const limits = await this.settings.get(name);
     return presentLimits(name, this.storages.get(name).weight, limits);
   }
 
+  /** Changes the limits of moves from and to a storage; what is absent stays as it is. */
   @Put('storages/:name')
   async update(
     @Param('name') name: string,
     @Input() dto: UpdateStorageDto,
     @Auth() actor: AuthContext,
-  ): Promise<object> {
+  ): Promise<PresentedStorage> {
     const limits = await this.settings.update(name, dto, actor);
     return presentLimits(name, this.storages.get(name).weight, limits);
   }
