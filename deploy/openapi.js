@@ -1,0 +1,33 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import prettier from 'prettier';
+import { buildWhenStale, ROOT } from './local/build.js';
+import { Refusal, runMain } from './local/refusal.js';
+import { describeApi } from './openapi/document.js';
+
+const FILE = join(ROOT, 'docs', 'openapi.json');
+
+/**
+ * `npm run openapi`: writes docs/openapi.json from the code. With `--check` it only compares;
+ * with `--lenient` it writes although something is not described.
+ */
+async function main() {
+  const options = process.argv.slice(2);
+  await buildWhenStale();
+  const { document, problems } = await describeApi();
+  if (problems.length > 0) console.error(`Not described:\n  ${problems.join('\n  ')}`);
+  if (problems.length > 0 && !options.includes('--lenient')) return 1;
+  const settings = await prettier.resolveConfig(FILE);
+  const text = await prettier.format(JSON.stringify(document), { ...settings, filepath: FILE });
+  if (!options.includes('--check')) {
+    writeFileSync(FILE, text);
+    return 0;
+  }
+  const committed = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  if (committed !== text) {
+    throw new Refusal('docs/openapi.json is not what the code says: run `npm run openapi`');
+  }
+  return 0;
+}
+
+await runMain(main);

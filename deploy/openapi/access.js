@@ -1,0 +1,88 @@
+import { fromBuild } from './routes.js';
+
+/** @typedef {import('./routes.js').Route} Route */
+
+const SCHEMES = ['privateToken', 'bearer', 'privateTokenParameter', 'accessTokenParameter'];
+
+/** @type {Record<string, string>} */
+const GLOBAL = {
+  anyone: 'Nobody needs to be signed in.',
+  signed_in: 'For people who are signed in.',
+  administrate: 'For administrators.',
+};
+
+/** Says who may call an operation, in words and as OpenAPI's security requirements. */
+export class Access {
+  /**
+   * @param {typeof import('../../src/members/abilities.js')} abilities
+   * @param {typeof import('../../src/core/access/scopes.js')} scopes
+   * @param {number} publicLevel visibility of what everybody sees
+   */
+  constructor(abilities, scopes, publicLevel) {
+    this.abilities = abilities;
+    this.scopes = scopes;
+    this.publicLevel = publicLevel;
+  }
+
+  static async load() {
+    /** @type {typeof import('../../src/members/visibility.js')} */
+    const { VISIBILITY } = await fromBuild('members/visibility.js');
+    return new Access(
+      await fromBuild('members/abilities.js'),
+      await fromBuild('core/access/scopes.js'),
+      VISIBILITY.public,
+    );
+  }
+
+  /** @param {Route} route */
+  describe(route) {
+    if (route.scopes === null) return { security: [] };
+    const isRead = route.method === 'get';
+    const scopes = this.scopes.acceptedScopes(/** @type {any} */ (route.scopes), isRead);
+    const tokens = route.jobToken ? [...SCHEMES, 'jobToken'] : SCHEMES;
+    const security = tokens.map((name) => ({ [name]: [] }));
+    const isOpen = this.#isOpenToStrangers(route.ability);
+    return {
+      security: isOpen ? [...security, {}] : security,
+      'x-ability': route.ability,
+      'x-scopes': scopes,
+    };
+  }
+
+  /**
+   * Who may, as sentences for a description.
+   * @param {Route} route
+   */
+  sentences(route) {
+    if (route.scopes === null) return 'No credentials are looked at.';
+    const { 'x-scopes': scopes = [] } = this.describe(route);
+    const names = scopes.map((scope) => `\`${scope}\``).join(', ');
+    const job = route.jobToken ? ' Job tokens are taken, too.' : '';
+    const scope = scopes.length === 1 ? 'the scope' : 'one of the scopes';
+    return `${this.#who(route.ability)} Tokens need ${scope} ${names}.${job}`;
+  }
+
+  /** @param {string} ability */
+  #who(ability) {
+    const known = GLOBAL[ability];
+    if (known !== undefined) return known;
+    const { PROJECT_ABILITIES, GROUP_ABILITIES } = this.abilities;
+    const inProject = /** @type {Record<string, string>} */ (PROJECT_ABILITIES)[ability];
+    const role = inProject ?? /** @type {Record<string, string>} */ (GROUP_ABILITIES)[ability];
+    if (role === undefined) throw new Error(`ability ${ability} is in no table`);
+    const container = inProject === undefined ? 'group' : 'project';
+    if (this.#isOpenToStrangers(ability)) {
+      return `For everybody who may see the ${container}, else from the role ${role} in it.`;
+    }
+    return `From the role ${role} in the ${container}.`;
+  }
+
+  /** @param {string} ability */
+  #isOpenToStrangers(ability) {
+    if (ability in GLOBAL) return ability === 'anyone';
+    const access = { visibility: this.publicLevel, accessLevel: 0, viewer: null };
+    return ability in this.abilities.PROJECT_ABILITIES
+      ? this.abilities.canInProject(/** @type {any} */ (ability), access)
+      : this.abilities.canInGroup(/** @type {any} */ (ability), access);
+  }
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../local/build.js';
+import { Access } from './access.js';
+import { ERROR_SCHEMAS, HEADERS, PARAMETERS, RESPONSES, SECURITY_SCHEMES } from './components.js';
+import { Operations } from './operations.js';
+import { Requests } from './requests.js';
+import { fromBuild, readRoutes } from './routes.js';
+import { Schemas } from './schemas.js';
+import { Sources } from './sources.js';
+import { tagOf } from './tags.js';
+
+/** @typedef {import('./operations.js').Endpoint} Endpoint */
+
+const DESCRIPTION = `The REST API of version 4. Everything below \`/api/v4\` speaks JSON.
+
+Parameters are taken from the query, from a form and from a JSON body alike; the body wins.
+Lists are written \`name[]=a&name[]=b\`, hashes \`name[key]=a\`, lists of hashes
+\`name[0][key]=a\`. A slash in an id is written \`%2F\`. Unknown parameters are ignored.
+
+Every \`GET\` also answers \`HEAD\`. A method that a path does not have is refused with 405 and
+\`Allow\`, a path that is not there with 404. Answers may gain fields: ignore what you do not know.
+
+Git speaks HTTP at \`/<path of the project>.git\`, which is not described here.`;
+
+/**
+ * The API description of the compiled project and what keeps it from being complete.
+ * @returns {Promise<{ document: Record<string, any>, problems: string[] }>}
+ */
+export async function describeApi() {
+  const sources = new Sources();
+  /** @type {typeof import('../../src/core/params/param-declarations.js')} */
+  const { declaredParams } = await fromBuild('core/params/param-declarations.js');
+  const requests = new Requests(sources.checker, declaredParams);
+  const schemas = new Schemas(sources.checker);
+  const operations = new Operations(schemas, await Access.load());
+  const routes = await readRoutes();
+  const endpoints = routes.map((route) => endpointOf(route, sources, requests));
+  const undocumented = endpoints.filter(({ source }) => source.doc === '');
+  const { paths, tags } = pathsOf(endpoints, operations);
+  const document = {
+    openapi: '3.1.1',
+    info: { title: 'Guildhall', version: packageVersion(), description: DESCRIPTION },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags,
+    paths,
+    components: {
+      schemas: sorted({ ...ERROR_SCHEMAS, ...schemas.components }),
+      parameters: PARAMETERS,
+      responses: RESPONSES,
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+  const problems = [
+    ...undocumented.map(({ source }) => `${source.place} has no doc comment`),
+    ...requests.problems,
+    ...schemas.problems,
+  ];
+  return { document, problems: [...new Set(problems)].sort() };
+}
+
+/**
+ * @param {import('./routes.js').Route} route
+ * @param {Sources} sources
+ * @param {Requests} requests
+ * @returns {Endpoint}
+ */
+function endpointOf(route, sources, requests) {
+  const source = sources.handler(route.controller.name, route.handler);
+  const position = source.params.findIndex(({ decorators }) => decorators.includes('Input'));
+  const [arg, param] = [route.args[position], source.params[position]];
+  if (!arg || !param) return { route, source, params: [], dto: null };
+  return { route, source, params: requests.paramsOf(arg.type, param.type), dto: arg.type.name };
+}
+
+/**
+ * @param {Endpoint[]} endpoints
+ * @param {Operations} operations
+ */
+function pathsOf(endpoints, operations) {
+  /** @type {Record<string, Record<string, unknown>>} */
+  const paths = {};
+  /** @type {Map<string, { name: string, description: string }>} */
+  const tags = new Map();
+  const ordered = [...endpoints].sort((a, b) => compare(keyOf(a), keyOf(b)));
+  for (const endpoint of ordered) {
+    const { method, path } = endpoint.route;
+    const tag = tagOf(endpoint.source);
+    tags.set(tag.name, tag);
+    const item = (paths[path] ??= {});
+    if (item[method]) throw new Error(`two handlers for ${method} ${path}`);
+    item[method] = operations.operation(endpoint, tag.name);
+  }
+  const byName = [...tags.values()].sort((a, b) => compare(a.name, b.name));
+  return { paths, tags: byName };
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** @param {Endpoint} endpoint */
+function keyOf({ route }) {
+  return `${route.path} ${METHODS.indexOf(route.method)}`;
+}
+
+/**
+ * By code points: the same on every machine.
+ * @param {string} a
+ * @param {string} b
+ */
+function compare(a, b) {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** @param {Record<string, unknown>} record */
+function sorted(record) {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => compare(a, b)));
+}
+
+function packageVersion() {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
+}

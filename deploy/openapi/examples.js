@@ -1,0 +1,133 @@
+/** @typedef {import('./schemas.js').Schema} Schema */
+
+const HOST = 'https://guildhall.example';
+
+/** Examples by name, tried in order, used where the type allows them. @type {[RegExp, unknown][]} */
+const BY_NAME = [
+  [/^(id|iid)$/, 1],
+  [/_id$|_ids$|^ids$/, 42],
+  [/^access_level$|_access_level$/, 30],
+  [/^per_page$/, 20],
+  [/count$|^total$|attempts?$|^level$/, 3],
+  [/weight$/, 100],
+  [/bytes|_size$/, 1_048_576],
+  [/seconds$|_period/, 60],
+  [/_at$|_after$|_before$|_since$|_on$/, '2026-01-15T09:30:00.000Z'],
+  [/^email$|_email$/, 'ada@guildhall.example'],
+  [/^username$/, 'ada'],
+  [/avatar_url$/, `${HOST}/avatar.png`],
+  [/^ssh_url_to_repo$/, 'git@guildhall.example:engine/notes.git'],
+  [/^http_url_to_repo$/, `${HOST}/engine/notes.git`],
+  [/url$|^self$|_links?$/, `${HOST}/engine/notes`],
+  [/^name_with_namespace$/, 'Engine / Notes'],
+  [/^path_with_namespace$|^full_path$/, 'engine/notes'],
+  [/^full_name$/, 'Engine'],
+  [/^name$/, 'Notes'],
+  [/^path$/, 'notes'],
+  [/^namespace$/, 'engine'],
+  [/^title$/, 'How the engine counts'],
+  [/^description$/, 'Everything about the engine'],
+  [/file_name$|file_path$/, 'notes.md'],
+  [/^previous_path$/, 'old-notes.md'],
+  [/^content$/, 'Hello'],
+  [/^ref$|branch$/, 'main'],
+  [/storage(_name)?$/, 'default'],
+  [/^ip(_address)?$|_ips?$/, '203.0.113.7'],
+  [/^checksum$/, '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'],
+  [/sha$|^commit$/, '6104942438c14ec7bd21c6cd5bd995272b3faff6'],
+  [/^version$/, '0.1.0'],
+  [/^revision$/, 'Unknown'],
+  [/^message$/, 'text for people'],
+  [/^error$/, 'what is wrong'],
+  [/^password$/, 'correct horse battery staple'],
+  [/token$/, '<token>'],
+  [/cursor$/, 'eyJpZCI6IjQyIn0'],
+  [/search$|^query$/, 'notes'],
+];
+
+const BY_FORMAT = {
+  date: '2026-12-31',
+  'date-time': '2026-01-15T09:30:00.000Z',
+  uri: `${HOST}/engine/notes`,
+  email: 'ada@guildhall.example',
+};
+
+/**
+ * A value that the schema allows: its own example, else one that fits the name and type.
+ * @param {Schema} schema
+ * @param {string} name
+ * @param {Record<string, Schema>} components for references; without them there must be none
+ * @returns {unknown}
+ */
+export function exampleOf(schema, name, components = {}) {
+  if (schema.examples) return schema.examples[0];
+  if (schema.$ref) return exampleOfReference(schema.$ref, name, components);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return exampleOf(options[0], name, components);
+  if (schema.enum) return schema.enum[0];
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'array') return [exampleOf(schema.items ?? {}, name.replace(/s$/, ''), components)];
+  if (type === 'object') return exampleOfObject(schema, components);
+  if (type === 'boolean') return false;
+  if (type === 'integer' || type === 'number') return exampleOfNumber(schema, name);
+  return type === 'string' ? exampleOfText(schema, name) : null;
+}
+
+/**
+ * @param {string} reference
+ * @param {string} name
+ * @param {Record<string, Schema>} components
+ */
+function exampleOfReference(reference, name, components) {
+  const key = reference.split('/').pop() ?? '';
+  const schema = components[key];
+  if (!schema) throw new Error(`no component ${reference}`);
+  // A type that contains itself ends at its second appearance.
+  return exampleOf(schema, name, { ...components, [key]: { type: 'object' } });
+}
+
+/**
+ * @param {Schema} schema
+ * @param {Record<string, Schema>} components
+ */
+function exampleOfObject({ properties = {}, additionalProperties }, components) {
+  const entries = Object.entries(properties).map(([name, each]) => [
+    name,
+    exampleOf(each, name, components),
+  ]);
+  if (entries.length === 0 && additionalProperties) {
+    return { name: exampleOf(additionalProperties, 'name', components) };
+  }
+  return Object.fromEntries(entries);
+}
+
+/**
+ * @param {Schema} schema
+ * @param {string} name
+ */
+function exampleOfNumber({ minimum = 0, maximum = Infinity }, name) {
+  const known = byName(name, 'number');
+  return Math.min(maximum, Math.max(minimum, typeof known === 'number' ? known : 1));
+}
+
+/**
+ * @param {Schema} schema
+ * @param {string} name
+ */
+function exampleOfText({ format, maxLength = Infinity, pattern }, name) {
+  const known = byName(name, 'string');
+  if (format === 'date' || format === 'date-time' || format === 'uri' || format === 'email') {
+    const fits = format === 'uri' && typeof known === 'string' && known.startsWith('https:');
+    return fits ? known : BY_FORMAT[/** @type {keyof typeof BY_FORMAT} */ (format)];
+  }
+  if (pattern !== undefined) throw new Error(`${name} has a pattern and needs an @example`);
+  return String(known ?? 'text').slice(0, maxLength);
+}
+
+/**
+ * @param {string} name
+ * @param {'number' | 'string'} type
+ */
+function byName(name, type) {
+  return BY_NAME.find(([pattern, value]) => typeof value === type && pattern.test(name))?.[1];
+}

@@ -1,0 +1,271 @@
+import ts from 'typescript';
+import { COMMON_HEADERS, PAGE_HEADERS, refusalReference } from './components.js';
+import { exampleOf } from './examples.js';
+import { formOf, objectOf, queryOf } from './requests.js';
+
+/** @typedef {import('./routes.js').Route} Route */
+/** @typedef {import('./sources.js').HandlerSource} HandlerSource */
+/** @typedef {import('./requests.js').Param} Param */
+/** @typedef {import('./schemas.js').Schema} Schema */
+
+/** A handler together with everything that is known about it.
+ * @typedef {object} Endpoint
+ * @property {Route} route
+ * @property {HandlerSource} source
+ * @property {Param[]} params
+ * @property {string | null} dto name of the class of its parameters
+ */
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const SCHEMAS = '#/components/schemas';
+
+/** Puts one operation together. */
+export class Operations {
+  /**
+   * @param {import('./schemas.js').Schemas} schemas
+   * @param {import('./access.js').Access} access
+   */
+  constructor(schemas, access) {
+    this.schemas = schemas;
+    this.access = access;
+  }
+
+  /**
+   * @param {Endpoint} endpoint
+   * @param {string} tag
+   */
+  operation(endpoint, tag) {
+    const { route, source } = endpoint;
+    const { summary, rest } = splitDoc(source.doc);
+    const description = [rest, this.access.sentences(route)].filter((text) => text !== '');
+    const body = this.#bodyOf(endpoint);
+    return {
+      operationId: operationId(route),
+      tags: [tag],
+      summary: summary || operationId(route),
+      description: description.join('\n\n'),
+      ...this.access.describe(route),
+      parameters: this.#parametersOf(endpoint),
+      ...(body && { requestBody: body }),
+      responses: this.#responsesOf(endpoint),
+    };
+  }
+
+  /** @param {Endpoint} endpoint */
+  #parametersOf(endpoint) {
+    const { route } = endpoint;
+    const shared = (/** @type {string} */ name) => ({ $ref: `#/components/parameters/${name}` });
+    return [
+      ...pathParameters(endpoint),
+      ...(takesBody(route) ? [] : queryOf(endpoint.params)),
+      ...(isPaged(endpoint) ? [shared('Page'), shared('PerPage')] : []),
+      ...(hasPreconditions(endpoint) ? [shared('IfUnmodifiedSince')] : []),
+      ...(hasEtag(endpoint) ? [shared('IfNoneMatch')] : []),
+      ...(route.scopes === null ? [] : [shared('Sudo')]),
+    ];
+  }
+
+  /** @param {Endpoint} endpoint */
+  #bodyOf({ route, params, dto }) {
+    if (!takesBody(route) || dto === null || params.length === 0) return null;
+    const name = dto.replace(/Dto$/, 'Params');
+    this.schemas.components[name] = objectOf(params);
+    const hasLists = params.some(({ isList }) => isList);
+    if (hasLists) this.schemas.components[`${name}Form`] = formOf(params);
+    const media = (/** @type {string} */ key) => ({
+      schema: { $ref: `${SCHEMAS}/${key}` },
+      example: this.#exampleOf({ $ref: `${SCHEMAS}/${key}` }, key),
+    });
+    return {
+      ...(params.some(({ required }) => required) && { required: true }),
+      content: { [JSON_TYPE]: media(name), [FORM_TYPE]: media(hasLists ? `${name}Form` : name) },
+    };
+  }
+
+  /** @param {Endpoint} endpoint */
+  #responsesOf(endpoint) {
+    const { route } = endpoint;
+    const success = this.#successOf(endpoint);
+    const statuses = route.answers.length > 0 ? route.answers : [route.status];
+    const refusals = refusalsOf(endpoint).filter((status) => !statuses.includes(status));
+    return Object.fromEntries([
+      ...statuses.map((status) => [status, { description: phraseOf(status), ...success }]),
+      ...(hasEtag(endpoint) ? [[304, { $ref: '#/components/responses/NotModified' }]] : []),
+      ...refusals.map((status) => [status, refusalReference(status)]),
+    ]);
+  }
+
+  /** @param {Endpoint} endpoint */
+  #successOf(endpoint) {
+    const { route, source } = endpoint;
+    const etag = hasEtag(endpoint) ? { ETag: { $ref: '#/components/headers/ETag' } } : null;
+    const pages = isPaged(endpoint) ? PAGE_HEADERS : null;
+    const headers = route.scopes === null ? null : { ...COMMON_HEADERS, ...etag, ...pages };
+    const content = this.#contentOf(route, source);
+    return { ...(headers && { headers }), ...(content && { content }) };
+  }
+
+  /**
+   * @param {Route} route
+   * @param {HandlerSource} source
+   */
+  #contentOf(route, source) {
+    const mediaType = route.sends ?? route.headers['content-type']?.split(';')[0];
+    if (mediaType !== undefined && mediaType !== JSON_TYPE) {
+      return { [mediaType]: { schema: { type: 'string' }, example: 'Hello\n' } };
+    }
+    if (route.status === 204 || isVoid(source)) return null;
+    const schema = this.schemas.schemaOf(source.answer, source.place);
+    return { [JSON_TYPE]: { schema, example: this.#exampleOf(schema, 'answer') } };
+  }
+
+  /**
+   * @param {Schema} schema
+   * @param {string} name
+   */
+  #exampleOf(schema, name) {
+    return exampleOf(schema, name, this.schemas.components);
+  }
+}
+
+/** @param {Endpoint} endpoint */
+function refusalsOf(endpoint) {
+  const { route, params } = endpoint;
+  if (route.scopes === null) return route.refuses;
+  const isContainer = /^\/api\/v4\/(projects|groups)\/\{id\}/.test(route.path);
+  const isRead = route.method === 'get';
+  const statuses = [
+    ...(isContainer && isRead ? [301] : []),
+    ...[400, 401, 403, 404],
+    ...((isContainer && !isRead) || params.some(({ name }) => name === 'pagination') ? [405] : []),
+    406,
+    ...(isRead ? [] : [408, 413, 415]),
+    ...(hasPreconditions(endpoint) ? [412] : []),
+    ...[414, 429, 503],
+    ...route.refuses,
+  ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+/** @param {Endpoint} endpoint */
+function pathParameters({ route, source }) {
+  const integers = route.args.flatMap(({ data }, position) => {
+    const isId = source.params[position]?.decorators.some((name) =>
+      /^(IntegerId|ChangeOf)$/.test(name),
+    );
+    return isId ? [String(data)] : [];
+  });
+  const segments = route.path.split('/');
+  return segments.flatMap((segment, position) => {
+    if (!segment.startsWith('{')) return [];
+    const name = segment.slice(1, -1);
+    const about = pathParameter(segments[position - 1] ?? '', name, integers.includes(name));
+    return [{ name, in: 'path', required: true, ...about }];
+  });
+}
+
+/**
+ * @param {string} collection
+ * @param {string} name
+ * @param {boolean} isInteger
+ */
+function pathParameter(collection, name, isInteger) {
+  if (!isInteger && isNamedByPath(collection, name)) {
+    return {
+      description: `Id or full path of the ${singular(collection)}, slashes written as \`%2F\`.`,
+      schema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      example: collection === 'projects' ? 'engine/notes' : 'engine',
+    };
+  }
+  if (isInteger || /id$/.test(name)) {
+    const what = name === 'id' ? singular(collection) : name.replace(/_id$/, '');
+    return {
+      description: `Id of the ${what.replaceAll('_', ' ')}.`,
+      schema: { type: 'integer' },
+      example: 42,
+    };
+  }
+  return {
+    description: `The ${name.replaceAll('_', ' ')}, URL-encoded.`,
+    schema: { type: 'string' },
+    example: exampleOf({ type: 'string' }, name),
+  };
+}
+
+/**
+ * @param {string} collection
+ * @param {string} name
+ */
+function isNamedByPath(collection, name) {
+  return name === 'id' && ['projects', 'groups', 'namespaces'].includes(collection);
+}
+
+/** @param {string} collection */
+function singular(collection) {
+  return collection.replace(/s$/, '').replaceAll('_', ' ');
+}
+
+/** @param {Route} route */
+function takesBody({ method }) {
+  return ['post', 'put', 'patch'].includes(method);
+}
+
+/** @param {Endpoint} endpoint */
+function isPaged({ source }) {
+  return source.params.some(({ decorators }) => decorators.includes('Pages'));
+}
+
+/** Directly, or as part of what another decorator reads from the request. @param {Endpoint} endpoint */
+function hasPreconditions({ source }) {
+  return source.params.some(
+    ({ decorators, type }) =>
+      decorators.includes('IfUnmodified') || type.getProperty('preconditions') !== undefined,
+  );
+}
+
+/** @param {Endpoint} endpoint */
+function hasEtag({ route }) {
+  const isCached = route.headers['cache-control'] === undefined;
+  return route.method === 'get' && route.sends === null && isCached && route.status === 200;
+}
+
+/** @param {HandlerSource} source */
+function isVoid({ answer }) {
+  return Boolean(answer.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined));
+}
+
+/** @param {number} status */
+function phraseOf(status) {
+  /** @type {Record<number, string>} */
+  const phrases = {
+    200: 'Done; the body is the outcome.',
+    201: 'Created.',
+    202: 'Accepted; it is carried out later.',
+    204: 'Done; there is no body.',
+    503: 'The same, while not able to serve.',
+  };
+  const phrase = phrases[status];
+  if (phrase === undefined) throw new Error(`no words for the status ${status}`);
+  return phrase;
+}
+
+/**
+ * The first sentence is the summary.
+ * @param {string} doc
+ */
+function splitDoc(doc) {
+  const end = doc.search(/[^.]\. /);
+  const summary = end === -1 ? doc : doc.slice(0, end + 1);
+  return { summary: summary.replace(/\.$/, ''), rest: end === -1 ? '' : doc.slice(end + 3) };
+}
+
+/** @param {Route} route */
+function operationId({ method, path }) {
+  const words = path
+    .replace(/^\/api\/v4/, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return method + pascal.join('');
+}

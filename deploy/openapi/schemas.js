@@ -1,0 +1,217 @@
+import ts from 'typescript';
+import { docOf } from './sources.js';
+
+/** @typedef {Record<string, any>} Schema */
+
+const UNTYPED = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive;
+
+/** Makes JSON schemas of what presenters return; named types become components. */
+export class Schemas {
+  /** @type {Record<string, Schema>} */
+  components = {};
+  /** @type {Map<string, ts.Symbol>} */
+  #names = new Map();
+  /** @type {string[]} */
+  problems = [];
+
+  /** @param {ts.TypeChecker} checker */
+  constructor(checker) {
+    this.checker = checker;
+  }
+
+  /**
+   * @param {ts.Type} type
+   * @param {string} place names the type in complaints
+   * @returns {Schema}
+   */
+  schemaOf(type, place) {
+    if (type.flags & UNTYPED) return this.#complain(place, 'has no precise type');
+    if (type.isUnion()) return this.#unionOf(type, place);
+    const simple = this.#simple(type);
+    if (simple) return simple;
+    if (this.checker.isArrayType(type) || this.checker.isTupleType(type)) {
+      return this.#arrayOf(type, place);
+    }
+    if (type.symbol?.name === 'Date') return { type: 'string', format: 'date-time' };
+    const name = componentName(type);
+    return name === null ? this.#objectOf(type, place) : this.#componentOf(type, name);
+  }
+
+  /** @param {ts.Type} type */
+  #simple(type) {
+    if (type.isStringLiteral()) return { type: 'string', enum: [type.value] };
+    if (type.isNumberLiteral()) return { type: 'integer', enum: [type.value] };
+    if (type.flags & ts.TypeFlags.StringLike) return { type: 'string' };
+    if (type.flags & ts.TypeFlags.NumberLike) return { type: 'integer' };
+    if (type.flags & ts.TypeFlags.BooleanLiteral) {
+      return { type: 'boolean', enum: [this.checker.typeToString(type) === 'true'] };
+    }
+    if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
+    return null;
+  }
+
+  /**
+   * @param {ts.UnionType} union
+   * @param {string} place
+   */
+  #unionOf(union, place) {
+    const absent = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
+    const types = union.types.filter((type) => !(type.flags & absent));
+    return unite(types.map((type) => this.schemaOf(type, place)));
+  }
+
+  /**
+   * @param {ts.Type} type
+   * @param {string} place
+   */
+  #arrayOf(type, place) {
+    const items = this.checker.getTypeArguments(/** @type {ts.TypeReference} */ (type));
+    const schemas = items.map((item) => this.schemaOf(item, `${place}[]`));
+    return { type: 'array', items: unite(schemas) };
+  }
+
+  /**
+   * @param {ts.Type} type
+   * @param {string} name
+   */
+  #componentOf(type, name) {
+    const symbol = type.aliasSymbol ?? type.symbol;
+    const owner = this.#names.get(name);
+    if (owner !== undefined && owner !== symbol) {
+      return this.#complain(name, 'is the name of two types');
+    }
+    if (owner === undefined) {
+      this.#names.set(name, symbol);
+      // Reserved first: a type may contain itself.
+      this.components[name] = {};
+      const { text } = docOf(symbol, this.checker);
+      this.components[name] = { ...(text && { description: text }), ...this.#objectOf(type, name) };
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /**
+   * @param {ts.Type} type
+   * @param {string} place
+   */
+  #objectOf(type, place) {
+    /** @type {Record<string, Schema>} */
+    const properties = {};
+    /** @type {string[]} */
+    const required = [];
+    for (const symbol of this.checker.getPropertiesOfType(type)) {
+      const name = symbol.name;
+      const propertyType = this.checker.getTypeOfSymbol(symbol);
+      if (propertyType.getCallSignatures().length > 0) continue;
+      const isOptional = Boolean(symbol.flags & ts.SymbolFlags.Optional);
+      const schema = this.schemaOf(propertyType, `${place}.${name}`);
+      properties[name] = annotate(schema, docOf(symbol, this.checker));
+      if (!isOptional) required.push(name);
+    }
+    const values = this.checker.getIndexInfosOfType(type)[0]?.type;
+    if (values === undefined && required.length === 0 && Object.keys(properties).length === 0) {
+      return this.#complain(place, 'has no precise type');
+    }
+    return {
+      type: 'object',
+      ...(Object.keys(properties).length > 0 && { properties }),
+      ...(required.length > 0 && { required }),
+      ...(values && { additionalProperties: this.schemaOf(values, `${place}.*`) }),
+    };
+  }
+
+  /**
+   * @param {string} place
+   * @param {string} problem
+   * @returns {Schema}
+   */
+  #complain(place, problem) {
+    this.problems.push(`${place} ${problem}`);
+    return {};
+  }
+}
+
+/**
+ * The component that a named, non-generic type of ours becomes; null for one written in place.
+ * @param {ts.Type} type
+ */
+function componentName(type) {
+  const symbol = type.aliasSymbol ?? type.symbol;
+  const isGeneric = (type.aliasTypeArguments?.length ?? 0) > 0;
+  if (!symbol || isGeneric || symbol.name.startsWith('__')) return null;
+  const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? '';
+  if (file.includes('/node_modules/')) return null;
+  return symbol.name.replace(/^Presented(?=[A-Z])/, '').replace(/Json$/, '');
+}
+
+/**
+ * One schema for any of several: literals of one type become one enum, null a further type.
+ * @param {Schema[]} schemas
+ * @returns {Schema}
+ */
+export function unite(schemas) {
+  const [first] = schemas;
+  if (first && schemas.length === 1) return first;
+  const values = schemas.filter((schema) => schema.type !== 'null');
+  const isNullable = values.length < schemas.length;
+  const merged = mergeLiterals(values);
+  if (merged.length === 1 && merged[0]) return isNullable ? orNull(merged[0]) : merged[0];
+  return { anyOf: isNullable ? [...merged, { type: 'null' }] : merged };
+}
+
+/** @param {Schema[]} schemas */
+function mergeLiterals(schemas) {
+  /** @type {Schema[]} */
+  const merged = [];
+  for (const schema of schemas) {
+    const like = merged.find((each) => each.enum && schema.enum && each.type === schema.type);
+    if (like) like.enum = [...like.enum, ...schema.enum];
+    else merged.push({ ...schema });
+  }
+  return merged.map((schema) => {
+    const isAnyBoolean = schema.type === 'boolean' && schema.enum?.length === 2;
+    return isAnyBoolean ? { type: 'boolean' } : schema;
+  });
+}
+
+/** @param {Schema} schema */
+export function orNull(schema) {
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  const { type, enum: values, ...rest } = schema;
+  return { type: [type, 'null'], ...(values && { enum: [...values, null] }), ...rest };
+}
+
+/**
+ * Adds a property's own words; beside a reference they are allowed since OpenAPI 3.1.
+ * @param {Schema} schema
+ * @param {ReturnType<typeof docOf>} doc
+ */
+function annotate(schema, { text, example, format }) {
+  const number = format === 'double' ? { type: retype(schema.type) } : null;
+  return {
+    ...schema,
+    ...(format && { format }),
+    ...number,
+    ...(text && { description: text }),
+    ...(example !== undefined && { examples: [readExample(example)] }),
+  };
+}
+
+/** @param {unknown} type */
+function retype(type) {
+  return Array.isArray(type)
+    ? type.map((name) => (name === 'integer' ? 'number' : name))
+    : 'number';
+}
+
+/**
+ * An `@example` is JSON where it can be read as such, else text.
+ * @param {string} text
+ */
+export function readExample(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,113 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { ROOT } from '../local/build.js';
+
+/**
+ * What the source says about a handler and no metadata keeps.
+ * @typedef {object} HandlerSource
+ * @property {string} place `file:line`, for complaints
+ * @property {string} folder of src/ that the controller lies in
+ * @property {string} file name of the controller's file without its suffix
+ * @property {string} controllerDoc
+ * @property {string} doc
+ * @property {ts.Type} answer what the promise resolves to
+ * @property {{ decorators: string[], type: ts.Type }[]} params by position
+ */
+
+/** The project's controllers as the compiler understands them. */
+export class Sources {
+  /** @type {Map<string, { node: ts.ClassDeclaration, file: ts.SourceFile }>} */
+  #controllers = new Map();
+
+  constructor() {
+    const folder = join(ROOT, 'src');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.controller.ts') || name.endsWith('.controller.tsx'))
+      .map((name) => join(folder, name));
+    const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
+    const program = ts.createProgram(files, { ...options, noEmit: true });
+    this.checker = program.getTypeChecker();
+    for (const name of files) this.#readFile(program.getSourceFile(name));
+  }
+
+  /** @param {ts.SourceFile | undefined} file */
+  #readFile(file) {
+    for (const node of file?.statements ?? []) {
+      if (!file || !ts.isClassDeclaration(node) || node.name === undefined) continue;
+      const name = node.name.text;
+      if (this.#controllers.has(name)) throw new Error(`two controllers are named ${name}`);
+      this.#controllers.set(name, { node, file });
+    }
+  }
+
+  /**
+   * @param {string} controller
+   * @param {string} handler
+   * @returns {HandlerSource}
+   */
+  handler(controller, handler) {
+    const found = this.#controllers.get(controller);
+    const method = found?.node.members.find(
+      (member) => ts.isMethodDeclaration(member) && member.name.getText() === handler,
+    );
+    if (!found || !method || !ts.isMethodDeclaration(method)) {
+      throw new Error(`no source of ${controller}.${handler}`);
+    }
+    const signature = this.checker.getSignatureFromDeclaration(method);
+    if (!signature) throw new Error(`no signature of ${controller}.${handler}`);
+    const returned = this.checker.getReturnTypeOfSignature(signature);
+    const path = relative(join(ROOT, 'src'), found.file.fileName);
+    const { line } = found.file.getLineAndCharacterOfPosition(method.getStart());
+    return {
+      place: `src/${path}:${line + 1}`,
+      folder: path.startsWith('core/') ? (path.split('/')[1] ?? '') : (path.split('/')[0] ?? ''),
+      file: (path.split('/').pop() ?? '').replace(/\.controller\.tsx?$/, ''),
+      controllerDoc: this.#docOf(found.node.name),
+      doc: this.#docOf(method.name),
+      answer: this.checker.getAwaitedType(returned) ?? returned,
+      params: method.parameters.map((param) => ({
+        decorators: decoratorNames(param),
+        type: this.checker.getTypeAtLocation(param),
+      })),
+    };
+  }
+
+  /** @param {ts.Node | undefined} name */
+  #docOf(name) {
+    const symbol = name && this.checker.getSymbolAtLocation(name);
+    return symbol ? docOf(symbol, this.checker).text : '';
+  }
+}
+
+/** @param {ts.ParameterDeclaration} param */
+function decoratorNames(param) {
+  return (ts.getDecorators(param) ?? []).map(({ expression }) =>
+    (ts.isCallExpression(expression) ? expression.expression : expression).getText(),
+  );
+}
+
+/**
+ * A symbol's doc comment on one line, with the tags that schemas use.
+ * @param {ts.Symbol} symbol
+ * @param {ts.TypeChecker} checker
+ */
+export function docOf(symbol, checker) {
+  const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  const tags = symbol.getJsDocTags(checker);
+  /** @param {string} name */
+  const tag = (name) => {
+    const found = tags.find((each) => each.name === name);
+    return found && ts.displayPartsToString(found.text).trim();
+  };
+  return {
+    text: text
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' ')
+      .trim(),
+    example: tag('example'),
+    format: tag('format'),
+  };
+}

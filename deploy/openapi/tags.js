@@ -1,0 +1,49 @@
+/** Names of the chapters that are not just the folder's name. @type {Record<string, string>} */
+const BY_FILE = {
+  'project-members': 'Members',
+  'group-members': 'Members',
+  namespaces: 'Namespaces',
+  'user-states': 'User states',
+};
+
+/** @type {Record<string, { name?: string, description: string }>} */
+const BY_FOLDER = {
+  users: { description: 'People: who they are, what state they are in, who oneself is.' },
+  groups: { description: 'Groups and subgroups, which own projects.' },
+  projects: { description: 'Projects and what their owners do with them.' },
+  snippets: { description: 'Snippets of text, personal ones and those of projects.' },
+  'storage-moves': { description: 'Moves of repositories between storages.' },
+  tokens: { name: 'Access tokens', description: 'Personal and impersonation access tokens.' },
+  'resource-tokens': {
+    name: 'Project and group access tokens',
+    description: 'Tokens that act for a project or group.',
+  },
+  settings: { description: 'Switches of the installation.' },
+  audit: { name: 'Audit events', description: 'Who changed what.' },
+  issues: { description: 'Issues of projects.' },
+  'background-jobs': { description: 'What the workers do for a project.' },
+  health: { description: 'Whether the process answers and can serve.' },
+  version: { description: 'Which version this is.' },
+  openapi: { name: 'API description', description: 'This description, for programs and people.' },
+  ui: { name: 'Pages', description: 'What pages for people are made of.' },
+};
+
+/** @type {Record<string, string>} */
+const DESCRIPTIONS = {
+  Members: 'Who belongs to a project or group, and with which role.',
+  Namespaces: 'The owners of projects: groups and users, in one space of ids and paths.',
+  'User states': 'Blocking, approving and deactivating people.',
+};
+
+/**
+ * The chapter an endpoint belongs to.
+ * @param {import('./sources.js').HandlerSource} source
+ */
+export function tagOf({ file, folder, place }) {
+  const special = BY_FILE[file];
+  if (special !== undefined) return { name: special, description: DESCRIPTIONS[special] ?? '' };
+  const known = BY_FOLDER[folder];
+  if (known === undefined) throw new Error(`${place}: no chapter for the folder ${folder}`);
+  const name = folder.charAt(0).toUpperCase() + folder.slice(1).replaceAll('-', ' ');
+  return { name: known.name ?? name, description: known.description };
+}
