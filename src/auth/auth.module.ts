@@ -1,20 +1,30 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
+import { MembersModule } from '../members/members.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
+import { ApiLimits } from './api-limits.service.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.service.js';
+import { CredentialSearch } from './credential-search.service.js';
+import { JobTokenLookup } from './job-token-lookup.service.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { SudoService } from './sudo.service.js';
+import { TokenState } from './token-state.service.js';
 
 /** Decides for every route who a request acts as. */
 @Module({
-  imports: [DiscoveryModule, TokensModule],
+  imports: [DiscoveryModule, MembersModule, RateLimitsModule, TokensModule],
   providers: [
+    ApiLimits,
     Authenticator,
+    CredentialSearch,
+    JobTokenLookup,
     SudoService,
     RouteDeclarations,
+    TokenState,
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
-  exports: [TokensModule],
+  exports: [JobTokenLookup, TokensModule],
 })
 export class AuthModule {}

@@ -5,14 +5,20 @@ import type { Config } from '../config/env.js';
 import { ANONYMOUS, type AuthContext } from '../core/access/auth-context.js';
 import { acceptedScopes, type Scope } from '../core/access/scopes.js';
 import type { Credential, Viewer } from '../core/access/viewer.js';
-import { Clock } from '../core/clock.js';
 import { InsufficientScopeError, UnauthorizedError } from '../core/errors.js';
-import { TokenLookup } from '../tokens/token-lookup.service.js';
+import { requestAddress } from '../core/http/request-address.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
-import { presentedTokens, sudoTarget, type PresentedTokens } from './credentials.js';
+import { CredentialSearch } from './credential-search.service.js';
+import { sudoTarget } from './credentials.js';
 import { SudoService } from './sudo.service.js';
-import { assertImpersonationAllowed, assertTokenAlive } from './token-state.js';
+import { TokenState } from './token-state.service.js';
 import { assertUserMayAct } from './user-state.js';
+
+/** What the endpoint declares about credentials; `scopes` are those of its own. */
+export interface EndpointAccess {
+  scopes: readonly Scope[];
+  allowsJobToken: boolean;
+}
 
 type SignedIn = Omit<AuthContext, 'ip'> & { viewer: Viewer };
 
@@ -26,40 +32,30 @@ type SignedIn = Omit<AuthContext, 'ip'> & { viewer: Viewer };
 @Injectable()
 export class Authenticator {
   constructor(
-    private readonly tokens: TokenLookup,
+    private readonly search: CredentialSearch,
     private readonly usage: TokenUsage,
     private readonly sudo: SudoService,
-    private readonly clock: Clock,
+    private readonly state: TokenState,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `scopes` are the endpoint's own. Throws 400, 401, 403 or (unknown sudo target) 404. */
-  async authenticate(request: Request, scopes: readonly Scope[]): Promise<AuthContext> {
-    const presented = presentedTokens(request);
+  /** Throws 400, 401, 403 or (unknown sudo target) 404. */
+  async authenticate(request: Request, endpoint: EndpointAccess): Promise<AuthContext> {
     const target = sudoTarget(request);
-    if (presented.bearer === null && presented.personal === null) {
+    const credential = await this.search.find(request, endpoint);
+    if (credential === null) {
       if (target !== null) throw new UnauthorizedError();
-      return { ...ANONYMOUS, ip: addressOf(request) };
+      return { ...ANONYMOUS, ip: requestAddress(request) };
     }
-    const credential = await this.find(presented);
-    if (credential === null) throw new UnauthorizedError();
-    assertTokenAlive(credential, this.clock.now());
+    await this.state.assertAlive(credential, request);
     assertUserMayAct(credential.user, this.config.baseUrl);
-    const auth = { ...(await this.actAs(credential, target)), ip: addressOf(request) };
-    if (auth.viewer.id === credential.user.id) assertScopes(credential, request, scopes);
-    assertImpersonationAllowed(credential, this.config.impersonation);
-    this.usage.note(credential);
+    const auth = { ...(await this.actAs(credential, target)), ip: requestAddress(request) };
+    // What accepts job tokens does so by declaration, whatever their scopes.
+    const isActingAsSelf = auth.viewer.id === credential.user.id && credential.kind !== 'job';
+    if (isActingAsSelf) assertScopes(credential, request, endpoint.scopes);
+    this.state.assertAccepted(credential);
+    this.usage.note(credential, auth.ip);
     return auth;
-  }
-
-  /**
-   * With both ways at once the bearer value counts when it is an OAuth token, else the personal
-   * one. Job tokens open only what asks for them.
-   */
-  private async find({ bearer, personal }: PresentedTokens): Promise<Credential | null> {
-    const credential = bearer === null ? null : await this.tokens.findAny(bearer);
-    if (personal === null || credential?.kind === 'oauth') return unlessKind(credential, ['job']);
-    return unlessKind(await this.tokens.findAny(personal), ['job', 'oauth']);
   }
 
   /** Under sudo the scope `sudo` alone suffices, except for acting as oneself. */
@@ -69,15 +65,6 @@ export class Authenticator {
     if (viewer.id !== credential.user.id) assertUserMayAct(viewer, this.config.baseUrl);
     return { viewer, credential, impersonator: credential.user };
   }
-}
-
-/** null when the client is gone already. */
-function addressOf(request: Request): string | null {
-  return request.ip ?? null;
-}
-
-function unlessKind(credential: Credential | null, kinds: readonly string[]): Credential | null {
-  return credential === null || kinds.includes(credential.kind) ? null : credential;
 }
 
 function assertScopes(credential: Credential, request: Request, own: readonly Scope[]): void {

@@ -32,8 +32,6 @@ export interface Config {
   readonly mailFrom: string;
   readonly trustProxy: TrustProxy;
   readonly rateLimits: boolean;
-  /** Whether impersonation tokens are accepted (API doc, Authentication). */
-  readonly impersonation: boolean;
   readonly logLevel: LogLevel;
   readonly workerConcurrency: number;
   /** How long a move waits for running writes to its repositories. */
@@ -74,7 +72,6 @@ export function parseConfig(env: Environment): Config {
     ...readMail(reader, baseUrl),
     trustProxy: readTrustProxy(reader),
     rateLimits: reader.switch('RATE_LIMITS', true),
-    impersonation: reader.switch('IMPERSONATION', true),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     workerConcurrency: reader.integer('WORKER_CONCURRENCY', { fallback: 4, min: 1, max: 64 }),
     moveDrainSeconds: reader.integer('MOVE_DRAIN_SECONDS', { fallback: 30, min: 0, max: 3_600 }),

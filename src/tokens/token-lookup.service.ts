@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/env.js';
+import { Injectable } from '@nestjs/common';
 import { credentialDigest } from '../core/digest.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { UserState, UserType } from '../users/user.entity.js';
 import type { TokenKind } from './access-token.entity.js';
@@ -14,6 +13,7 @@ interface CredentialRow {
   scopes: string[];
   expires_at: Date | null;
   revoked_at: Date | null;
+  project_id: number | null;
   user_id: number;
   username: string;
   name: string;
@@ -26,7 +26,7 @@ interface CredentialRow {
 }
 
 const CREDENTIAL_SQL = `
-  SELECT t.id AS token_id, t.kind, t.scopes, t.expires_at, t.revoked_at,
+  SELECT t.id AS token_id, t.kind, t.scopes, t.expires_at, t.revoked_at, t.project_id,
          u.id AS user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.user_type,
          u.confirmed_at IS NOT NULL AS confirmed
   FROM access_tokens t JOIN users u ON u.id = t.user_id
@@ -38,14 +38,15 @@ export class TokenLookup {
   constructor(
     private readonly sql: Sql,
     private readonly cache: CredentialCache,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly settings: InstanceSettings,
   ) {}
 
   /** As `findAny`, and null for an impersonation token while impersonation is turned off. */
   async find(raw: string): Promise<Credential | null> {
     const credential = await this.findAny(raw);
-    const isRefused = credential?.kind === 'impersonation' && !this.config.impersonation;
-    return isRefused ? null : credential;
+    const isAccepted =
+      credential?.kind !== 'impersonation' || this.settings.values.impersonation_enabled;
+    return isAccepted ? credential : null;
   }
 
   /** The credential of any kind and state, or null for an unknown value. */
@@ -70,6 +71,7 @@ function toCredential(row: CredentialRow): Credential {
     scopes: row.scopes,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    projectId: row.project_id,
     user: {
       id: row.user_id,
       username: row.username,

@@ -1,4 +1,4 @@
-import { BadRequestError } from '../core/errors.js';
+import { ApiError, BadRequestError, ValidationFailedError } from '../core/errors.js';
 
 /**
  * 400 for a token that breaks a rule of the installation: `400 Bad request - Expires at must be
@@ -21,4 +21,28 @@ export class TokenRefusal extends BadRequestError {
 function sentence(attribute: string, reason: string): string {
   const words = attribute.replace('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${reason}`;
+}
+
+/** Runs `work`; its TokenRefusal becomes 422 with the sentence alone as message. */
+export async function unprocessableRefusals<T>(work: () => Promise<T>): Promise<T> {
+  return translated(work, (refusal) => new ApiError(422, { message: refusal.sentence }));
+}
+
+/** Runs `work`; its TokenRefusal becomes 400 with the messages per attribute. */
+export async function validationRefusals<T>(work: () => Promise<T>): Promise<T> {
+  return translated(
+    work,
+    ({ attribute, reason }) => new ValidationFailedError({ [attribute]: [reason] }),
+  );
+}
+
+async function translated<T>(
+  work: () => Promise<T>,
+  translate: (refusal: TokenRefusal) => ApiError,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof TokenRefusal ? translate(error) : error;
+  }
 }

@@ -1,11 +1,13 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { Sql } from '../core/sql/sql.service.js';
+import { UseNotebook, type NotedUses } from './use-notebook.js';
 
 /** `last_used_at` is at most this old while a token is in use. */
 const PRECISION_MS = 10 * 60 * 1000;
+/** How often an address is written down for one token. */
+const ADDRESS_PRECISION_MS = 60 * 1000;
 const WRITE_AFTER_MS = 1_000;
-const MAX_REMEMBERED = 100_000;
 
 /** Skips rows that another process is writing: it writes the same. Always in order of the id. */
 const NOTE_SQL = `
@@ -25,14 +27,36 @@ const NOTE_SQL = `
   FROM active WHERE u.id = active.id`;
 
 /**
- * Notes when tokens and their users were last active, without making a request wait: uses are
- * collected for a second and written by one statement, each token at most every ten minutes.
+ * One address per token; the token's row is the lock under which the five newest stay. Tokens of
+ * which another process noted an address within the minute are left alone.
+ */
+const NOTE_ADDRESSES_SQL = `
+  WITH used AS (
+    SELECT id FROM access_tokens
+    WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+  ), seen AS (
+    SELECT s.id, s.ip FROM unnest($1::bigint[], $2::inet[]) AS s (id, ip) JOIN used USING (id)
+    WHERE NOT EXISTS (
+      SELECT 1 FROM access_token_ips r WHERE r.token_id = s.id AND r.seen_at > $4)
+  ), dropped AS (
+    DELETE FROM access_token_ips old USING seen
+    WHERE old.token_id = seen.id AND old.ip <> seen.ip AND 4 <= (
+      SELECT count(*) FROM access_token_ips newer
+      WHERE newer.token_id = seen.id AND newer.ip <> seen.ip
+        AND (newer.seen_at, newer.ip) > (old.seen_at, old.ip))
+  )
+  INSERT INTO access_token_ips (token_id, ip, seen_at) SELECT id, ip, $3 FROM seen
+  ON CONFLICT (token_id, ip) DO UPDATE SET seen_at = excluded.seen_at`;
+
+/**
+ * Notes when and from where tokens were last used and when their users were last active, without
+ * making a request wait: uses are collected for a second and written together, of each token the
+ * time at most every ten minutes and an address at most every minute.
  */
 @Injectable()
 export class TokenUsage implements OnModuleDestroy {
   private readonly logger = new Logger(TokenUsage.name);
-  private readonly nextWrite = new Map<number, number>();
-  private collected = new Set<number>();
+  private readonly notebook = new UseNotebook(PRECISION_MS, ADDRESS_PRECISION_MS);
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
@@ -41,14 +65,10 @@ export class TokenUsage implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** The token was accepted just now. */
-  note({ tokenId }: { tokenId: number }): void {
-    const now = this.clock.now().getTime();
-    if ((this.nextWrite.get(tokenId) ?? 0) > now) return;
-    if (this.nextWrite.size >= MAX_REMEMBERED) this.nextWrite.clear();
-    this.nextWrite.set(tokenId, now + PRECISION_MS);
-    this.collected.add(tokenId);
-    this.timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
+  /** The token was accepted just now, from `ip` if that is known. */
+  note({ tokenId }: { tokenId: number }, ip: string | null): void {
+    const isNew = this.notebook.note({ tokenId, ip }, this.clock.now().getTime());
+    if (isNew) this.timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
   }
 
   /** Writes what is left while the database is still connected. */
@@ -60,20 +80,22 @@ export class TokenUsage implements OnModuleDestroy {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.collected.size === 0) return;
-    const ids = [...this.collected];
-    this.collected = new Set();
-    this.writing = this.writing.then(() => this.write(ids));
+    const uses = this.notebook.take();
+    if (uses.tokenIds.length === 0 && uses.addresses.length === 0) return;
+    this.writing = this.writing.then(() => this.write(uses));
   }
 
-  private async write(ids: number[]): Promise<void> {
+  private async write({ tokenIds, addresses }: NotedUses): Promise<void> {
     const now = this.clock.now();
-    const before = new Date(now.getTime() - PRECISION_MS);
+    const ago = (ms: number): Date => new Date(now.getTime() - ms);
     try {
-      await this.sql.rows(NOTE_SQL, [ids, now, before]);
+      if (tokenIds.length > 0) await this.sql.rows(NOTE_SQL, [tokenIds, now, ago(PRECISION_MS)]);
+      if (addresses.length === 0) return;
+      const [ids, ips] = [addresses.map(({ tokenId }) => tokenId), addresses.map(({ ip }) => ip)];
+      await this.sql.rows(NOTE_ADDRESSES_SQL, [ids, ips, now, ago(ADDRESS_PRECISION_MS)]);
     } catch (error) {
       // Only a note for people: worth a line in the log, not a failed request.
-      this.logger.warn(`The use of ${ids.length} tokens was not noted: ${String(error)}`);
+      this.logger.warn(`The use of some tokens was not noted: ${String(error)}`);
     }
   }
 }

@@ -3,10 +3,20 @@ import { CredentialCache } from './credential-cache.service.js';
 import { TokenCreationService } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
 import { TokenLookup } from './token-lookup.service.js';
+import { TokenRevocationService } from './token-revocation.service.js';
 import { TokenRotationService } from './token-rotation.service.js';
 import { TokenUsage } from './token-usage.service.js';
+import { TokensFinder } from './tokens-finder.service.js';
 
-const SERVICES = [TokenCreationService, TokenExpiry, TokenLookup, TokenRotationService, TokenUsage];
+const SERVICES = [
+  TokenCreationService,
+  TokenExpiry,
+  TokenLookup,
+  TokenRevocationService,
+  TokenRotationService,
+  TokenUsage,
+  TokensFinder,
+];
 
 /** Bearer credentials: minting and rotating them, finding who presents one, noting their use. */
 @Module({ providers: [CredentialCache, ...SERVICES], exports: SERVICES })

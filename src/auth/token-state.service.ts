@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../core/clock.js';
+import { InvalidTokenError } from '../core/errors.js';
+import { requestAddress } from '../core/http/request-address.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import type { Credential } from '../core/access/viewer.js';
+import { TokenRevocationService } from '../tokens/token-revocation.service.js';
+
+const EXPIRED = 'Token is expired. You can either do re-authorization or token refresh.';
+const IMPERSONATION_OFF = 'Token is an impersonation token but impersonation was disabled.';
+const REVOKED = 'Token was revoked. You have to re-authorize from the user.';
+
+/** Paths of the endpoints that replace a token of any kind by a new one. */
+const ROTATION_PATH = /access_tokens\/(?:\d+|self)\/rotate\/?$/;
+
+/** Judges whether a known credential is still good. */
+@Injectable()
+export class TokenState {
+  constructor(
+    private readonly clock: Clock,
+    private readonly settings: InstanceSettings,
+    private readonly revocation: TokenRevocationService,
+  ) {}
+
+  /**
+   * Throws 401 `invalid_token` for an expired, then for a revoked token. A revoked one that asks
+   * to be rotated is known to two parties, so its whole family ends before the answer.
+   */
+  async assertAlive(credential: Credential, request: Request): Promise<void> {
+    const { tokenId, expiresAt, revokedAt } = credential;
+    if (revokedAt !== null && ROTATION_PATH.test(request.path)) {
+      await this.revocation.revokeFamily(tokenId, requestAddress(request));
+    }
+    if (expiresAt !== null && expiresAt <= this.clock.now()) throw new InvalidTokenError(EXPIRED);
+    if (revokedAt !== null) throw new InvalidTokenError(REVOKED);
+  }
+
+  /** Throws 401 `invalid_token` for an impersonation token where the installation accepts none. */
+  assertAccepted({ kind }: Credential): void {
+    if (kind !== 'impersonation' || this.settings.values.impersonation_enabled) return;
+    throw new InvalidTokenError(IMPERSONATION_OFF);
+  }
+}

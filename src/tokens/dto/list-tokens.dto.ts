@@ -1,0 +1,57 @@
+import {
+  BooleanParam,
+  DateParam,
+  DateTimeParam,
+  IntegerParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
+
+export const TOKEN_STATES = ['active', 'inactive'] as const;
+
+export const TOKEN_SORTS = [
+  'created_asc',
+  'created_desc',
+  'expires_asc',
+  'expires_desc',
+  'last_used_asc',
+  'last_used_desc',
+  'name_asc',
+  'name_desc',
+] as const;
+export type TokenSort = (typeof TOKEN_SORTS)[number];
+
+/** Filters that lists of access tokens of every kind take. */
+export class TokenFiltersDto {
+  /** Only tokens that were revoked, or only those that were not. */
+  @BooleanParam() revoked?: boolean | null;
+  /** Only tokens that work, or only those that do not. */
+  @TextParam({ values: TOKEN_STATES }) state?: (typeof TOKEN_STATES)[number] | null;
+  /** Only tokens made before this moment. */
+  @DateTimeParam() created_before?: Date | null;
+  /** Only tokens made after this moment. */
+  @DateTimeParam() created_after?: Date | null;
+  /** Only tokens last used before this moment. */
+  @DateTimeParam() last_used_before?: Date | null;
+  /** Only tokens last used after this moment. */
+  @DateTimeParam() last_used_after?: Date | null;
+  /** Only tokens that end before this day. */
+  @DateParam() expires_before?: string | null;
+  /** Only tokens that end after this day. */
+  @DateParam() expires_after?: string | null;
+  /** Part of the name. */
+  @TextParam() search?: string | null;
+  /** Order of the list; by id without one. */
+  @TextParam({ values: TOKEN_SORTS }) sort?: TokenSort | null;
+}
+
+/** Filters of `GET /personal_access_tokens`. */
+export class ListPersonalTokensDto extends TokenFiltersDto {
+  /** Only tokens of this user; anybody but oneself for administrators only. */
+  @IntegerParam() user_id?: number | null;
+}
+
+/** Filters of `GET /users/:user_id/impersonation_tokens`. */
+export class ListImpersonationTokensDto {
+  /** Only tokens that work, only those that do not, or all. */
+  @TextParam({ values: ['all', ...TOKEN_STATES] }) state?: 'all' | 'active' | 'inactive' | null;
+}

@@ -1,0 +1,75 @@
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Auth } from '../core/access/viewer.decorator.js';
+import { Clock } from '../core/clock.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { CreateImpersonationTokenDto } from './dto/create-token.dto.js';
+import { ListImpersonationTokensDto } from './dto/list-tokens.dto.js';
+import { ImpersonationTokensService } from './impersonation-tokens.service.js';
+import {
+  presentNewToken,
+  presentToken,
+  type PresentedNewToken,
+  type PresentedToken,
+} from './token.presenter.js';
+
+/** Tokens with which administrators act as a user. */
+@Controller('users/:user_id/impersonation_tokens')
+@Scopes()
+@Ability('administrate')
+export class ImpersonationTokensController {
+  constructor(
+    private readonly tokens: ImpersonationTokensService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Lists the impersonation tokens of a user. */
+  @Get()
+  async list(
+    @IntegerId('user_id') userId: number,
+    @Input() { state }: ListImpersonationTokensDto,
+    @Pages() paging: Paging,
+  ): Promise<PresentedToken[]> {
+    const filters = { state: state === 'all' ? null : state };
+    const page = await this.tokens.list(userId, filters, paging);
+    const now = this.clock.now();
+    return paging.write(mapPage(page, (token) => presentToken(token, now)));
+  }
+
+  /** Shows an impersonation token of a user. */
+  @Get(':impersonation_token_id')
+  async show(
+    @IntegerId('user_id') userId: number,
+    @IntegerId('impersonation_token_id') id: number,
+  ): Promise<PresentedToken> {
+    return presentToken(await this.tokens.find(userId, id), this.clock.now());
+  }
+
+  /** Creates an impersonation token for a user. */
+  @Post()
+  async create(
+    @IntegerId('user_id') userId: number,
+    @Input() dto: CreateImpersonationTokenDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    return presentNewToken(await this.tokens.create(userId, dto, auth), this.clock.now());
+  }
+
+  /** Revokes an impersonation token of a user. */
+  @Delete(':impersonation_token_id')
+  @HttpCode(204)
+  async revoke(
+    @IntegerId('user_id') userId: number,
+    @IntegerId('impersonation_token_id') id: number,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    const token = await this.tokens.find(userId, id);
+    await this.tokens.revoke(token.id, auth, preconditions);
+  }
+}

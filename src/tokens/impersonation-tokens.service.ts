@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { ForbiddenError, NotFoundError } from '../core/errors.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import type { Preconditions } from '../core/preconditions.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import type { CreateImpersonationTokenDto } from './dto/create-token.dto.js';
+import type { TokenFiltersDto } from './dto/list-tokens.dto.js';
+import { TokenCreationService } from './token-creation.service.js';
+import type { MintedToken, TokenDetails } from './token-details.js';
+import { TokenExpiry } from './token-expiry.service.js';
+import { validationRefusals } from './token-refusal.js';
+import { TokenRevocationService } from './token-revocation.service.js';
+import { TokensFinder } from './tokens-finder.service.js';
+
+const KINDS = ['impersonation'] as const;
+
+/** Tokens with which administrators act as one user (API doc, Impersonation tokens). */
+@Injectable()
+export class ImpersonationTokensService {
+  constructor(
+    private readonly finder: TokensFinder,
+    private readonly creation: TokenCreationService,
+    private readonly revocation: TokenRevocationService,
+    private readonly expiry: TokenExpiry,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Throws 404 without such a user. */
+  async list(
+    userId: number,
+    filters: TokenFiltersDto,
+    paging: Paging,
+  ): Promise<Page<TokenDetails>> {
+    await this.finder.assertUserExists(userId);
+    return this.finder.list({ kinds: KINDS, userId }, filters, paging);
+  }
+
+  /** Throws 404 without such a user or such a token of the user. */
+  async find(userId: number, id: number): Promise<TokenDetails> {
+    await this.finder.assertUserExists(userId);
+    const token = await this.finder.find(id, { kinds: KINDS, userId });
+    if (token === null) throw new NotFoundError('Impersonation Token');
+    return token;
+  }
+
+  /**
+   * Throws 403 where impersonation is turned off, 404 without such a user, 400 with messages per
+   * attribute for what breaks a rule of tokens.
+   */
+  async create(
+    userId: number,
+    { name, description, scopes, expires_at: wish }: CreateImpersonationTokenDto,
+    auth: AuthContext,
+  ): Promise<MintedToken> {
+    if (!this.settings.values.impersonation_enabled) {
+      throw new ForbiddenError('Impersonation is disabled');
+    }
+    return validationRefusals(async () => {
+      const expiresAt = this.expiry.ofNewToken(wish);
+      const texts = { name, description: description ?? '' };
+      const input = { userId, ...texts, scopes: scopes ?? [], kind: KINDS[0], expiresAt };
+      return this.creation.create(input, auth);
+    });
+  }
+
+  /** Throws 404 for an unknown token, 412 when the client's condition does not hold. */
+  revoke(id: number, auth: AuthContext, preconditions: Preconditions): Promise<void> {
+    return this.revocation.revoke(id, auth, preconditions);
+  }
+}

@@ -1,0 +1,92 @@
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
+import { Clock } from '../core/clock.js';
+import { UnauthorizedError } from '../core/errors.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { ListPersonalTokensDto } from './dto/list-tokens.dto.js';
+import { RotateTokenDto } from './dto/rotate-token.dto.js';
+import { MANAGED_KINDS } from './token-details.js';
+import { TokenRevocationService } from './token-revocation.service.js';
+import { TokenRotationService } from './token-rotation.service.js';
+import {
+  presentNewToken,
+  presentToken,
+  type PresentedNewToken,
+  type PresentedToken,
+} from './token.presenter.js';
+import { OWN_KINDS, type TokenRange, TokensFinder } from './tokens-finder.service.js';
+
+/** Access tokens: one's own, or for administrators everybody's. */
+@Controller('personal_access_tokens')
+@Scopes()
+@Ability('signed_in')
+export class PersonalTokensController {
+  constructor(
+    private readonly finder: TokensFinder,
+    private readonly rotation: TokenRotationService,
+    private readonly revocation: TokenRevocationService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Lists access tokens: one's own, or for administrators everybody's. */
+  @Get()
+  async list(
+    @Input() filters: ListPersonalTokensDto,
+    @CurrentUser() viewer: Viewer,
+    @Pages() paging: Paging,
+  ): Promise<PresentedToken[]> {
+    const range = await this.rangeOf(viewer, filters.user_id ?? undefined);
+    const page = await this.finder.list(range, filters, paging);
+    const now = this.clock.now();
+    return paging.write(mapPage(page, (token) => presentToken(token, now)));
+  }
+
+  /** Shows one access token. */
+  @Get(':id')
+  async show(@IntegerId('id') id: number, @CurrentUser() viewer: Viewer): Promise<PresentedToken> {
+    return presentToken(await this.finder.findManaged(id, viewer), this.clock.now());
+  }
+
+  /** Replaces an access token by a new one. */
+  @Post(':id/rotate')
+  @HttpCode(200)
+  async rotate(
+    @IntegerId('id') id: number,
+    @Input() { expires_at: expiresAt }: RotateTokenDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    const { id: tokenId } = await this.finder.findManaged(id, auth.viewer as Viewer);
+    const minted = await this.rotation.rotate({ tokenId, expiresAt }, auth);
+    return presentNewToken(minted, this.clock.now());
+  }
+
+  /** Revokes an access token. */
+  @Delete(':id')
+  @HttpCode(204)
+  async revoke(
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    const token = await this.finder.findManaged(id, auth.viewer as Viewer);
+    await this.revocation.revoke(token.id, auth, preconditions);
+  }
+
+  /** Throws 401 for asking for the tokens of others, to administrators 404 for unknown users. */
+  private async rangeOf(viewer: Viewer, userId: number | undefined): Promise<TokenRange> {
+    if (!viewer.admin) {
+      if (userId !== undefined && userId !== viewer.id) throw new UnauthorizedError();
+      return { kinds: OWN_KINDS, userId: viewer.id };
+    }
+    if (userId === undefined) return { kinds: MANAGED_KINDS };
+    await this.finder.assertUserExists(userId);
+    return { kinds: MANAGED_KINDS, userId };
+  }
+}

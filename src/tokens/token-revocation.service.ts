@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import type { Preconditions } from '../core/preconditions.js';
+import { AccessToken } from './access-token.entity.js';
+import { CredentialCache } from './credential-cache.service.js';
+import { trailOf } from './token-details.js';
+import { lockFamily } from './token-family.js';
+
+interface RevokedToken {
+  id: number;
+  digest: Buffer;
+}
+
+/** Ends tokens; a revoked token stays as a row, so that presenting it again tells something. */
+@Injectable()
+export class TokenRevocationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly cache: CredentialCache,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Ends one token; one that has ended by revocation before stays as it is. Whether the actor may
+   * is for the caller to decide. Throws 404, and 412 when the client's condition does not hold.
+   */
+  async revoke(tokenId: number, actor: AuditActor, preconditions?: Preconditions): Promise<void> {
+    const { digest } = await this.dataSource.transaction(async (tx) => {
+      const token = await lockFamily(tx, tokenId);
+      preconditions?.check(token.updatedAt);
+      if (token.revokedAt !== null) return token;
+      const now = this.clock.now();
+      await tx.update(AccessToken, { id: token.id }, { revokedAt: now, updatedAt: now });
+      await this.audit.record(tx, actor, {
+        action: 'access_token_revoked',
+        targetType: 'AccessToken',
+        targetId: token.id,
+        entity: trailOf(token),
+        details: { kind: token.kind, user_id: token.userId, name: token.name },
+      });
+      return token;
+    });
+    this.cache.drop(digest);
+  }
+
+  /**
+   * Ends every living token of the family of a revoked one that somebody presented for rotation:
+   * it was stolen, or its successor was. Who presented it is not known, so the trail only has
+   * the address.
+   */
+  async revokeFamily(tokenId: number, ip: string | null): Promise<void> {
+    const revoked = await this.dataSource.transaction(async (tx) => {
+      const token = await lockFamily(tx, tokenId);
+      const ended = await this.endFamily(tx, token.familyId ?? token.id);
+      // Without this anybody with an old token could fill the trail.
+      if (ended.length === 0) return ended;
+      await this.audit.record(
+        tx,
+        { viewer: null, impersonator: null, ip },
+        {
+          action: 'access_token_reused',
+          targetType: 'AccessToken',
+          targetId: token.id,
+          entity: trailOf(token),
+          details: {
+            kind: token.kind,
+            user_id: token.userId,
+            name: token.name,
+            revoked_ids: ended.map(({ id }) => id),
+          },
+        },
+      );
+      return ended;
+    });
+    for (const { digest } of revoked) this.cache.drop(digest);
+  }
+
+  private async endFamily(tx: EntityManager, familyId: number): Promise<RevokedToken[]> {
+    const [rows] = await tx.query<[RevokedToken[], number]>(
+      `UPDATE access_tokens SET revoked_at = $2, updated_at = $2
+       WHERE (id = $1 OR family_id = $1) AND revoked_at IS NULL
+         AND (expires_at IS NULL OR expires_at > $2)
+       RETURNING id, digest`,
+      [familyId, this.clock.now()],
+    );
+    return rows;
+  }
+}

@@ -1,0 +1,79 @@
+import type { MintedToken, TokenDetails } from './token-details.js';
+import { dayOf } from './token-expiry.service.js';
+
+/** An access token without its value. */
+export interface PresentedToken {
+  id: number;
+  /** @example "laptop" */
+  name: string;
+  /** Whether somebody ended it. */
+  revoked: boolean;
+  created_at: string;
+  description: string | null;
+  /** @example ["read_api", "self_rotate"] */
+  scopes: string[];
+  /** Whom it acts as. */
+  user_id: number;
+  /** At most ten minutes old while the token is in use. */
+  last_used_at: string | null;
+  /** The five addresses that used it last, the newest first. */
+  last_used_ips: string[];
+  /** Whether it works: neither revoked nor expired. */
+  active: boolean;
+  /**
+   * The day on which it stops working, at 00:00 UTC.
+   * @example "2030-01-31"
+   */
+  expires_at: string | null;
+  /** Only of a token that an administrator made to act as the user. */
+  impersonation?: true;
+  /** Role of a project or group token. */
+  access_level?: number;
+  /** What a project or group token belongs to. */
+  resource_type?: 'project' | 'group';
+  /** Its id. */
+  resource_id?: number;
+}
+
+/** An access token that has just been made. */
+export interface PresentedNewToken extends PresentedToken {
+  /**
+   * The value, shown this once.
+   * @example "svcpat-0123456789abcdefghijklmnopqrstuv"
+   */
+  token: string;
+}
+
+/** A token as its owner, its container's maintainers and administrators see it. */
+export function presentToken(token: TokenDetails, now: Date): PresentedToken {
+  const isExpired = token.expiresAt !== null && token.expiresAt <= now;
+  return {
+    id: token.id,
+    name: token.name,
+    revoked: token.revokedAt !== null,
+    created_at: token.createdAt.toISOString(),
+    description: token.description || null,
+    scopes: token.scopes,
+    user_id: token.userId,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    last_used_ips: token.lastUsedIps,
+    active: token.revokedAt === null && !isExpired,
+    expires_at: token.expiresAt === null ? null : dayOf(token.expiresAt),
+    ...(token.kind === 'impersonation' && { impersonation: true }),
+    ...resourceOf(token),
+  };
+}
+
+/** The same with the raw value: for the answer to its making only. */
+export function presentNewToken({ details, raw }: MintedToken, now: Date): PresentedNewToken {
+  return { ...presentToken(details, now), token: raw };
+}
+
+function resourceOf({ projectId, groupId, accessLevel }: TokenDetails): Partial<PresentedToken> {
+  if (projectId === null && groupId === null) return {};
+  return {
+    ...(accessLevel !== null && { access_level: accessLevel }),
+    resource_type: projectId === null ? 'group' : 'project',
+    resource_id: (projectId ?? groupId) as number,
+  };
+}

@@ -1,0 +1,62 @@
+import { Controller, Post } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { Clock } from '../core/clock.js';
+import { ForbiddenError } from '../core/errors.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { CreateOwnTokenDto, CreatePersonalTokenDto } from './dto/create-token.dto.js';
+import { TokenCreationService } from './token-creation.service.js';
+import { TokenExpiry } from './token-expiry.service.js';
+import { unprocessableRefusals } from './token-refusal.js';
+import { presentNewToken, type PresentedNewToken } from './token.presenter.js';
+
+/** Making personal access tokens. */
+@Controller()
+@Scopes()
+@Refuses(422)
+export class UserTokensController {
+  constructor(
+    private readonly creation: TokenCreationService,
+    private readonly expiry: TokenExpiry,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Creates a personal access token for oneself that can do no more than rotate itself. */
+  @Post('user/personal_access_tokens')
+  @Ability('signed_in')
+  async createOwn(
+    @Input() dto: CreateOwnTokenDto,
+    @CurrentUser() viewer: Viewer,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    if (viewer.userType !== 'human') throw new ForbiddenError();
+    return this.createFor(viewer.id, dto, auth);
+  }
+
+  /** Creates a personal access token for a user. */
+  @Post('users/:user_id/personal_access_tokens')
+  @Ability('administrate')
+  create(
+    @IntegerId('user_id') userId: number,
+    @Input() dto: CreatePersonalTokenDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    return this.createFor(userId, dto, auth);
+  }
+
+  private createFor(
+    userId: number,
+    { name, description, scopes, expires_at: wish }: CreatePersonalTokenDto,
+    auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    return unprocessableRefusals(async () => {
+      const expiresAt = this.expiry.ofNewToken(wish);
+      const input = { userId, name, description: description ?? '', scopes, expiresAt };
+      return presentNewToken(await this.creation.create(input, auth), this.clock.now());
+    });
+  }
+}

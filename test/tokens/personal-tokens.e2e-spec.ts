@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
+import { credentialDigest } from '../../src/core/digest.js';
+import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { api } from '../support/api-client.js';
+import { makeActor, makeAdmin, makeToken, type MadeActor } from '../support/factories.js';
+import { makeUser, unique } from '../support/factories.js';
+
+const UNAUTHORIZED = { message: '401 Unauthorized' };
+const NOT_FOUND = { message: '404 Not found' };
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+let admin: MadeActor;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeAdmin(app);
+});
+afterAll(() => app.close());
+
+function rowOf(raw: string): Promise<AccessToken> {
+  return app.dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
+}
+
+async function makeTokenId(
+  user: { id: number },
+  attributes: Partial<AccessToken> = {},
+): Promise<number> {
+  const { scopes: _scopes, ...columns } = attributes;
+  return (await rowOf(await makeToken(app, user, columns))).id;
+}
+
+const names = ({ body }: Response): string[] => (body as { name: string }[]).map((t) => t.name);
+
+const ids = ({ body }: Response): number[] => (body as { id: number }[]).map(({ id }) => id);
+
+describe('GET /personal_access_tokens', () => {
+  it("lists the user's own tokens without their values", async () => {
+    const { user, token, api: own } = await makeActor(app);
+    const row = await rowOf(token);
+    await makeToken(app, await makeUser(app));
+    await makeToken(app, user, { kind: 'impersonation' });
+    await makeToken(app, user, { kind: 'oauth' });
+
+    const response = await own.get('/personal_access_tokens').expect(200);
+
+    expect(response.headers).toMatchObject({ 'x-total': '1', 'x-page': '1' });
+    expect(response.body).toEqual([
+      {
+        id: row.id,
+        name: row.name,
+        revoked: false,
+        created_at: row.createdAt.toISOString(),
+        description: null,
+        scopes: ['api'],
+        user_id: user.id,
+        last_used_at: null,
+        last_used_ips: [],
+        active: true,
+        expires_at: null,
+      },
+    ]);
+  });
+
+  it('is refused without a token, and to tokens that may not read', async () => {
+    const { user } = await makeActor(app);
+    const weak = await makeToken(app, user, { scopes: ['self_rotate'] });
+    await api(app.url).get('/personal_access_tokens').expect(401);
+    await api(app.url, weak).get('/personal_access_tokens').expect(403);
+  });
+
+  it("answers 401 to asking for somebody else's tokens, whether there is such a user or not", async () => {
+    const { user, api: own } = await makeActor(app);
+    for (const id of [admin.user.id, 99_999_999]) {
+      const { body } = await own.get(`/personal_access_tokens?user_id=${id}`).expect(401);
+      expect(body).toEqual(UNAUTHORIZED);
+    }
+    await own.get(`/personal_access_tokens?user_id=${user.id}`).expect(200);
+  });
+
+  it('shows administrators the tokens of everybody, impersonation tokens included', async () => {
+    const { user, token } = await makeActor(app);
+    const impersonation = await makeTokenId(user, { kind: 'impersonation' });
+
+    const all = await admin.api.get('/personal_access_tokens?per_page=100').expect(200);
+    const one = await admin.api.get(`/personal_access_tokens?user_id=${user.id}`).expect(200);
+
+    expect(ids(all)).toEqual(expect.arrayContaining([impersonation]));
+    expect(ids(one)).toEqual([(await rowOf(token)).id, impersonation]);
+    expect(one.body).toEqual([
+      expect.not.objectContaining({ impersonation: expect.anything() }),
+      expect.objectContaining({ impersonation: true }),
+    ]);
+  });
+
+  it('answers administrators 404 for an unknown user', async () => {
+    const { body } = await admin.api.get('/personal_access_tokens?user_id=99999999').expect(404);
+    expect(body).toEqual({ message: '404 User Not Found' });
+  });
+
+  it.each([
+    ['state=sleeping', 'state does not have a valid value'],
+    ['sort=size', 'sort does not have a valid value'],
+    ['expires_before=tomorrow', 'expires_before is invalid'],
+    ['created_after=soon', 'created_after is invalid'],
+    ['revoked=perhaps', 'revoked is invalid'],
+    ['user_id=me', 'user_id is invalid'],
+  ])('refuses %s', async (query, error) => {
+    const { body } = await admin.api.get(`/personal_access_tokens?${query}`).expect(400);
+    expect(body).toMatchObject({ error });
+  });
+});
+
+describe('the filters of GET /personal_access_tokens', () => {
+  let owner: MadeActor;
+  beforeAll(async () => {
+    owner = await makeActor(app);
+    const { user } = owner;
+    const day = (offset: number): Date => new Date(Date.UTC(2030, 0, 10 + offset));
+    await app.dataSource.manager.update(AccessToken, { userId: user.id }, { name: 'presented' });
+    const make = (name: string, attributes: Partial<AccessToken>): Promise<number> =>
+      makeTokenId(user, { name, ...attributes });
+    await make('bee', { createdAt: day(0), expiresAt: day(5), lastUsedAt: day(-1) });
+    await make('Ant', { createdAt: day(1), expiresAt: day(3), lastUsedAt: day(2) });
+    await make('cat', { createdAt: day(2), revokedAt: day(0) });
+    await make('dog', { createdAt: day(3), expiresAt: new Date(Date.now() - DAY_MS) });
+  });
+
+  const MADE = `created_after=${encodeURIComponent('2030-01-01T00:00:00Z')}`;
+  const listed = async (query: string): Promise<string[]> =>
+    names(await owner.api.get(`/personal_access_tokens?${MADE}&${query}`).expect(200));
+
+  it.each([
+    ['state=active', ['bee', 'Ant']],
+    ['state=inactive', ['cat', 'dog']],
+    ['revoked=true', ['cat']],
+    ['revoked=false', ['bee', 'Ant', 'dog']],
+    ['created_before=2030-01-11T00:00:00Z', ['bee']],
+    ['created_after=2030-01-11T12:00:00Z', ['cat', 'dog']],
+    ['last_used_before=2030-01-10', ['bee']],
+    ['last_used_after=2030-01-10', ['Ant']],
+    ['expires_before=2030-01-14', ['Ant', 'dog']],
+    ['expires_after=2030-01-14', ['bee']],
+    ['search=AN', ['Ant']],
+    ['search=%25', []],
+    ['search=', ['bee', 'Ant', 'cat', 'dog']],
+  ])('%s finds %j', async (query, expected) => {
+    expect((await listed(query)).sort()).toEqual([...expected].sort());
+  });
+
+  it.each([
+    ['created_asc', ['bee', 'Ant', 'cat', 'dog']],
+    ['created_desc', ['dog', 'cat', 'Ant', 'bee']],
+    ['expires_asc', ['dog', 'Ant', 'bee', 'cat']],
+    ['expires_desc', ['cat', 'bee', 'Ant', 'dog']],
+    ['last_used_asc', ['cat', 'dog', 'bee', 'Ant']],
+    ['last_used_desc', ['Ant', 'bee', 'dog', 'cat']],
+  ])('sort=%s orders them as %j', async (sort, expected) => {
+    expect(await listed(`sort=${sort}`)).toEqual(expected);
+  });
+
+  it('sort by name goes both ways', async () => {
+    const forth = await listed('sort=name_asc');
+    const back = await listed('sort=name_desc');
+    expect(forth).toHaveLength(4);
+    expect(back).toEqual([...forth].reverse());
+  });
+
+  it('pages', async () => {
+    const response = await owner.api
+      .get(`/personal_access_tokens?${MADE}&sort=created_asc&per_page=3&page=2`)
+      .expect(200);
+    expect([names(response), response.headers['x-total']]).toEqual([['dog'], '4']);
+  });
+});
+
+describe('GET /personal_access_tokens/:id', () => {
+  it('shows users their own and administrators any token', async () => {
+    const { user, token, api: own } = await makeActor(app);
+    const { id } = await rowOf(token);
+    const mine = await own.get(`/personal_access_tokens/${id}`).expect(200);
+    const theirs = await admin.api.get(`/personal_access_tokens/${id}`).expect(200);
+    expect(mine.body).toMatchObject({ id, user_id: user.id, scopes: ['api'], active: true });
+    expect(theirs.body).toMatchObject({ id });
+  });
+
+  it('answers 401 for foreign, unknown and impersonation tokens alike', async () => {
+    const { user, api: own } = await makeActor(app);
+    const foreign = (await rowOf(admin.token)).id;
+    const impersonation = await makeTokenId(user, { kind: 'impersonation' });
+    for (const id of [foreign, impersonation, 99_999_999]) {
+      const { body } = await own.get(`/personal_access_tokens/${id}`).expect(401);
+      expect(body).toEqual(UNAUTHORIZED);
+    }
+  });
+
+  it('answers administrators 404 for unknown tokens and for those of other kinds', async () => {
+    const oauth = await makeTokenId(admin.user, { kind: 'oauth' });
+    for (const id of [oauth, 99_999_999]) {
+      const { body } = await admin.api.get(`/personal_access_tokens/${id}`).expect(404);
+      expect(body).toEqual(NOT_FOUND);
+    }
+    await admin.api.get('/personal_access_tokens/mine').expect(400);
+  });
+});
+
+describe('DELETE /personal_access_tokens/:id', () => {
+  it('ends a token at once and for good', async () => {
+    const { user, api: own } = await makeActor(app);
+    const other = await makeToken(app, user, { name: unique('laptop') });
+    const { id, name } = await rowOf(other);
+    await api(app.url, other).get('/user').expect(200);
+
+    const { body } = await own.delete(`/personal_access_tokens/${id}`).expect(204);
+    await api(app.url, other).get('/user').expect(401);
+
+    expect(body).toEqual({});
+    const { body: shown } = await own.get(`/personal_access_tokens/${id}`).expect(200);
+    expect(shown).toMatchObject({ revoked: true, active: false });
+    const audit = await app.dataSource.manager.findOneByOrFail(AuditEvent, {
+      targetType: 'AccessToken',
+      targetId: id,
+    });
+    expect(audit).toMatchObject({
+      action: 'access_token_revoked',
+      authorId: user.id,
+      entityType: 'User',
+      entityId: user.id,
+      ipAddress: '127.0.0.1',
+      details: { kind: 'personal', user_id: user.id, name },
+    });
+  });
+
+  it('does nothing to a token that has ended', async () => {
+    const { user, api: own } = await makeActor(app);
+    const revokedAt = new Date('2020-01-01T00:00:00Z');
+    const id = await makeTokenId(user, { revokedAt });
+    await own.delete(`/personal_access_tokens/${id}`).expect(204);
+    const row = await app.dataSource.manager.findOneByOrFail(AccessToken, { id });
+    expect(row.revokedAt).toEqual(revokedAt);
+    expect(await app.dataSource.manager.countBy(AuditEvent, { targetId: id })).toBe(0);
+  });
+
+  it('answers 412 and leaves a token that changed since the time of the client', async () => {
+    const { user, api: own } = await makeActor(app);
+    const other = await makeToken(app, user);
+    const { id } = await rowOf(other);
+    const { body } = await own
+      .delete(`/personal_access_tokens/${id}`)
+      .set('If-Unmodified-Since', 'Tue, 01 Jan 2019 00:00:00 GMT')
+      .expect(412);
+    expect(body).toEqual({ message: '412 Precondition Failed' });
+    await api(app.url, other).get('/user').expect(200);
+    await own
+      .delete(`/personal_access_tokens/${id}`)
+      .set('If-Unmodified-Since', new Date(Date.now() + DAY_MS).toUTCString())
+      .expect(204);
+  });
+
+  it('is not touched by the use of the token', async () => {
+    const { user, token, api: own } = await makeActor(app);
+    const long = new Date('2020-01-01T00:00:00Z');
+    await app.dataSource.manager.update(AccessToken, { userId: user.id }, { updatedAt: long });
+    await own.get('/user').expect(200);
+    const { id, updatedAt } = await rowOf(token);
+    expect(updatedAt).toEqual(long);
+    await own
+      .delete(`/personal_access_tokens/${id}`)
+      .set('If-Unmodified-Since', long.toUTCString())
+      .expect(204);
+  });
+
+  it("answers 401 for others' tokens and administrators 404 for unknown ones", async () => {
+    const { api: own } = await makeActor(app);
+    const { id } = await rowOf(admin.token);
+    await own.delete(`/personal_access_tokens/${id}`).expect(401);
+    await admin.api.delete('/personal_access_tokens/99999999').expect(404);
+  });
+
+  it('lets administrators end any token', async () => {
+    const { user, token, api: own } = await makeActor(app);
+    const { id } = await rowOf(token);
+    const impersonation = await makeTokenId(user, { kind: 'impersonation' });
+    await admin.api.delete(`/personal_access_tokens/${id}`).expect(204);
+    await admin.api.delete(`/personal_access_tokens/${impersonation}`).expect(204);
+    await own.get('/user').expect(401);
+  });
+
+  it('needs the scope api', async () => {
+    const { user } = await makeActor(app);
+    const reader = await makeToken(app, user, { scopes: ['read_api'] });
+    const { id } = await rowOf(reader);
+    await api(app.url, reader).delete(`/personal_access_tokens/${id}`).expect(403);
+  });
+});
+
+describe('/personal_access_tokens/self', () => {
+  it('shows the token that is presented, whatever its scope and kind', async () => {
+    const user = await makeUser(app);
+    const weak = await makeToken(app, user, { scopes: ['read_repository'] });
+    const impersonation = await makeToken(app, user, { kind: 'impersonation' });
+
+    const { body } = await api(app.url, weak).get('/personal_access_tokens/self').expect(200);
+    const other = await api(app.url, impersonation).get('/personal_access_tokens/self');
+
+    const row = await rowOf(weak);
+    expect(body).toEqual({
+      id: row.id,
+      name: row.name,
+      revoked: false,
+      created_at: row.createdAt.toISOString(),
+      description: null,
+      scopes: ['read_repository'],
+      user_id: user.id,
+      last_used_at: null,
+      last_used_ips: [],
+      active: true,
+      expires_at: null,
+    });
+    expect(other.body).toMatchObject({ impersonation: true });
+  });
+
+  it('ends the token that is presented', async () => {
+    const weak = await makeToken(app, await makeUser(app), { scopes: ['read_user'] });
+    await api(app.url, weak).delete('/personal_access_tokens/self').expect(204);
+    await api(app.url, weak).get('/personal_access_tokens/self').expect(401);
+  });
+
+  it('honours If-Unmodified-Since', async () => {
+    const token = await makeToken(app, await makeUser(app));
+    await api(app.url, token)
+      .delete('/personal_access_tokens/self')
+      .set('If-Unmodified-Since', 'Tue, 01 Jan 2019 00:00:00 GMT')
+      .expect(412);
+    await api(app.url, token).get('/user').expect(200);
+  });
+
+  it('is refused without a token, and 400 to an OAuth token', async () => {
+    const oauth = await makeToken(app, await makeUser(app), { kind: 'oauth' });
+    await api(app.url).get('/personal_access_tokens/self').expect(401);
+    await api(app.url).delete('/personal_access_tokens/self').expect(401);
+    for (const method of ['get', 'delete'] as const) {
+      const { body } = await api(app.url)
+        [method]('/personal_access_tokens/self')
+        .set('Authorization', `Bearer ${oauth}`)
+        .expect(400);
+      expect(body).toEqual({
+        message:
+          '400 Bad request - This endpoint requires token type to be a personal access token',
+      });
+    }
+  });
+});
