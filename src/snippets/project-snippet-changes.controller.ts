@@ -1,6 +1,8 @@
 import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { CreateSnippetDto } from './dto/create-snippet.dto.js';
@@ -21,7 +23,10 @@ import type { PresentedSnippet } from './snippet.presenter.js';
 export class ProjectSnippetChangesController {
   constructor(private readonly changes: SnippetChangesService) {}
 
+  /** Creates a snippet in a project. */
   @Post()
+  @Refuses(409)
+  @RateLimit('create')
   @ProjectAbility('create_snippet')
   create(
     @CurrentProject() project: ProjectRow,
@@ -32,7 +37,9 @@ export class ProjectSnippetChangesController {
     return this.changes.create({ dto, projectId: project.id }, change);
   }
 
+  /** Changes a snippet of a project and, in one commit, its files. */
   @Put(':snippet_id')
+  @Refuses(409, 412)
   @ProjectAbility('read_snippet')
   update(
     @CurrentProject() project: ProjectRow,
@@ -43,7 +50,9 @@ export class ProjectSnippetChangesController {
     return this.changes.update(dto, change, project.id);
   }
 
+  /** Deletes a snippet of a project with its repository. */
   @Delete(':snippet_id')
+  @Refuses(409, 412)
   @HttpCode(204)
   @ProjectAbility('read_snippet')
   delete(

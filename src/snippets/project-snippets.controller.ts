@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { authContext } from '../core/access/auth-context.js';
 import { Scopes } from '../core/access/access.decorator.js';
+import { Sends } from '../core/access/sends.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
@@ -24,6 +25,7 @@ export class ProjectSnippetsController {
     private readonly content: SnippetContentService,
   ) {}
 
+  /** Lists the snippets of a project that the asker may see. */
   @Get()
   @ProjectAbility('read_snippet')
   async list(
@@ -38,6 +40,7 @@ export class ProjectSnippetsController {
     return paging.write(mapPage(page, (row) => presentSnippet(row, presentation)));
   }
 
+  /** Shows a snippet of a project. */
   @Get(':snippet_id')
   @ProjectAbility('read_snippet')
   async show(
@@ -50,8 +53,9 @@ export class ProjectSnippetsController {
     return presentSnippet(snippet, presentation);
   }
 
-  /** Content of the first file. */
+  /** Sends the content of a snippet's first file. */
   @Get(':snippet_id/raw')
+  @Sends('text/plain')
   @ProjectAbility('read_snippet')
   async raw(
     @CurrentProject() project: ProjectRow,
@@ -62,8 +66,9 @@ export class ProjectSnippetsController {
     await sendRawFile(response, await this.content.openFirst(snippet));
   }
 
-  /** Content of one file at a branch, tag or commit. */
+  /** Sends the content of one file at a branch, tag or commit. */
   @Get(':snippet_id/files/:ref/:file_path/raw')
+  @Sends('text/plain')
   @ProjectAbility('read_snippet')
   async rawFile(
     @CurrentProject() project: ProjectRow,

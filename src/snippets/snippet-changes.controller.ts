@@ -1,7 +1,9 @@
 import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { ForbiddenError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CreateSnippetDto } from './dto/create-snippet.dto.js';
 import { UpdateSnippetDto } from './dto/update-snippet.dto.js';
 import {
@@ -20,8 +22,10 @@ import type { PresentedSnippet } from './snippet.presenter.js';
 export class SnippetChangesController {
   constructor(private readonly changes: SnippetChangesService) {}
 
-  /** External users have no personal space to put one in. */
+  /** Creates a personal snippet; external users have no personal space to put one in. */
   @Post()
+  @Refuses(409)
+  @RateLimit('create')
   create(
     @Input() dto: CreateSnippetDto,
     @Change() change: SnippetChange,
@@ -31,7 +35,9 @@ export class SnippetChangesController {
     return this.changes.create({ dto, projectId: null }, change);
   }
 
+  /** Changes a snippet and, in one commit, its files. */
   @Put(':id')
+  @Refuses(409, 412)
   update(
     @Input() dto: UpdateSnippetDto,
     @ChangeOf('id') change: SnippetIdChange,
@@ -39,7 +45,9 @@ export class SnippetChangesController {
     return this.changes.update(dto, change);
   }
 
+  /** Deletes a snippet with its repository. */
   @Delete(':id')
+  @Refuses(409, 412)
   @HttpCode(204)
   delete(@ChangeOf('id') change: SnippetIdChange): Promise<void> {
     return this.changes.delete(change);

@@ -7,33 +7,56 @@ import type { SnippetRow } from './snippet-row.js';
 /** Branch that the links of files name; new snippets have it as their only one. */
 export const SNIPPET_BRANCH = 'main';
 
+/** A file of a snippet. */
 export interface PresentedFile {
+  /** @example "bin/sharpen.sh" */
   path: string;
+  /** @example "https://guildhall.example.com/-/snippets/42/raw/main/bin/sharpen.sh" */
   raw_url: string;
 }
 
 /** Where a snippet is on the web, and where to clone it once it has a repository. */
 export interface SnippetLinks {
+  /** @example "https://guildhall.example.com/-/snippets/42" */
   web_url: string;
+  /** @example "https://guildhall.example.com/-/snippets/42/raw" */
   raw_url: string;
+  /**
+   * Absent without repository.
+   * @example "git@guildhall.example.com:snippets/42.git"
+   */
   ssh_url_to_repo?: string;
+  /**
+   * Absent without repository.
+   * @example "https://guildhall.example.com/snippets/42.git"
+   */
   http_url_to_repo?: string;
 }
 
+/** A snippet. */
 export interface PresentedSnippet extends SnippetLinks {
   id: number;
+  /** @example "Sharpening script" */
   title: string;
+  /**
+   * Path of the first file; null in an empty repository.
+   * @example "bin/sharpen.sh"
+   */
   file_name: string | null;
   description: string | null;
   visibility: VisibilityName;
   author: PresentedUserBasic;
   created_at: string;
   updated_at: string;
+  /** null for a personal snippet. */
   project_id: number | null;
   files: PresentedFile[];
   imported: boolean;
   imported_from: 'none';
-  /** For administrators only. */
+  /**
+   * Where the repository is stored; for administrators only.
+   * @example "default"
+   */
   repository_storage?: string;
 }
 

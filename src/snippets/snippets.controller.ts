@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { Sends } from '../core/access/sends.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
@@ -24,7 +25,7 @@ export class SnippetsController {
     private readonly content: SnippetContentService,
   ) {}
 
-  /** The asker's own. */
+  /** Lists the asker's own snippets, of projects too. */
   @Get()
   @Ability('signed_in')
   own(
@@ -35,7 +36,7 @@ export class SnippetsController {
     return this.list('own', presentation, { filters, paging });
   }
 
-  /** Public personal ones. */
+  /** Lists the public personal snippets. */
   @Get('public')
   public(
     @Input() filters: ListSnippetsDto,
@@ -45,7 +46,7 @@ export class SnippetsController {
     return this.list('public', presentation, { filters, paging });
   }
 
-  /** All that the asker may see. */
+  /** Lists all snippets that the asker may see. */
   @Get('all')
   @Ability('signed_in')
   all(
@@ -56,6 +57,7 @@ export class SnippetsController {
     return this.list('all', presentation, { filters, paging });
   }
 
+  /** Shows a snippet. */
   @Get(':id')
   async show(
     @IntegerId('id') id: number,
@@ -64,8 +66,9 @@ export class SnippetsController {
     return presentSnippet(await this.finder.find(presentation.viewer, id), presentation);
   }
 
-  /** Content of the first file. */
+  /** Sends the content of a snippet's first file. */
   @Get(':id/raw')
+  @Sends('text/plain')
   async raw(
     @IntegerId('id') id: number,
     @Presenting() { viewer }: Presentation,
@@ -75,8 +78,9 @@ export class SnippetsController {
     await sendRawFile(response, await this.content.openFirst(snippet));
   }
 
-  /** Content of one file at a branch, tag or commit. */
+  /** Sends the content of one file at a branch, tag or commit. */
   @Get(':id/files/:ref/:file_path/raw')
+  @Sends('text/plain')
   async rawFile(
     @Param() { id, ref, file_path: path }: FileParams,
     @Presenting() { viewer }: Presentation,

@@ -2,9 +2,11 @@ import { DateTimeParam, TextParam } from '../../core/params/params.decorator.js'
 
 /** Filters of the listings of snippets. */
 export class ListSnippetsDto {
+  /** Only snippets created at or after this time. */
   @DateTimeParam()
   created_after?: Date | null;
 
+  /** Only snippets created at or before this time. */
   @DateTimeParam()
   created_before?: Date | null;
 }
