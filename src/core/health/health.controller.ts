@@ -1,7 +1,14 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { NoAuthentication } from '../access/access.decorator.js';
+import { Answers } from '../access/answers.decorator.js';
+import { Sends } from '../access/sends.decorator.js';
 import { ReadinessService, type Readiness } from './readiness.service.js';
+
+/** What `/-/liveness` answers. */
+export interface Liveness {
+  status: 'ok';
+}
 
 /** Health checks for whoever watches the process; no credentials, no secrets. */
 @Controller('-')
@@ -9,23 +16,25 @@ import { ReadinessService, type Readiness } from './readiness.service.js';
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** The process answers. */
+  /** Tells that the process answers, as text. */
   @Get('health')
+  @Sends('text/plain')
   @Header('Content-Type', 'text/plain; charset=utf-8')
   @Header('Cache-Control', 'no-store')
   health(): string {
     return 'Guildhall OK';
   }
 
-  /** The process answers, as JSON. */
+  /** Tells that the process answers, as JSON. */
   @Get('liveness')
   @Header('Cache-Control', 'no-store')
-  liveness(): { status: 'ok' } {
+  liveness(): Liveness {
     return { status: 'ok' };
   }
 
-  /** 200 when the process can serve, else 503 with the failed checks. */
+  /** Tells whether the process can serve: 200, or 503 with the failed checks. */
   @Get('readiness')
+  @Answers(200, 503)
   @Header('Cache-Control', 'no-store')
   async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
     const readiness = await this.readiness.check();

@@ -16,7 +16,9 @@ const PATIENCE_MS = 3_000;
 /** The outcome of one check; labels tell equal checks apart. */
 export interface CheckResult {
   status: 'ok' | 'failed';
+  /** Why the check failed. */
   message?: string;
+  /** @example {"storage":"default"} */
   labels?: Record<string, string>;
 }
 

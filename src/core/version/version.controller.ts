@@ -4,10 +4,24 @@ import type { Config } from '../../config/env.js';
 import { Ability, Scopes } from '../access/access.decorator.js';
 import { packageVersion } from './package-version.js';
 
-interface MetadataJson {
+/** The agent server for clusters, which this product does not have. */
+export interface PresentedClusterAgentServer {
+  enabled: boolean;
+  externalUrl: string | null;
+  externalK8sProxyUrl: string | null;
+  version: string | null;
+}
+
+/** Which version of the API the server speaks. */
+export interface PresentedMetadata {
+  /**
+   * Clients switch features on by this number, which the installation can set.
+   * @example "17.4.0"
+   */
   version: string;
+  /** @example "Unknown" */
   revision: string;
-  kas: { enabled: boolean; externalUrl: null; externalK8sProxyUrl: null; version: null };
+  kas: PresentedClusterAgentServer;
   enterprise: boolean;
 }
 
@@ -16,7 +30,7 @@ interface MetadataJson {
 @Scopes('read_user')
 @Ability('signed_in')
 export class VersionController {
-  private readonly metadata: MetadataJson;
+  private readonly metadata: PresentedMetadata;
 
   constructor(@Inject(CONFIG) config: Config) {
     this.metadata = {
@@ -27,8 +41,9 @@ export class VersionController {
     };
   }
 
+  /** Shows the version that the server reports. */
   @Get(['version', 'metadata'])
-  show(): MetadataJson {
+  show(): PresentedMetadata {
     return this.metadata;
   }
 }
