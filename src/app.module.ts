@@ -10,10 +10,13 @@ import { VersionModule } from './core/version/version.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { GitHttpModule } from './git-http/git-http.module.js';
 import { GroupsModule } from './groups/groups.module.js';
+import { IssuesModule } from './issues/issues.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { ResourceTokensModule } from './resource-tokens/resource-tokens.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SnippetsModule } from './snippets/snippets.module.js';
 import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
+import { PersonalTokensModule } from './tokens/personal-tokens.module.js';
 import { UsersModule } from './users/users.module.js';
 
 const FEATURES = [
@@ -22,7 +25,10 @@ const FEATURES = [
   GitHttpModule,
   GroupsModule,
   HealthModule,
+  IssuesModule,
+  PersonalTokensModule,
   ProjectsModule,
+  ResourceTokensModule,
   SettingsModule,
   SnippetsModule,
   StorageMovesModule,

@@ -5,10 +5,13 @@ import { InflightWrite } from '../git/inflight-write.entity.js';
 import { RefUpdate } from '../git/ref-update.entity.js';
 import { RepositoryTrash } from '../git/repository-trash.entity.js';
 import { Group } from '../groups/group.entity.js';
+import { IssueCounter } from '../issues/issue-counter.entity.js';
+import { Issue } from '../issues/issue.entity.js';
 import { Member } from '../members/member.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { Snippet } from '../snippets/snippet.entity.js';
 import { SpamLog } from '../spam/spam-log.entity.js';
+import { SpamSubmission } from '../spam/spam-submission.entity.js';
 import { GroupRepositoryStorageMove } from '../storage-moves/group-repository-storage-move.entity.js';
 import { ProjectRepositoryStorageMove } from '../storage-moves/project-repository-storage-move.entity.js';
 import { SnippetRepositoryStorageMove } from '../storage-moves/snippet-repository-storage-move.entity.js';
@@ -30,6 +33,8 @@ export const ENTITIES = [
   Group,
   GroupRepositoryStorageMove,
   InflightWrite,
+  Issue,
+  IssueCounter,
   Member,
   Namespace,
   Project,
@@ -40,6 +45,7 @@ export const ENTITIES = [
   Snippet,
   SnippetRepositoryStorageMove,
   SpamLog,
+  SpamSubmission,
   StorageMoveBatch,
   StorageSetting,
   User,

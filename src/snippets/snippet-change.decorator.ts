@@ -7,6 +7,7 @@ import { parseIntegerId } from '../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
 import type { Presentation } from '../core/presentation.js';
 import { publicBaseUrl } from '../core/public-url.js';
+import { spamSender, type SpamSender } from '../spam/submission.js';
 
 /** Who changes a snippet, under which conditions, and how the outcome is to be shown. */
 export interface SnippetChange {
@@ -14,6 +15,7 @@ export interface SnippetChange {
   auth: AuthContext;
   preconditions: Preconditions;
   presentation: Presentation;
+  sender: SpamSender;
 }
 
 /** A change of the snippet whose id the path names. */
@@ -40,5 +42,6 @@ function changeOf(request: Request): SnippetChange {
   const { viewer } = auth;
   if (viewer === null) throw new UnauthorizedError();
   const presentation = { viewer, baseUrl: publicBaseUrl(request) };
-  return { viewer, auth, preconditions: readPreconditions(request), presentation };
+  const preconditions = readPreconditions(request);
+  return { viewer, auth, preconditions, presentation, sender: spamSender(request, viewer) };
 }

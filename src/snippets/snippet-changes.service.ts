@@ -5,13 +5,14 @@ import type { SnippetChange, SnippetIdChange } from './snippet-change.decorator.
 import { type NewSnippet, SnippetCreationService } from './snippet-creation.service.js';
 import { SnippetDeletionService } from './snippet-deletion.service.js';
 import type { FoundSnippet } from './snippet-row.js';
+import { SnippetSpamCheck } from './snippet-spam.service.js';
 import { SnippetUpdateService } from './snippet-update.service.js';
 import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
 import { SnippetsFinder } from './snippets-finder.service.js';
 
 /**
  * Changes as both kinds of endpoints offer them. The order of refusals: 404 for what the asker
- * may not see, 403, 412, then what the parameters or a move forbid.
+ * may not see, 403, 412, then what the parameters, the spam check or a move forbid.
  */
 @Injectable()
 export class SnippetChangesService {
@@ -20,13 +21,15 @@ export class SnippetChangesService {
     private readonly creation: SnippetCreationService,
     private readonly updating: SnippetUpdateService,
     private readonly deletion: SnippetDeletionService,
+    private readonly spam: SnippetSpamCheck,
   ) {}
 
   /** The caller has decided whether the asker may create a snippet there. */
   async create(
     snippet: Omit<NewSnippet, 'author'>,
-    { viewer, presentation }: SnippetChange,
+    { viewer, presentation, sender }: SnippetChange,
   ): Promise<PresentedSnippet> {
+    await this.spam.assertNewIsClean(snippet.dto, sender);
     const id = await this.creation.create({ ...snippet, author: viewer });
     return presentSnippet(await this.finder.find(viewer, id), presentation);
   }
@@ -38,6 +41,7 @@ export class SnippetChangesService {
     projectId?: number,
   ): Promise<PresentedSnippet> {
     const snippet = await this.findForChange(change, projectId);
+    await this.spam.assertChangeIsClean(snippet, dto, change.sender);
     await this.updating.update(snippet, dto, change);
     return presentSnippet(await this.finder.find(change.viewer, snippet.id), change.presentation);
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { SpamModule } from '../spam/spam.module.js';
 import { ProjectSnippetChangesController } from './project-snippet-changes.controller.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
 import { SnippetChangesController } from './snippet-changes.controller.js';
@@ -9,13 +10,14 @@ import { SnippetCommitsService } from './snippet-commits.service.js';
 import { SnippetContentService } from './snippet-content.service.js';
 import { SnippetCreationService } from './snippet-creation.service.js';
 import { SnippetDeletionService } from './snippet-deletion.service.js';
+import { SnippetSpamCheck } from './snippet-spam.service.js';
 import { SnippetUpdateService } from './snippet-update.service.js';
 import { SnippetsController } from './snippets.controller.js';
 import { SnippetsFinder } from './snippets-finder.service.js';
 
 /** Snippets, personal and of projects, each with a repository of its own. */
 @Module({
-  imports: [GitModule, ProjectsModule],
+  imports: [GitModule, ProjectsModule, SpamModule],
   controllers: [
     SnippetsController,
     SnippetChangesController,
@@ -28,6 +30,7 @@ import { SnippetsFinder } from './snippets-finder.service.js';
     SnippetContentService,
     SnippetCreationService,
     SnippetDeletionService,
+    SnippetSpamCheck,
     SnippetUpdateService,
     SnippetsFinder,
   ],

@@ -24,6 +24,22 @@ export async function ghostUser(tx: EntityManager): Promise<Ghost> {
   return rows[0] ?? insertGhost(tx);
 }
 
+/** Makes the ghost user the author of what these users wrote: it stays when they go. */
+export async function leaveWorkToGhost(
+  tx: EntityManager,
+  ghost: Ghost,
+  userIds: readonly number[],
+): Promise<void> {
+  const written = ['snippets.author_id', 'issues.author_id', 'issues.closed_by_id'];
+  for (const name of written) {
+    const [table, column] = name.split('.');
+    await tx.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = ANY($1)`, [
+      userIds,
+      ghost.userId,
+    ]);
+  }
+}
+
 async function insertGhost(tx: EntityManager): Promise<Ghost> {
   const username = await freeUsername(tx);
   const owner = { username, name: 'Ghost User' };

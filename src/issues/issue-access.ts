@@ -1,0 +1,57 @@
+import type { Viewer } from '../core/access/viewer.js';
+import { ForbiddenError } from '../core/errors.js';
+import type { Conditions } from '../core/sql/conditions.js';
+import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../members/abilities.js';
+import { authorizedProjectSql } from '../members/authorized-sql.js';
+import { ROLES } from '../members/roles.js';
+import { VISIBILITY } from '../members/visibility.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { FoundIssue } from './issue-row.js';
+
+/**
+ * SQL for "the asker may see this issue", over the tables of `ISSUE_TABLES`: whoever sees the
+ * project sees its issues, confidential ones only as their author or with the role for it; nobody
+ * when the project has issues turned off. Administrators see them in every project.
+ */
+export function visibleIssueSql(conditions: Conditions, viewer: Viewer | null): string {
+  const existing = 'NOT p.pending_delete AND p.issues_enabled';
+  if (viewer?.admin === true) return existing;
+  if (viewer === null) {
+    return `${existing} AND p.visibility = ${VISIBILITY.public} AND NOT i.confidential`;
+  }
+  const me = conditions.value(viewer.id);
+  const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
+  return `${existing}
+    AND (p.visibility >= ${open} OR ${authorizedProjectSql(me, level('read_issue'))})
+    AND (NOT i.confidential OR i.author_id = ${me}
+      OR ${authorizedProjectSql(me, level('read_confidential_issue'))})`;
+}
+
+function level(ability: ProjectAbility): string {
+  return String(ROLES[PROJECT_ABILITIES[ability]]);
+}
+
+/** 403 for everyone in a project that has issues turned off. */
+export function assertIssuesEnabled(project: ProjectRow): void {
+  if (!project.issuesEnabled) throw new ForbiddenError();
+}
+
+/** 403 also in an archived project, which is read-only for everyone. */
+export function assertTakesIssues(project: ProjectRow): void {
+  assertIssuesEnabled(project);
+  if (project.archived) throw new ForbiddenError();
+}
+
+/** 403 unless the asker, who sees the issue, may change it: its author and who keeps the issues. */
+export function assertMayChange(issue: FoundIssue, viewer: Viewer): void {
+  if (issue.author.id !== viewer.id && !mayAdminister(issue, viewer)) throw new ForbiddenError();
+}
+
+/** 403 unless the asker may decide who sees the issue: authors decide when they write it. */
+export function assertMayDisclose(issue: FoundIssue, viewer: Viewer): void {
+  if (!mayAdminister(issue, viewer)) throw new ForbiddenError();
+}
+
+function mayAdminister({ accessLevel }: FoundIssue, viewer: Viewer): boolean {
+  return canInProject('admin_issue', { visibility: VISIBILITY.private, accessLevel, viewer });
+}

@@ -1,0 +1,30 @@
+import { InvalidParamsError, ValidationFailedError } from '../core/errors.js';
+import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './dto/update-issue.dto.js';
+
+const MAX_TITLE_LENGTH = 255;
+const MAX_DESCRIPTION_LENGTH = 1_048_576;
+
+/** 400 for texts that are too long (API doc, Errors 2). */
+export function assertLengths(texts: { title?: string | null; description?: string | null }): void {
+  const messages = {
+    ...tooLong('title', texts.title, MAX_TITLE_LENGTH),
+    ...tooLong('description', texts.description, MAX_DESCRIPTION_LENGTH),
+  };
+  if (Object.keys(messages).length > 0) throw new ValidationFailedError(messages);
+}
+
+/** 400 for a PUT without any parameter. */
+export function assertSomethingGiven(dto: UpdateIssueDto): void {
+  if (UPDATABLE_ATTRIBUTES.some((name) => dto[name] !== undefined)) return;
+  const names = UPDATABLE_ATTRIBUTES.join(', ');
+  throw new InvalidParamsError([`${names} are missing, at least one parameter must be provided`]);
+}
+
+function tooLong(
+  name: string,
+  text: string | null | undefined,
+  maximum: number,
+): Record<string, string[]> {
+  if (!text || text.length <= maximum) return {};
+  return { [name]: [`is too long (maximum is ${maximum} characters)`] };
+}

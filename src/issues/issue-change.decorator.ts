@@ -1,0 +1,42 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { authContext, type AuthContext } from '../core/access/auth-context.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { UnauthorizedError } from '../core/errors.js';
+import { parseIntegerId } from '../core/params/ids.js';
+import { readPreconditions, type Preconditions } from '../core/preconditions.js';
+import { spamSender, type SpamSender } from '../spam/submission.js';
+
+/** Who makes or changes an issue, and from where. */
+export interface IssueChange {
+  viewer: Viewer;
+  auth: AuthContext;
+  sender: SpamSender;
+}
+
+/** A change of the issue whose number the path names, and its conditions. */
+export interface IssueIidChange extends IssueChange {
+  iid: number;
+  preconditions: Preconditions;
+}
+
+/** What every change takes from its request; 401 when nobody is signed in. */
+export const Change = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  changeOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/** The same for the issue that the path names: `@ChangeOfIssue() change: IssueIidChange`. */
+export const ChangeOfIssue = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IssueIidChange => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const iid = parseIntegerId(String(request.params['issue_iid']), 'issue_iid');
+    return { ...changeOf(request), iid, preconditions: readPreconditions(request) };
+  },
+);
+
+function changeOf(request: Request): IssueChange {
+  const auth = authContext(request);
+  const { viewer } = auth;
+  if (viewer === null) throw new UnauthorizedError();
+  return { viewer, auth, sender: spamSender(request, viewer) };
+}

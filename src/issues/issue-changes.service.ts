@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Presentation } from '../core/presentation.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { CreateIssueDto } from './dto/create-issue.dto.js';
+import type { UpdateIssueDto } from './dto/update-issue.dto.js';
+import { assertMayChange } from './issue-access.js';
+import type { IssueChange, IssueIidChange } from './issue-change.decorator.js';
+import { IssueCreationService } from './issue-creation.service.js';
+import { IssueDeletionService } from './issue-deletion.service.js';
+import { IssueUpdateService } from './issue-update.service.js';
+import { presentIssue, type PresentedIssue } from './issue.presenter.js';
+import { IssuesFinder } from './issues-finder.service.js';
+
+interface Wish<T> {
+  project: ProjectRow;
+  dto: T;
+  presentation: Presentation;
+}
+
+/**
+ * Changes as the endpoints offer them. The order of refusals: 404 for what the asker may not see,
+ * 403, 412, then what the parameters or the spam check forbid.
+ */
+@Injectable()
+export class IssueChangesService {
+  constructor(
+    private readonly finder: IssuesFinder,
+    private readonly creation: IssueCreationService,
+    private readonly updating: IssueUpdateService,
+    private readonly deletion: IssueDeletionService,
+  ) {}
+
+  /** The caller has decided that the asker may create issues there. */
+  async create(wish: Wish<CreateIssueDto>, change: IssueChange): Promise<PresentedIssue> {
+    const { project, dto, presentation } = wish;
+    const iid = await this.creation.create(project, dto, change);
+    return presentIssue(await this.finder.find(change.viewer, project.id, iid), presentation);
+  }
+
+  async update(wish: Wish<UpdateIssueDto>, change: IssueIidChange): Promise<PresentedIssue> {
+    const { project, dto, presentation } = wish;
+    const { viewer, iid, preconditions } = change;
+    const issue = await this.finder.find(viewer, project.id, iid);
+    assertMayChange(issue, viewer);
+    preconditions.check(issue.updatedAt);
+    await this.updating.update({ project, issue }, dto, change);
+    return presentIssue(await this.finder.find(viewer, project.id, iid), presentation);
+  }
+
+  /** The caller has decided that the asker may delete issues there. */
+  async delete(project: ProjectRow, change: IssueIidChange): Promise<void> {
+    const issue = await this.finder.find(change.viewer, project.id, change.iid);
+    change.preconditions.check(issue.updatedAt);
+    await this.deletion.delete(issue, change.auth);
+  }
+}

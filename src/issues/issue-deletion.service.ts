@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { NotFoundError } from '../core/errors.js';
+import type { IssueRow } from './issue-row.js';
+import { Issue } from './issue.entity.js';
+
+/** Deletes issues for good. */
+@Injectable()
+export class IssueDeletionService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** The caller has checked the right to it. Throws 404 when somebody else was faster. */
+  delete({ id, iid, projectId, title }: IssueRow, actor: AuditActor): Promise<void> {
+    return this.dataSource.transaction(async (tx) => {
+      const { affected } = await tx.delete(Issue, { id });
+      if (affected === 0) throw new NotFoundError();
+      await this.audit.record(tx, actor, {
+        action: 'issue_deleted',
+        targetType: 'Issue',
+        targetId: id,
+        entity: { type: 'Project', id: projectId },
+        details: { iid, title },
+      });
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Project } from '../projects/project.entity.js';
+import { User } from '../users/user.entity.js';
+
+export const ISSUE_STATES = ['opened', 'closed'] as const;
+export type IssueState = (typeof ISSUE_STATES)[number];
+
+/** An issue of a project, numbered within it. */
+@Entity('issues')
+@Index('uq_issues_project_iid', ['projectId', 'iid'], { unique: true })
+@Index('ix_issues_project_created_at', ['projectId', 'createdAt', 'id'])
+@Index('ix_issues_author', ['authorId', 'id'])
+@Index('ix_issues_closed_by', ['closedById'])
+@Check('ck_issues_state', `"state" IN ('opened', 'closed')`)
+@Check(
+  'ck_issues_closed',
+  `("state" = 'closed') = ("closed_at" IS NOT NULL)
+        AND ("closed_by_id" IS NULL OR "closed_at" IS NOT NULL)`,
+)
+@Check('ck_issues_title', `char_length("title") BETWEEN 1 AND 255`)
+@Check('ck_issues_description', `char_length("description") <= 1048576`)
+export class Issue {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_issues' })
+  id: number;
+
+  @ForeignKey(() => Project, { name: 'fk_issues_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id' })
+  projectId: number;
+
+  /** Number within the project, from 1 on; never given twice. */
+  @Column({ type: 'bigint', name: 'iid' })
+  iid: number;
+
+  @ForeignKey(() => User, { name: 'fk_issues_author' })
+  @Column({ type: 'bigint', name: 'author_id' })
+  authorId: number;
+
+  @Column({ type: 'text', name: 'title' })
+  title: string;
+
+  @Column({ type: 'text', name: 'description', nullable: true })
+  description: string | null;
+
+  @Column({ type: 'text', name: 'state', default: 'opened' })
+  state: IssueState;
+
+  /** Seen by its author, Reporters and above only. */
+  @Column({ type: 'boolean', name: 'confidential', default: false })
+  confidential: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'closed_at', nullable: true })
+  closedAt: Date | null;
+
+  @ForeignKey(() => User, { name: 'fk_issues_closed_by' })
+  @Column({ type: 'bigint', name: 'closed_by_id', nullable: true })
+  closedById: number | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}

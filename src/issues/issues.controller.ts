@@ -1,0 +1,35 @@
+import { Controller, Get } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { ListAllIssuesDto } from './dto/list-issues.dto.js';
+import { presentIssueElsewhere, type PresentedIssue } from './issue.presenter.js';
+import { IssuesFinder, type IssueSelection } from './issues-finder.service.js';
+
+const SELECTIONS: Record<NonNullable<ListAllIssuesDto['scope']>, IssueSelection> = {
+  created_by_me: 'own',
+  assigned_to_me: 'none',
+  all: 'all',
+};
+
+/** Issues of all projects together. */
+@Controller('issues')
+@Scopes()
+@Ability('signed_in')
+export class IssuesController {
+  constructor(private readonly finder: IssuesFinder) {}
+
+  /** Lists issues of all projects: one's own unless `scope` says otherwise. */
+  @Get()
+  async list(
+    @Input() filters: ListAllIssuesDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedIssue[]> {
+    const selection = SELECTIONS[filters.scope ?? 'created_by_me'];
+    const page = await this.finder.list(presentation.viewer, selection, { filters, paging });
+    return paging.write(mapPage(page, (row) => presentIssueElsewhere(row, presentation)));
+  }
+}

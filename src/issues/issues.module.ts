@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { SpamModule } from '../spam/spam.module.js';
+import { IssueChangesService } from './issue-changes.service.js';
+import { IssueCreationService } from './issue-creation.service.js';
+import { IssueDeletionService } from './issue-deletion.service.js';
+import { IssueUpdateService } from './issue-update.service.js';
+import { IssuesController } from './issues.controller.js';
+import { IssuesFinder } from './issues-finder.service.js';
+import { ProjectIssueChangesController } from './project-issue-changes.controller.js';
+import { ProjectIssuesController } from './project-issues.controller.js';
+
+/** Issues of projects. */
+@Module({
+  imports: [ProjectsModule, SpamModule],
+  controllers: [IssuesController, ProjectIssuesController, ProjectIssueChangesController],
+  providers: [
+    IssueChangesService,
+    IssueCreationService,
+    IssueDeletionService,
+    IssueUpdateService,
+    IssuesFinder,
+  ],
+})
+export class IssuesModule {}

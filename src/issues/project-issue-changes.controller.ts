@@ -1,0 +1,67 @@
+import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { CreateIssueDto } from './dto/create-issue.dto.js';
+import { UpdateIssueDto } from './dto/update-issue.dto.js';
+import { assertTakesIssues } from './issue-access.js';
+import { assertSomethingGiven } from './issue-attributes.js';
+import {
+  Change,
+  ChangeOfIssue,
+  type IssueChange,
+  type IssueIidChange,
+} from './issue-change.decorator.js';
+import { IssueChangesService } from './issue-changes.service.js';
+import type { PresentedIssue } from './issue.presenter.js';
+
+/** Making and changing issues of a project; who may change one is the issue's affair. */
+@Controller('projects/:id/issues')
+@Scopes()
+export class ProjectIssueChangesController {
+  constructor(private readonly changes: IssueChangesService) {}
+
+  /** Creates an issue. */
+  @Post()
+  @ProjectAbility('create_issue')
+  @Refuses(409)
+  create(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CreateIssueDto,
+    @Change() change: IssueChange,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedIssue> {
+    assertTakesIssues(project);
+    return this.changes.create({ project, dto, presentation }, change);
+  }
+
+  /** Changes an issue, closes or reopens it. */
+  @Put(':issue_iid')
+  @ProjectAbility('read_issue')
+  @Refuses(409)
+  update(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: UpdateIssueDto,
+    @ChangeOfIssue() change: IssueIidChange,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedIssue> {
+    assertTakesIssues(project);
+    assertSomethingGiven(dto);
+    return this.changes.update({ project, dto, presentation }, change);
+  }
+
+  /** Deletes an issue for good. */
+  @Delete(':issue_iid')
+  @HttpCode(204)
+  @ProjectAbility('delete_issue')
+  delete(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfIssue() change: IssueIidChange,
+  ): Promise<void> {
+    assertTakesIssues(project);
+    return this.changes.delete(project, change);
+  }
+}

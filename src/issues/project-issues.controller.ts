@@ -1,0 +1,47 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { ListIssuesDto } from './dto/list-issues.dto.js';
+import { assertIssuesEnabled } from './issue-access.js';
+import { presentIssue, type PresentedIssue } from './issue.presenter.js';
+import { IssuesFinder } from './issues-finder.service.js';
+
+/** Reading the issues of a project. */
+@Controller('projects/:id/issues')
+@Scopes()
+@ProjectAbility('read_issue')
+export class ProjectIssuesController {
+  constructor(private readonly finder: IssuesFinder) {}
+
+  /** Lists the issues of a project that the asker may see. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListIssuesDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedIssue[]> {
+    assertIssuesEnabled(project);
+    const selection = { projectId: project.id };
+    const page = await this.finder.list(presentation.viewer, selection, { filters, paging });
+    return paging.write(mapPage(page, (row) => presentIssue(row, presentation)));
+  }
+
+  /** Shows an issue by its number in the project. */
+  @Get(':issue_iid')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('issue_iid') iid: number,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedIssue> {
+    assertIssuesEnabled(project);
+    const issue = await this.finder.find(presentation.viewer, project.id, iid);
+    return presentIssue(issue, presentation);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../core/access/viewer.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import { AkismetChecker } from './akismet-checker.service.js';
+import { CaptchaVerifier } from './captcha-verifier.service.js';
+import { LocalChecker } from './local-checker.service.js';
+import type { SpammableKind } from './spam-log.entity.js';
+import { SpamLogs, type Suspicion } from './spam-logs.service.js';
+import { captchaNeeded, spamDiscarded } from './spam-refusal.js';
+import type { SpamSender, Submission } from './submission.js';
+
+/** How sure a check is: `beyond doubt` leaves no way out by a CAPTCHA. */
+interface Verdict extends Suspicion {
+  beyondDoubt: boolean;
+}
+
+/**
+ * Decides whether a submission may be published (API doc, Errors 7). Callers ask only about what
+ * others than its author and the members of its place will see, and only once everything else
+ * about the request is in order: a solved CAPTCHA is spent by the question.
+ */
+@Injectable()
+export class SpamCheck {
+  constructor(
+    private readonly settings: InstanceSettings,
+    private readonly local: LocalChecker,
+    private readonly akismet: AkismetChecker,
+    private readonly captcha: CaptchaVerifier,
+    private readonly logs: SpamLogs,
+  ) {}
+
+  /**
+   * Throws 400 for spam, or 409 where a CAPTCHA can be solved. A solution that is wrong, or for a
+   * log that is not the sender's, expired or spent, counts as none; the answer names a new log.
+   */
+  async assertClean(submission: Submission, sender: SpamSender): Promise<void> {
+    if (!this.settings.values.spam_check_enabled || isTrusted(sender.viewer)) return;
+    if (await this.isSolved(submission.kind, sender)) return;
+    const verdict = await this.judge(submission, sender);
+    if (verdict === null) return;
+    const { beyondDoubt, ...suspicion } = verdict;
+    const spamLogId = await this.logs.add(submission, sender, suspicion);
+    const { siteKey } = this.captcha;
+    if (siteKey === null || beyondDoubt) throw spamDiscarded(submission.kind);
+    throw captchaNeeded(submission.kind, { spamLogId, siteKey });
+  }
+
+  private async isSolved(kind: SpammableKind, sender: SpamSender): Promise<boolean> {
+    const { captchaResponse, spamLogId, viewer, ip } = sender;
+    if (this.captcha.siteKey === null || !captchaResponse || spamLogId === null) return false;
+    const claim = { id: spamLogId, userId: viewer.id, kind };
+    // Nobody makes us ask the provider about a log that could not be redeemed anyway.
+    if (!(await this.logs.isRedeemable(claim))) return false;
+    return (await this.captcha.accepts(captchaResponse, ip)) && this.logs.redeem(claim);
+  }
+
+  private async judge(submission: Submission, sender: SpamSender): Promise<Verdict | null> {
+    const reason = await this.local.suspicion(submission, sender);
+    if (reason !== null) return { checker: 'local', reason, beyondDoubt: false };
+    const verdict = await this.akismet.judge(submission, sender);
+    if (verdict === 'clean') return null;
+    return { checker: 'akismet', reason: verdict, beyondDoubt: verdict === 'discard' };
+  }
+}
+
+/** Bots of projects are not trusted: whoever may make a project may make them. */
+function isTrusted({ admin, userType }: Viewer): boolean {
+  return admin || userType === 'internal';
+}

@@ -1,0 +1,54 @@
+import type { Request } from 'express';
+import { authContext } from '../core/access/auth-context.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { INVALID, toInteger } from '../core/params/coerce.js';
+import { publicBaseUrl } from '../core/public-url.js';
+import type { SpammableKind } from './spam-log.entity.js';
+
+/** What somebody wants to publish, as far as it can carry spam. */
+export interface Submission {
+  kind: SpammableKind;
+  title: string;
+  /** The description, empty when there is none. */
+  prose: string;
+  /** Contents of files: code may hold what prose may not. */
+  files: readonly string[];
+}
+
+/** Who sends a submission, from where, and the solved CAPTCHA that came along. */
+export interface SpamSender {
+  viewer: Viewer;
+  ip: string | null;
+  userAgent: string;
+  referrer: string;
+  /** The installation's address: links to it are not suspicious. */
+  baseUrl: string;
+  captchaResponse: string | null;
+  spamLogId: number | null;
+}
+
+/**
+ * Reads the sender from the request; of the two CAPTCHA headers (API doc, Errors 7) also the
+ * spelling that v4 clients know. An id that is none counts as absent.
+ */
+export function spamSender(request: Request, viewer: Viewer): SpamSender {
+  const id = toInteger(header(request, 'Spam-Log-Id') ?? null);
+  return {
+    viewer,
+    ip: authContext(request).ip,
+    userAgent: request.get('user-agent') ?? '',
+    referrer: request.get('referer') ?? '',
+    baseUrl: publicBaseUrl(request),
+    captchaResponse: header(request, 'Captcha-Response') ?? null,
+    spamLogId: id === INVALID ? null : (id as number | null),
+  };
+}
+
+function header(request: Request, name: string): string | undefined {
+  return request.get(`X-Svc-${name}`) ?? request.get(`X-GitLab-${name}`);
+}
+
+/** Title, prose and files as one text. */
+export function wholeText({ title, prose, files }: Submission): string {
+  return [title, prose, ...files].join('\n');
+}
