@@ -7,6 +7,6 @@ import type { Request } from 'express';
  */
 export function requestAddress({ ip = '' }: Pick<Request, 'ip'>): string | null {
   // A zone (RFC 4007 §11) means something on this machine only.
-  const address = ip.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+  const address = ip.replace(/%.*/s, '').replace(/^::ffff:(?=[\d.]+$)/i, '');
   return isIP(address) === 0 ? null : address;
 }
