@@ -61,6 +61,7 @@ export interface PresentedGroup extends PresentedGroupBasic, PresentedGroupPolic
   full_name: string;
   /** @example "tools/builders" */
   full_path: string;
+  /** @format date-time */
   created_at: string;
   /** The group above; null for a top-level group. */
   parent_id: number | null;

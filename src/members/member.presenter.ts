@@ -14,6 +14,7 @@ export interface MemberRow extends UserBasics {
 export interface PresentedMember extends PresentedUserBasic {
   /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
   access_level: AccessLevel;
+  /** @format date-time */
   created_at: string;
   /**
    * Day from which the membership counts as none; null = never.

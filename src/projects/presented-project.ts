@@ -19,6 +19,7 @@ export interface PresentedProjectIdentity {
   path: string;
   /** @example "tools/builders/lathe" */
   path_with_namespace: string;
+  /** @format date-time */
   created_at: string;
 }
 
@@ -46,6 +47,7 @@ export interface PresentedProjectBasic extends PresentedProjectIdentity {
   /** Address of the picture; null without one. */
   avatar_url: string | null;
   star_count: number;
+  /** @format date-time */
   last_activity_at: string;
   namespace: PresentedNamespace;
 }

@@ -46,7 +46,9 @@ export interface PresentedSnippet extends SnippetLinks {
   description: string | null;
   visibility: VisibilityName;
   author: PresentedUserBasic;
+  /** @format date-time */
   created_at: string;
+  /** @format date-time */
   updated_at: string;
   /** null for a personal snippet. */
   project_id: number | null;

@@ -8,6 +8,7 @@ import type { MovePhase, MoveState } from './move-states.js';
 /** A move as clients know it, with fields of our own that say how far it is and why it ended. */
 export interface PresentedMove {
   id: number;
+  /** @format date-time */
   created_at: string;
   state: MoveState;
   /** @example "default" */
@@ -19,8 +20,11 @@ export interface PresentedMove {
    * @example "Cancelled by root"
    */
   error_message: string | null;
+  /** @format date-time */
   updated_at: string;
+  /** @format date-time */
   started_at: string | null;
+  /** @format date-time */
   finished_at: string | null;
   /** How often workers have begun it. */
   attempts: number;
@@ -64,7 +68,9 @@ export interface PresentedMovedSnippet extends SnippetLinks {
   description: string | null;
   visibility: VisibilityName;
   author: PresentedUserBasic;
+  /** @format date-time */
   created_at: string;
+  /** @format date-time */
   updated_at: string;
   /** null for a personal snippet. */
   project_id: number | null;

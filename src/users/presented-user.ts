@@ -44,7 +44,10 @@ export interface PresentedProfile {
 
 /** What any signed-in user sees of another; private profiles keep their dates to themselves. */
 export interface PresentedUser extends PresentedUserBasic, PresentedProfile {
-  /** Absent for a private profile. */
+  /**
+   * Absent for a private profile.
+   * @format date-time
+   */
   created_at?: string;
   /** Absent for a private profile. */
   followers?: number;
@@ -62,12 +65,19 @@ export interface PresentedIdentity {
 
 /** What users see of themselves. */
 export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
+  /** @format date-time */
   created_at: string;
   followers: number;
   following: number;
-  /** Sign-in before the current one. */
+  /**
+   * Sign-in before the current one.
+   * @format date-time
+   */
   last_sign_in_at: string | null;
-  /** When the e-mail address was confirmed. */
+  /**
+   * When the e-mail address was confirmed.
+   * @format date-time
+   */
   confirmed_at: string | null;
   /**
    * Day of the last request or push.
@@ -81,6 +91,7 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   color_scheme_id: number;
   /** How many projects the user's own namespace may hold. */
   projects_limit: number;
+  /** @format date-time */
   current_sign_in_at: string | null;
   /** Accounts of other providers that the user signs in with; none can be linked yet. */
   identities: PresentedIdentity[];
