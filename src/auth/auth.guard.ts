@@ -1,18 +1,26 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { ABILITY_KEY, SCOPES_KEY } from '../core/access/access.decorator.js';
+import { JOB_TOKEN_KEY } from '../core/access/allow-job-token.decorator.js';
 import { setAuthContext, type AuthContext } from '../core/access/auth-context.js';
 import type { Scope } from '../core/access/scopes.js';
 import { ForbiddenError, UnauthorizedError } from '../core/errors.js';
-import { Authenticator } from './authenticator.service.js';
+import type { NamedLimit } from '../core/rate-limits/named-limits.js';
+import { RATE_LIMIT_KEY } from '../core/rate-limits/rate-limit.decorator.js';
+import { ApiLimits, type Exchange } from './api-limits.service.js';
+import { Authenticator, type EndpointAccess } from './authenticator.service.js';
 
-/** Authenticates each request and decides the abilities that need no container. */
+/**
+ * Authenticates each request, counts it under the limits of its sender, and decides the abilities
+ * that need no container.
+ */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
+    private readonly limits: ApiLimits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -21,10 +29,29 @@ export class AuthGuard implements CanActivate {
     if (scopes === null) return true;
     const ability = this.reflector.getAllAndOverride<string>(ABILITY_KEY, targets);
     const request = context.switchToHttp().getRequest<Request>();
-    const auth = await this.authenticator.authenticate(request, scopes);
+    const allowsJobToken =
+      this.reflector.getAllAndOverride<boolean | undefined>(JOB_TOKEN_KEY, targets) === true;
+    const exchange = { request, response: context.switchToHttp().getResponse<Response>() };
+    const auth = await this.authenticate({ scopes, allowsJobToken }, exchange);
     setAuthContext(request, auth);
+    if (this.limits.enabled) {
+      const named = this.reflector.getAllAndOverride<NamedLimit>(RATE_LIMIT_KEY, targets);
+      await this.limits.countRequest(auth, named, exchange);
+    }
     assertGlobalAbility(ability, auth);
     return true;
+  }
+
+  private async authenticate(endpoint: EndpointAccess, exchange: Exchange): Promise<AuthContext> {
+    const { request } = exchange;
+    if (!this.limits.enabled) return this.authenticator.authenticate(request, endpoint);
+    this.limits.refuseGuessing(request);
+    try {
+      return await this.authenticator.authenticate(request, endpoint);
+    } catch (error) {
+      await this.limits.countRefusal(error, exchange);
+      throw error;
+    }
   }
 }
 

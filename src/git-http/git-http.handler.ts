@@ -2,9 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { setAuthContext } from '../core/access/auth-context.js';
 import type { Credential } from '../core/access/viewer.js';
+import { requestAddress } from '../core/http/request-address.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { GitAuthentication } from './git-authentication.js';
 import {
+  assertJobTokenCovers,
   assertMayPush,
   assertReadable,
   assertScopesCover,
@@ -13,6 +15,7 @@ import {
 } from './git-authorization.js';
 import { IDLE_SECONDS } from './git-commands.js';
 import { assertConnected, ClientGoneError, type GitExchange } from './git-exchange.js';
+import { GitGuesses } from './git-guesses.service.js';
 import { accessDenied, GitRefusal, writeRefusal } from './git-refusal.js';
 import { type GitRequest, type GitService, parseGitRequest, withGitSuffix } from './git-request.js';
 import type { GitTarget } from './git-target.js';
@@ -30,6 +33,7 @@ export class GitHttpHandler {
 
   constructor(
     private readonly authentication: GitAuthentication,
+    private readonly guesses: GitGuesses,
     private readonly targets: GitTargets,
     private readonly opener: RepositoryOpener,
     private readonly services: GitServices,
@@ -52,9 +56,11 @@ export class GitHttpHandler {
       response.redirect(301, withGitSuffix(request.url));
       return;
     }
-    const credential = await this.authentication.authenticate(request.get('Authorization'));
+    const credential = await this.guesses.watch(request, () =>
+      this.authentication.authenticate(request),
+    );
     const viewer = credential?.user ?? null;
-    const ip = request.ip ?? null;
+    const ip = requestAddress(request);
     setAuthContext(request, { viewer, credential, impersonator: null, ip });
     const service = allowedService(asked, request, credential);
     const caller = { request, response, service, credential };
@@ -87,6 +93,7 @@ export class GitHttpHandler {
     if (credential !== null) assertScopesCover(service, credential);
     const viewer = credential?.user ?? null;
     const target = assertReadable(await this.targets.find(path, viewer), credential);
+    if (credential !== null) assertJobTokenCovers(target, credential);
     const open = await this.open(target, isPush && endpoint === 'refs' ? viewer?.id : undefined);
     if (isPush && endpoint === 'rpc') assertMayPush(target);
     return { ...caller, target, viewer, path: open, reopen: () => this.opener.open(target) };

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { GitModule } from '../git/git.module.js';
-import { TokensModule } from '../tokens/tokens.module.js';
 import { GitAuthentication } from './git-authentication.js';
+import { GitGuesses } from './git-guesses.service.js';
 import { GitHttpHandler } from './git-http.handler.js';
 import { GitServices } from './git-services.js';
 import { GitTargets } from './git-targets.service.js';
@@ -13,9 +15,10 @@ import { UploadPack } from './upload-pack.service.js';
 
 /** Clone, fetch and push over HTTPS; its routes are mounted by `mountGitHttp`. */
 @Module({
-  imports: [GitModule, TokensModule],
+  imports: [AuthModule, GitModule, RateLimitsModule],
   providers: [
     GitAuthentication,
+    GitGuesses,
     GitHttpHandler,
     GitServices,
     GitTargets,

@@ -9,7 +9,7 @@ const NETWORK_GROUPS = 4;
  * only a broken proxy can hand on, count together as `unknown`.
  */
 export function clientAddress(ip: string | null | undefined): string {
-  const address = withoutPort(ip ?? '').replace(/%.*$/, '');
+  const [address = ''] = withoutPort(ip ?? '').split('%');
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return 'unknown';
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
