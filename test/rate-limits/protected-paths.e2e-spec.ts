@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request, { type Test } from 'supertest';
+import type { TestApp } from '../support/app.js';
+import { startLimitedApp, tallyOf } from './limited-app.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startLimitedApp(
+    {
+      throttle_protected_paths_requests_per_period: 3,
+      throttle_protected_paths_period_in_seconds: 86_400,
+    },
+    { env: { TRUST_PROXY: 'loopback' } },
+  );
+});
+afterAll(() => app.close());
+
+let addresses = 0;
+function newAddress(): string {
+  addresses += 1;
+  return `203.0.113.${addresses}`;
+}
+
+function post(path: string, address: string): Test {
+  return request(app.url).post(path).set('X-Forwarded-For', address);
+}
+
+describe('protected paths', () => {
+  it('are limited by address, all together', async () => {
+    const address = newAddress();
+    const paths = ['/users/sign_in', '/oauth/token', '/users/password', '/users/sign_in'];
+    const answers = [];
+    for (const path of paths) answers.push(await post(path, address));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429]);
+    expect(answers[3]?.text).toBe('Retry later\n');
+    expect(tallyOf(answers[0]?.headers as Record<string, string>)).toMatchObject({
+      name: 'throttle_unauthenticated_protected_paths',
+      observed: 1,
+      remaining: 2,
+    });
+    expect((await post('/oauth/token', newAddress())).status).toBe(404);
+  });
+
+  it('count reading and writing apart', async () => {
+    const address = newAddress();
+    for (let index = 0; index < 4; index += 1) await post('/oauth/authorize', address);
+    const read = (): Test =>
+      request(app.url).get('/oauth/authorize').set('X-Forwarded-For', address);
+    const { status, headers } = await read();
+    expect(status).toBe(404);
+    expect(tallyOf(headers)).toMatchObject({
+      name: 'throttle_unauthenticated_get_protected_paths',
+      observed: 1,
+    });
+    await read();
+    await read();
+    expect((await read()).status).toBe(429);
+  });
+
+  it.each([
+    '/users/sign_in/',
+    '//users//sign_in',
+    '/Users/Sign_In',
+    '/users/sign%5Fin',
+    '/users/sign_in.json',
+    '/users/sign_in/more?a=b',
+  ])('cannot be reached uncounted as %s', async (path) => {
+    const { headers } = await post(path, newAddress());
+    expect(tallyOf(headers)).toMatchObject({ observed: 1 });
+  });
+
+  it('are no others that merely begin alike', async () => {
+    const { headers } = await post('/oauth/tokens', newAddress());
+    expect(tallyOf(headers)).toEqual({});
+  });
+});
