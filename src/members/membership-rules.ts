@@ -29,7 +29,7 @@ export async function inheritedLevel(
 
 /**
  * Throws 403 when a group would have no owner without the user's direct membership; owners of the
- * groups above count. Projects need none: their namespace has one.
+ * groups above count, bots do not. Projects need none: their namespace has one.
  */
 export async function assertNotLastOwner(
   tx: EntityManager,
@@ -39,7 +39,7 @@ export async function assertNotLastOwner(
   if (source.kind === 'project') return;
   const owners: { userId: number; direct: boolean }[] = await tx.query(
     `SELECT m.user_id AS "userId", m.namespace_id = $1 AS direct
-     FROM members m
+     FROM members m JOIN users u ON u.id = m.user_id AND u.user_type <> 'project_bot'
      WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM namespaces WHERE id = $1)
        AND m.access_level >= ${ROLES.owner} AND ${ACTIVE_MEMBERSHIP}`,
     [source.id],

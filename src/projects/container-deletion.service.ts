@@ -6,6 +6,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import { containerRepositoryKinds, type ContainerKind } from '../git/repository-path.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
 import { Namespace } from '../users/namespace.entity.js';
+import { deleteBotsOf } from './container-bots.js';
 
 const TABLES: Record<ContainerKind, string> = {
   project: 'projects',
@@ -65,6 +66,7 @@ export class ContainerDeletion {
       await this.withLocked('group', group, (_, storage) => this.discard('group', group, storage));
     }
     await this.dataSource.transaction(async (tx) => {
+      for (const group of groups) await deleteBotsOf(tx, 'group', group);
       const lock = { mode: 'pessimistic_write' } as const;
       const namespace = await tx.findOne(Namespace, { where: { id }, lock });
       // Another worker with the same task was faster.
@@ -97,6 +99,7 @@ export class ContainerDeletion {
     }
     await this.withLocked('project', id, async (tx, storage) => {
       await this.discard('project', id, storage);
+      await deleteBotsOf(tx, 'project', id);
       const entry = { action: 'project_deleted', targetType: 'Project', targetId: id };
       await this.audit.record(tx, SYSTEM_ACTOR, entry);
       await tx.query('DELETE FROM projects WHERE id = $1', [id]);

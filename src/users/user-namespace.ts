@@ -23,10 +23,11 @@ export async function insertUserNamespace(tx: EntityManager, owner: Owner): Prom
 
 /**
  * Makes the namespace bear the user's name and username as they are now. The old paths of the
- * namespace and its projects go on leading there until somebody else takes them.
+ * namespace and its projects go on leading there until somebody else takes them. Bots have none.
  */
 export async function renameUserNamespace(tx: EntityManager, owner: Owner): Promise<void> {
-  const namespace = await tx.findOneByOrFail(Namespace, { ownerId: owner.id });
+  const namespace = await tx.findOneBy(Namespace, { ownerId: owner.id });
+  if (namespace === null) return;
   const { username: path, name } = owner;
   const values = { name, path, fullPath: path, fullName: name, updatedAt: new Date() };
   await tx.update(Namespace, { id: namespace.id }, values);

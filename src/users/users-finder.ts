@@ -16,7 +16,8 @@ const COLUMNS = `
   u.last_sign_in_at AS "lastSignInAt", u.last_activity_on AS "lastActivityOn",
   u.created_at AS "createdAt", u.updated_at AS "updatedAt", n.id AS "namespaceId"`;
 
-const FROM = 'users u JOIN namespaces n ON n.owner_id = u.id';
+/** Bots have no namespace. */
+const FROM = 'users u LEFT JOIN namespaces n ON n.owner_id = u.id';
 
 /** Boolean filters that ask for nothing but a fixed condition. */
 const FLAGS = {
@@ -43,7 +44,7 @@ const WITHOUT_PROJECTS = `
     UNION SELECT m.user_id FROM members m
       WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM places))`;
 
-/** Reads users for answers, each with the id of the namespace that bears the user's name. */
+/** Reads users for answers, each with the id of the namespace that bears the user's name, if any. */
 @Injectable()
 export class UsersFinder {
   constructor(private readonly sql: Sql) {}
