@@ -41,7 +41,7 @@ export class ProjectIssueChangesController {
   /** Changes an issue, closes or reopens it. */
   @Put(':issue_iid')
   @ProjectAbility('read_issue')
-  @Refuses(409)
+  @Refuses(409, 412)
   update(
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateIssueDto,
@@ -57,6 +57,7 @@ export class ProjectIssueChangesController {
   @Delete(':issue_iid')
   @HttpCode(204)
   @ProjectAbility('delete_issue')
+  @Refuses(412)
   delete(
     @CurrentProject() project: ProjectRow,
     @ChangeOfIssue() change: IssueIidChange,
