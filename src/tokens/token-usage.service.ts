@@ -9,6 +9,9 @@ const PRECISION_MS = 10 * 60 * 1000;
 const ADDRESS_PRECISION_MS = 60 * 1000;
 const WRITE_AFTER_MS = 1_000;
 
+/** Writes come later than the uses, not always equally late; the next use must not be too early. */
+const SLACK_MS = 5_000;
+
 /** Skips rows that another process is writing: it writes the same. Always in order of the id. */
 const NOTE_SQL = `
   WITH used AS (
@@ -87,7 +90,7 @@ export class TokenUsage implements OnModuleDestroy {
 
   private async write({ tokenIds, addresses }: NotedUses): Promise<void> {
     const now = this.clock.now();
-    const ago = (ms: number): Date => new Date(now.getTime() - ms);
+    const ago = (ms: number): Date => new Date(now.getTime() - ms + SLACK_MS);
     try {
       if (tokenIds.length > 0) await this.sql.rows(NOTE_SQL, [tokenIds, now, ago(PRECISION_MS)]);
       if (addresses.length === 0) return;

@@ -95,6 +95,7 @@ describe('the use of a token', () => {
     await other.close();
     expect(query.mock.calls.map(([text]) => text)).toEqual([
       expect.stringContaining('last_used_at'),
+      expect.stringContaining('access_token_ips'),
     ]);
     expect(dataSource.isInitialized).toBe(false);
   });

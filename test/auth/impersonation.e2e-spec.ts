@@ -4,16 +4,15 @@ import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
+import { changeSettings } from '../support/settings.js';
 
 const DESCRIPTION = 'Token is an impersonation token but impersonation was disabled.';
 
 let allowing: TestApp;
 let refusing: TestApp;
 beforeAll(async () => {
-  [allowing, refusing] = await Promise.all([
-    startTestApp(),
-    startTestApp({ env: { IMPERSONATION: 'off' } }),
-  ]);
+  [allowing, refusing] = await Promise.all([startTestApp(), startTestApp()]);
+  await changeSettings(refusing, { impersonation_enabled: false });
 });
 afterAll(() => Promise.all([allowing.close(), refusing.close()]));
 
