@@ -4,9 +4,10 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
-import { visibilityName } from '../members/visibility.js';
+import { VISIBILITY, visibilityName } from '../members/visibility.js';
 import { GroupPermissions } from './group-permissions.service.js';
 import type { GroupRow } from './group-row.js';
+import { lowerVisibilityBelow } from './lower-visibility.js';
 import {
   isNamespaceTaken,
   isPathTaken,
@@ -48,7 +49,8 @@ export class GroupTransferService {
         }
         await assertFits(tx, locked, parent);
         await placeNamespace(tx, locked, { parent, path: locked.path, name: locked.name });
-        if (parent?.visibility != null) await lowerVisibility(tx, group.id, parent.visibility);
+        const most = parent?.visibility ?? VISIBILITY.public;
+        await this.audit.recordAll(tx, who.actor, await lowerVisibilityBelow(tx, group.id, most));
         await this.audit.record(tx, who.actor, {
           action: 'group_transferred',
           targetType: 'Group',
@@ -90,18 +92,6 @@ async function heightOf(tx: EntityManager, { id, traversalIds }: LockedNamespace
     [id],
   );
   return Number(rows[0]?.deepest) - traversalIds.length + 1;
-}
-
-async function lowerVisibility(tx: EntityManager, groupId: number, most: number): Promise<void> {
-  const below = 'SELECT id FROM namespaces WHERE traversal_ids @> ARRAY[$1]::bigint[]';
-  await tx.query(
-    `UPDATE groups SET visibility = $2 WHERE id IN (${below}) AND visibility > $2::int`,
-    [groupId, most],
-  );
-  await tx.query(
-    `UPDATE projects SET visibility = $2 WHERE namespace_id IN (${below}) AND visibility > $2::int`,
-    [groupId, most],
-  );
 }
 
 function transferOf(

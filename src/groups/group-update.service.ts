@@ -43,7 +43,7 @@ export class GroupUpdateService {
         await rename(tx, { locked, parent }, change);
         await changeVisibility(tx, { locked, parent, wanted: change.visibility });
         await writeAttributes(tx, group.id, change);
-        await this.audit.record(tx, actor, {
+        await this.audit.recordChange(tx, actor, {
           action: 'group_updated',
           targetType: 'Group',
           targetId: group.id,

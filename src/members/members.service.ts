@@ -148,7 +148,7 @@ export class MembersService {
     ...[{ kind, id }, { userId, ...entry }]: [Pick<MemberSource, 'kind' | 'id'>, MemberEntry]
   ): Promise<void> {
     const entity = { type: kind === 'project' ? 'Project' : 'Group', id } as const;
-    return this.audit.record(tx, actor, {
+    return this.audit.recordChange(tx, actor, {
       ...entry,
       targetType: 'User',
       targetId: userId,

@@ -92,7 +92,7 @@ export class ProjectUpdateService {
     }
     const details = changesBetween(named(before), named(changes));
     const entry = { action: 'project_updated', targetType: 'Project', targetId: id, details };
-    await this.audit.record(tx, auth, entry);
+    await this.audit.recordChange(tx, auth, entry);
   }
 }
 

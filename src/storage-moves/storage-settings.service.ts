@@ -49,7 +49,7 @@ export class StorageSettings {
     const limits = { ...before, ...changesOf(dto) };
     await this.dataSource.transaction(async (tx) => {
       await tx.upsert(StorageSetting, { storage: name, ...limits }, ['storage']);
-      await this.audit.record(tx, actor, {
+      await this.audit.recordChange(tx, actor, {
         action: 'storage_updated',
         targetType: 'Storage',
         targetId: null,

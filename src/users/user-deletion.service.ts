@@ -6,6 +6,7 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { QUEUES, type DeleteContainerJob } from '../core/queue/queues.js';
+import { endingMemberships } from './ending-memberships.js';
 import { ghostUser, type Ghost } from './ghost-user.js';
 import { User, type UserState } from './user.entity.js';
 
@@ -62,6 +63,7 @@ export class UserDeletionService {
     const ghost = await ghostUser(tx);
     const projectIds = await handOverProjects(tx, id, ghost);
     await tx.query('UPDATE snippets SET author_id = $2 WHERE author_id = $1', [id, ghost.userId]);
+    await this.audit.recordAll(tx, actor, await endingMemberships(tx, id));
     // Before the deletion: people who delete themselves are named, too.
     await this.audit.record(tx, actor, {
       action: 'user_deleted',

@@ -70,7 +70,7 @@ export class UserUpdateService {
     if (username !== user.username || name !== user.name) {
       await renameUserNamespace(tx, { id, username, name });
     }
-    await this.audit.record(tx, actor, {
+    await this.audit.recordChange(tx, actor, {
       action: 'user_updated',
       targetType: 'User',
       targetId: id,

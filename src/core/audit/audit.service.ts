@@ -42,26 +42,53 @@ export const SYSTEM_ACTOR: AuditActor = { viewer: null, impersonator: null };
 
 const INSTANCE: AuditedEntity = { type: 'Instance', id: null };
 
+/** Entries of one statement; PostgreSQL takes 65,535 parameters in one. */
+const CHUNK = 1000;
+
 /** Writes the audit trail, in the transaction of the change itself. */
 @Injectable()
 export class AuditTrail {
-  async record(tx: EntityManager, actor: AuditActor, entry: AuditEntry): Promise<void> {
-    const entity = entry.entity ?? entityOf(entry);
-    const isAboutTarget = entity.type === entry.targetType && entity.id === entry.targetId;
-    await tx.insert(AuditEvent, {
-      authorId: actor.viewer?.id ?? null,
-      impersonatorId: actor.impersonator?.id ?? null,
-      ipAddress: actor.ip ?? null,
-      action: entry.action,
-      targetType: entry.targetType,
-      targetId: entry.targetId,
-      targetName: entry.targetName ?? null,
-      entityType: entity.type,
-      entityId: entity.id,
-      entityPath: isAboutTarget ? (entry.targetName ?? null) : null,
-      details: { ...entry.details },
-    });
+  record(tx: EntityManager, actor: AuditActor, entry: AuditEntry): Promise<void> {
+    return this.recordAll(tx, actor, [entry]);
   }
+
+  /** Writes an entry whose details are what changed; nothing when they are empty. */
+  async recordChange(tx: EntityManager, actor: AuditActor, entry: AuditEntry): Promise<void> {
+    if (Object.keys(entry.details ?? {}).length > 0) await this.record(tx, actor, entry);
+  }
+
+  /** What one change did to many, a thousand to a statement. */
+  async recordAll(
+    tx: EntityManager,
+    actor: AuditActor,
+    entries: readonly AuditEntry[],
+  ): Promise<void> {
+    for (let start = 0; start < entries.length; start += CHUNK) {
+      const chunk = entries.slice(start, start + CHUNK);
+      await tx.insert(
+        AuditEvent,
+        chunk.map((entry) => rowOf(actor, entry)),
+      );
+    }
+  }
+}
+
+function rowOf(actor: AuditActor, entry: AuditEntry): Partial<AuditEvent> {
+  const entity = entry.entity ?? entityOf(entry);
+  const isAboutTarget = entity.type === entry.targetType && entity.id === entry.targetId;
+  return {
+    authorId: actor.viewer?.id ?? null,
+    impersonatorId: actor.impersonator?.id ?? null,
+    ipAddress: actor.ip ?? null,
+    action: entry.action,
+    targetType: entry.targetType,
+    targetId: entry.targetId,
+    targetName: entry.targetName ?? null,
+    entityType: entity.type,
+    entityId: entity.id,
+    entityPath: isAboutTarget ? (entry.targetName ?? null) : null,
+    details: { ...entry.details },
+  };
 }
 
 function entityOf({ targetType, targetId }: AuditEntry): AuditedEntity {

@@ -1,0 +1,37 @@
+import type { PresentedAuditEvent } from '../../src/audit/audit-event.presenter.js';
+import type { ApiClient } from '../support/api-client.js';
+
+/** What a test reads of the trail, as an administrator. */
+export class Trail {
+  constructor(private readonly admin: ApiClient) {}
+
+  /** The newest entries first. */
+  async of(type: string, id?: number): Promise<PresentedAuditEvent[]> {
+    const entity = id === undefined ? '' : `&entity_id=${id}`;
+    const answer = await this.admin.get(`/audit_events?entity_type=${type}${entity}`).expect(200);
+    return answer.body as PresentedAuditEvent[];
+  }
+
+  async newest(type: string, id?: number): Promise<PresentedAuditEvent> {
+    const [event] = await this.of(type, id);
+    if (event === undefined) throw new Error(`Nothing is told of ${type} ${id}`);
+    return event;
+  }
+
+  /** What the newest entry tells beside ids, names and time. */
+  async told(type: string, id?: number): Promise<object> {
+    const { event_name, author_id, details } = await this.newest(type, id);
+    const { changes, facts, target_type, target_id } = details;
+    return { event_name, author_id, target: `${target_type} ${target_id}`, changes, facts };
+  }
+
+  /** Names, changes and facts of all entries, the oldest first. */
+  async story(type: string, id: number): Promise<unknown[]> {
+    const events = (await this.of(type, id)).reverse();
+    return events.map(({ event_name, details: { changes, facts } }) => [
+      event_name,
+      changes,
+      facts,
+    ]);
+  }
+}
