@@ -67,7 +67,10 @@ export interface PresentedGroup extends PresentedGroupBasic, PresentedGroupPolic
   parent_id: number | null;
   organization_id: number;
   shared_runners_setting: 'enabled';
-  /** Deletion is carried out at once, so there is no such day. */
+  /**
+   * Deletion is carried out at once, so there is no such day.
+   * @format date
+   */
   marked_for_deletion_on: string | null;
   /**
    * Where the group's wiki is stored; for administrators only.
