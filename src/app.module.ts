@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BackgroundJobsModule } from './background-jobs/background-jobs.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
@@ -22,6 +23,7 @@ import { UsersModule } from './users/users.module.js';
 const FEATURES = [
   AuditModule,
   AuthModule,
+  BackgroundJobsModule,
   GitHttpModule,
   GroupsModule,
   HealthModule,

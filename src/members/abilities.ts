@@ -12,6 +12,7 @@ export const PROJECT_ABILITIES = {
   read_issue: 'guest',
   create_issue: 'guest',
   read_code: 'reporter',
+  read_jobs: 'reporter',
   create_snippet: 'reporter',
   read_confidential_issue: 'reporter',
   admin_issue: 'reporter',

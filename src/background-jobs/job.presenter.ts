@@ -1,0 +1,71 @@
+import type { BackgroundJobKind } from './background-job.entity.js';
+import type { JobRow } from './job-row.js';
+import type { JobStatus } from './job-statuses.js';
+
+/** A background job of a project, under the names that v4 clients know from jobs. */
+export interface PresentedJob {
+  id: number;
+  status: JobStatus;
+  /** Always `storage`: all jobs move repositories between storages. */
+  stage: 'storage';
+  /** @example project_repository_storage_move */
+  name: string;
+  /** Jobs belong to no branch. */
+  ref: null;
+  tag: false;
+  coverage: null;
+  allow_failure: false;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  erased_at: null;
+  /** Seconds of work so far. */
+  duration: number | null;
+  /** Seconds of waiting until the work began. */
+  queued_duration: number;
+  failure_reason: 'move_failed' | 'cleanup_failed' | null;
+  /** There is no page about a job. */
+  web_url: null;
+  tag_list: string[];
+  /** What the job does, and so what `subject_id` names. */
+  kind: BackgroundJobKind;
+  /** Id of the storage move. */
+  subject_id: number;
+  project: PresentedJobProject;
+}
+
+/** The project of a job. */
+export interface PresentedJobProject {
+  id: number;
+}
+
+const NAMES: Record<BackgroundJobKind, string> = {
+  project_move: 'project_repository_storage_move',
+  snippet_move: 'snippet_repository_storage_move',
+};
+
+/** What leaves the server of a job: how it went, nothing about the storages. */
+export function presentJob(row: JobRow): PresentedJob {
+  return {
+    id: row.id,
+    status: row.status,
+    stage: 'storage',
+    name: NAMES[row.kind],
+    ref: null,
+    tag: false,
+    coverage: null,
+    allow_failure: false,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+    erased_at: null,
+    duration: row.duration,
+    queued_duration: row.queued_duration,
+    failure_reason: row.failure_reason,
+    web_url: null,
+    tag_list: [],
+    kind: row.kind,
+    subject_id: row.subject_id,
+    project: { id: row.project_id },
+  };
+}

@@ -1,0 +1,48 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { cursorAfter, readIdCursor } from '../core/pagination/cursor.js';
+import { wantsKeyset } from '../core/pagination/keyset.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { ListJobsDto } from './dto/list-jobs.dto.js';
+import { presentJob, type PresentedJob } from './job.presenter.js';
+import { JobsFinder } from './jobs-finder.service.js';
+
+/** What the background does with a project: for those who may read its code as members. */
+@Controller('projects/:id/jobs')
+@Scopes()
+@ProjectAbility('read_jobs')
+export class ProjectJobsController {
+  constructor(private readonly finder: JobsFinder) {}
+
+  /** Lists the background jobs of a project, newest first. With `pagination=keyset` by id. */
+  @Get()
+  @Refuses(405)
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListJobsDto,
+    @Pages() paging: Paging,
+  ): Promise<PresentedJob[]> {
+    // Nobody reads jobs without signing in.
+    if (!wantsKeyset(filters, { orderBy: 'id', sorts: ['desc'], isOffered: true })) {
+      return paging.write(mapPage(await this.finder.list(project.id, filters, paging), presentJob));
+    }
+    const position = { before: readIdCursor(filters.cursor), limit: paging.perPage };
+    const slice = await this.finder.listBefore(project.id, filters, position);
+    return paging.writeKeyset(slice.items.map(presentJob), cursorAfter(slice, ['id']));
+  }
+
+  /** Shows one background job of a project. */
+  @Get(':job_id')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('job_id') id: number,
+  ): Promise<PresentedJob> {
+    return presentJob(await this.finder.get(project.id, id));
+  }
+}
