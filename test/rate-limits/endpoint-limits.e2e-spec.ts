@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Module, Param, Post } from '@nestjs/common';
 import type { Test } from 'supertest';
 import { Ability, Scopes } from '../../src/core/access/access.decorator.js';
-import { Clock } from '../../src/core/clock.js';
 import { RateLimit } from '../../src/core/rate-limits/rate-limit.decorator.js';
 import { api } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
@@ -32,9 +31,6 @@ class LimitedController {
 class LimitedModule {}
 
 const TOO_MANY = 'This endpoint has been requested too many times. Try again later.';
-/** Two seconds into a window of ten minutes. */
-const clock: Clock = { now: () => new Date(Date.UTC(2031, 0, 1, 12, 0, 2)) };
-
 let app: TestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
@@ -50,7 +46,6 @@ beforeAll(async () => {
     {
       imports: [LimitedModule],
       env: { TRUST_PROXY: 'loopback' },
-      override: (builder) => builder.overrideProvider(Clock).useValue(clock),
     },
   );
 });

@@ -1,13 +1,21 @@
+import { Clock } from '../../src/core/clock.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import type { Settings } from '../../src/core/settings/settings.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
+
+/** Ten seconds into every window, where it stays: no test sees one end. */
+export const FIXED_CLOCK: Clock = { now: () => new Date(Date.UTC(2031, 0, 1, 12, 0, 10)) };
 
 /** An application that limits requests, each setting as given, everything else by default. */
 export async function startLimitedApp(
   settings: Partial<Settings> = {},
   options: TestAppOptions = {},
 ): Promise<TestApp> {
-  const app = await startTestApp({ ...options, env: { RATE_LIMITS: 'on', ...options.env } });
+  const app = await startTestApp({
+    override: (builder) => builder.overrideProvider(Clock).useValue(FIXED_CLOCK),
+    ...options,
+    env: { RATE_LIMITS: 'on', ...options.env },
+  });
   await changeSettings(app, settings);
   return app;
 }

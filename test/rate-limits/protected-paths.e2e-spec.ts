@@ -6,11 +6,10 @@ import { startLimitedApp, tallyOf } from './limited-app.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
+    { throttle_protected_paths_requests_per_period: 3 },
     {
-      throttle_protected_paths_requests_per_period: 3,
-      throttle_protected_paths_period_in_seconds: 86_400,
+      env: { TRUST_PROXY: 'loopback' },
     },
-    { env: { TRUST_PROXY: 'loopback' } },
   );
 });
 afterAll(() => app.close());
