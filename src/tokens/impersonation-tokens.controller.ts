@@ -8,6 +8,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CreateImpersonationTokenDto } from './dto/create-token.dto.js';
 import { ListImpersonationTokensDto } from './dto/list-tokens.dto.js';
 import { ImpersonationTokensService } from './impersonation-tokens.service.js';
@@ -52,6 +53,7 @@ export class ImpersonationTokensController {
 
   /** Creates an impersonation token for a user. */
   @Post()
+  @RateLimit('token_creation')
   async create(
     @IntegerId('user_id') userId: number,
     @Input() dto: CreateImpersonationTokenDto,

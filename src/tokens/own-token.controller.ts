@@ -8,6 +8,7 @@ import { Clock } from '../core/clock.js';
 import { BadRequestError, UnauthorizedError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { RotateTokenDto } from './dto/rotate-token.dto.js';
 import { rotatableTokenId } from './rotatable-token.js';
 import { isManaged, MANAGED_KINDS } from './token-details.js';
@@ -54,6 +55,7 @@ export class OwnTokenController {
 
   /** Replaces the token that the request presents by a new one. */
   @Post('rotate')
+  @RateLimit('token_creation')
   @HttpCode(200)
   @Scopes('self_rotate')
   @Refuses(405)

@@ -10,6 +10,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { ListPersonalTokensDto } from './dto/list-tokens.dto.js';
 import { RotateTokenDto } from './dto/rotate-token.dto.js';
 import { MANAGED_KINDS } from './token-details.js';
@@ -56,6 +57,7 @@ export class PersonalTokensController {
 
   /** Replaces an access token by a new one. */
   @Post(':id/rotate')
+  @RateLimit('token_creation')
   @HttpCode(200)
   async rotate(
     @IntegerId('id') id: number,

@@ -8,6 +8,7 @@ import { Clock } from '../core/clock.js';
 import { ForbiddenError } from '../core/errors.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CreateOwnTokenDto, CreatePersonalTokenDto } from './dto/create-token.dto.js';
 import { TokenCreationService } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
@@ -27,6 +28,7 @@ export class UserTokensController {
 
   /** Creates a personal access token for oneself that can do no more than rotate itself. */
   @Post('user/personal_access_tokens')
+  @RateLimit('token_creation')
   @Ability('signed_in')
   async createOwn(
     @Input() dto: CreateOwnTokenDto,
@@ -39,6 +41,7 @@ export class UserTokensController {
 
   /** Creates a personal access token for a user. */
   @Post('users/:user_id/personal_access_tokens')
+  @RateLimit('token_creation')
   @Ability('administrate')
   create(
     @IntegerId('user_id') userId: number,
