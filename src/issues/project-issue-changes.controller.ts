@@ -3,6 +3,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { CreateIssueDto } from './dto/create-issue.dto.js';
@@ -26,6 +27,7 @@ export class ProjectIssueChangesController {
 
   /** Creates an issue. */
   @Post()
+  @RateLimit('create')
   @ProjectAbility('create_issue')
   @Refuses(409)
   create(

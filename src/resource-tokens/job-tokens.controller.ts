@@ -8,6 +8,7 @@ import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import { NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { ProjectLookup } from '../projects/project-lookup.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -31,6 +32,7 @@ export class JobTokensController {
 
   /** Creates a job token that acts as the asker in the project. */
   @Post('projects/:id/job_tokens')
+  @RateLimit('token_creation')
   @ProjectAbility('create_job_token')
   async create(
     @CurrentProject() project: ProjectRow,
