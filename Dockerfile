@@ -16,6 +16,7 @@ WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/var/lib/guildhall
 COPY package.json ./
 COPY deploy/docker-entrypoint.sh ./deploy/docker-entrypoint.sh
+COPY docs/openapi.json ./docs/openapi.json
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # Volumes take their owner from these folders when they are first mounted.

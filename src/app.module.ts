@@ -6,6 +6,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { HealthModule } from './core/health/health.module.js';
+import { OpenApiModule } from './core/openapi/openapi.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { VersionModule } from './core/version/version.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -29,6 +30,7 @@ const FEATURES = [
   HealthModule,
   IssuesModule,
   PersonalTokensModule,
+  OpenApiModule,
   ProjectsModule,
   ResourceTokensModule,
   SettingsModule,

@@ -100,12 +100,12 @@ const HEADER_TEXTS = [
 ];
 
 const LINK =
-  '<https://guildhall.example/api/v4/projects?page=3&per_page=20>; rel="next", ' +
-  '<https://guildhall.example/api/v4/projects?page=1&per_page=20>; rel="first"';
+  '<https://guildhall.example.com/api/v4/projects?page=3&per_page=20>; rel="next", ' +
+  '<https://guildhall.example.com/api/v4/projects?page=1&per_page=20>; rel="first"';
 /** @type {Record<string, string>} */
 const LONG_EXAMPLES = {
   Link: LINK,
-  Location: 'https://guildhall.example/api/v4/projects/42',
+  Location: 'https://guildhall.example.com/api/v4/projects/42',
   'WWW-Authenticate': 'Bearer realm="Protected by OAuth 2.0", error="invalid_token"',
 };
 
@@ -141,7 +141,7 @@ const message = (message) => ({ message });
 const REFUSALS = {
   301: refusal('The resource was renamed or moved; `Location` says where to.', MESSAGE, {
     moved: message(
-      'This resource has been moved permanently to https://guildhall.example/api/v4/projects/42',
+      'This resource has been moved permanently to https://guildhall.example.com/api/v4/projects/42',
     ),
   }),
   400: refusal(
@@ -319,7 +319,7 @@ export const PARAMETERS = {
     in: 'header',
     description: 'Id or name of the user to act as; administrators with the scope `sudo` only.',
     schema: { type: 'string' },
-    example: 'ada',
+    example: 'mallory',
   },
 };
 

@@ -1,6 +1,6 @@
 /** @typedef {import('./schemas.js').Schema} Schema */
 
-const HOST = 'https://guildhall.example';
+const HOST = 'https://guildhall.example.com';
 
 /** Examples by name, tried in order, used where the type allows them. @type {[RegExp, unknown][]} */
 const BY_NAME = [
@@ -13,22 +13,22 @@ const BY_NAME = [
   [/bytes|_size$/, 1_048_576],
   [/seconds$|_period/, 60],
   [/_at$|_after$|_before$|_since$|_on$/, '2026-01-15T09:30:00.000Z'],
-  [/^email$|_email$/, 'ada@guildhall.example'],
-  [/^username$/, 'ada'],
+  [/^email$|_email$/, 'mallory@guildhall.example.com'],
+  [/^username$|^author_username$/, 'mallory'],
   [/avatar_url$/, `${HOST}/avatar.png`],
-  [/^ssh_url_to_repo$/, 'git@guildhall.example:engine/notes.git'],
-  [/^http_url_to_repo$/, `${HOST}/engine/notes.git`],
-  [/url$|^self$|_links?$/, `${HOST}/engine/notes`],
-  [/^name_with_namespace$/, 'Engine / Notes'],
-  [/^path_with_namespace$|^full_path$/, 'engine/notes'],
-  [/^full_name$/, 'Engine'],
-  [/^name$/, 'Notes'],
-  [/^path$/, 'notes'],
-  [/^namespace$/, 'engine'],
-  [/^title$/, 'How the engine counts'],
-  [/^description$/, 'Everything about the engine'],
-  [/file_name$|file_path$/, 'notes.md'],
-  [/^previous_path$/, 'old-notes.md'],
+  [/^ssh_url_to_repo$/, 'git@guildhall.example.com:tools/builders/lathe.git'],
+  [/^http_url_to_repo$/, `${HOST}/tools/builders/lathe.git`],
+  [/url$|^self$|_links?$/, `${HOST}/tools/builders/lathe`],
+  [/^name_with_namespace$/, 'Tools / Builders / Lathe'],
+  [/^path_with_namespace$|^full_path$/, 'tools/builders/lathe'],
+  [/^full_name$/, 'Tools / Builders'],
+  [/^name$/, 'Lathe'],
+  [/^path$/, 'lathe'],
+  [/^namespace$/, 'tools/builders'],
+  [/^title$/, 'Cutting plan'],
+  [/^description$/, 'Plans of the new lathe'],
+  [/file_name$|file_path$/, 'plan.md'],
+  [/^previous_path$/, 'old-plan.md'],
   [/^content$/, 'Hello'],
   [/^ref$|branch$/, 'main'],
   [/storage(_name)?$/, 'default'],
@@ -42,14 +42,14 @@ const BY_NAME = [
   [/^password$/, 'correct horse battery staple'],
   [/token$/, '<token>'],
   [/cursor$/, 'eyJpZCI6IjQyIn0'],
-  [/search$|^query$/, 'notes'],
+  [/search$|^query$/, 'lathe'],
 ];
 
 const BY_FORMAT = {
   date: '2026-12-31',
   'date-time': '2026-01-15T09:30:00.000Z',
-  uri: `${HOST}/engine/notes`,
-  email: 'ada@guildhall.example',
+  uri: `${HOST}/tools/builders/lathe`,
+  email: 'mallory@guildhall.example.com',
 };
 
 /**

@@ -112,9 +112,7 @@ export class Operations {
    */
   #contentOf(route, source) {
     const mediaType = route.sends ?? route.headers['content-type']?.split(';')[0];
-    if (mediaType !== undefined && mediaType !== JSON_TYPE) {
-      return { [mediaType]: { schema: { type: 'string' }, example: 'Hello\n' } };
-    }
+    if (mediaType !== undefined) return { [mediaType]: sentMedia(mediaType) };
     if (route.status === 204 || isVoid(source)) return null;
     const schema = this.schemas.schemaOf(source.answer, source.place);
     return { [JSON_TYPE]: { schema, example: this.#exampleOf(schema, 'answer') } };
@@ -129,10 +127,26 @@ export class Operations {
   }
 }
 
+/** What handlers write themselves. @type {Record<string, { schema: Schema, example: unknown }>} */
+const SENT = {
+  'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.1' } },
+  'text/css': { schema: { type: 'string' }, example: 'body { margin: 0 }' },
+  'text/html': { schema: { type: 'string' }, example: '<!doctype html><title>Guildhall</title>' },
+  'text/plain': { schema: { type: 'string' }, example: 'Hello\n' },
+};
+
+/** @param {string} mediaType */
+function sentMedia(mediaType) {
+  const media = SENT[mediaType];
+  if (media === undefined) throw new Error(`no example of ${mediaType}`);
+  return media;
+}
+
 /** @param {Endpoint} endpoint */
 function refusalsOf(endpoint) {
   const { route, params } = endpoint;
-  if (route.scopes === null) return route.refuses;
+  if (!route.path.startsWith('/api/')) return route.refuses;
+  if (route.scopes === null) return [400, 406, 414, 429, ...route.refuses];
   const isContainer = /^\/api\/v4\/(projects|groups)\/\{id\}/.test(route.path);
   const isRead = route.method === 'get';
   const statuses = [
@@ -175,7 +189,7 @@ function pathParameter(collection, name, isInteger) {
     return {
       description: `Id or full path of the ${singular(collection)}, slashes written as \`%2F\`.`,
       schema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
-      example: collection === 'projects' ? 'engine/notes' : 'engine',
+      example: collection === 'projects' ? 'tools/builders/lathe' : 'tools/builders',
     };
   }
   if (isInteger || /id$/.test(name)) {
@@ -225,9 +239,10 @@ function hasPreconditions({ source }) {
 }
 
 /** @param {Endpoint} endpoint */
-function hasEtag({ route }) {
-  const isCached = route.headers['cache-control'] === undefined;
-  return route.method === 'get' && route.sends === null && isCached && route.status === 200;
+function hasEtag({ route, source }) {
+  if (route.method !== 'get' || route.status !== 200) return false;
+  const isStreamed = route.sends !== null && isVoid(source);
+  return route.headers['cache-control'] === undefined && !isStreamed;
 }
 
 /** @param {HandlerSource} source */

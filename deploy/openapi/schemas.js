@@ -99,13 +99,14 @@ export class Schemas {
     const properties = {};
     /** @type {string[]} */
     const required = [];
-    for (const symbol of this.checker.getPropertiesOfType(type)) {
+    for (const symbol of inheritedFirst(type, this.checker.getPropertiesOfType(type))) {
       const name = symbol.name;
       const propertyType = this.checker.getTypeOfSymbol(symbol);
       if (propertyType.getCallSignatures().length > 0) continue;
+      const doc = docOf(symbol, this.checker);
       const isOptional = Boolean(symbol.flags & ts.SymbolFlags.Optional);
       const schema = this.schemaOf(propertyType, `${place}.${name}`);
-      properties[name] = annotate(schema, docOf(symbol, this.checker));
+      properties[name] = annotate(withTime(schema, name, doc.example), doc);
       if (!isOptional) required.push(name);
     }
     const values = this.checker.getIndexInfosOfType(type)[0]?.type;
@@ -145,6 +146,31 @@ function componentName(type) {
 }
 
 /**
+ * What a type extends comes before what it adds.
+ * @param {ts.Type} type
+ * @param {ts.Symbol[]} properties
+ */
+function inheritedFirst(type, properties) {
+  const own = type.symbol?.declarations ?? [];
+  /** @param {ts.Symbol} property */
+  const isOwn = (property) => own.some((node) => node === property.declarations?.[0]?.parent);
+  return [...properties.filter((each) => !isOwn(each)), ...properties.filter(isOwn)];
+}
+
+/**
+ * Texts named `…_at` are times, unless their example is a date.
+ * @param {Schema} schema
+ * @param {string} name
+ * @param {string | undefined} example
+ */
+function withTime(schema, name, example) {
+  const isText = [schema.type].flat().includes('string') && !schema.enum;
+  if (!isText || !/_at$/.test(name)) return schema;
+  const isDate = example !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(readExample(example));
+  return { ...schema, format: isDate ? 'date' : 'date-time' };
+}
+
+/**
  * One schema for any of several: literals of one type become one enum, null a further type.
  * @param {Schema[]} schemas
  * @returns {Schema}
@@ -154,7 +180,7 @@ export function unite(schemas) {
   if (first && schemas.length === 1) return first;
   const values = schemas.filter((schema) => schema.type !== 'null');
   const isNullable = values.length < schemas.length;
-  const merged = mergeLiterals(values);
+  const merged = inFixedOrder(mergeLiterals(values));
   if (merged.length === 1 && merged[0]) return isNullable ? orNull(merged[0]) : merged[0];
   return { anyOf: isNullable ? [...merged, { type: 'null' }] : merged };
 }
@@ -172,6 +198,22 @@ function mergeLiterals(schemas) {
     const isAnyBoolean = schema.type === 'boolean' && schema.enum?.length === 2;
     return isAnyBoolean ? { type: 'boolean' } : schema;
   });
+}
+
+/**
+ * The compiler orders unions by what it met first, which any other file can change.
+ * @param {Schema[]} schemas
+ */
+function inFixedOrder(schemas) {
+  /** @param {Schema} schema */
+  const sorted = (schema) => (schema.enum ? { ...schema, enum: inOrder(schema.enum) } : schema);
+  const keyed = schemas.map(sorted).map((schema) => ({ key: JSON.stringify(schema), schema }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ schema }) => schema);
+}
+
+/** @param {any[]} values */
+function inOrder(values) {
+  return values.sort((a, b) => (a < b ? -1 : 1));
 }
 
 /** @param {Schema} schema */

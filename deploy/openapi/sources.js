@@ -24,6 +24,7 @@ export class Sources {
     const folder = join(ROOT, 'src');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.controller.ts') || name.endsWith('.controller.tsx'))
+      .sort()
       .map((name) => join(folder, name));
     const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);

@@ -3,7 +3,7 @@ import type { JobRow } from './job-row.js';
 import type { JobStatus } from './job-statuses.js';
 
 /** A background job of a project, under the names that v4 clients know from jobs. */
-export interface PresentedJob {
+export interface PresentedBackgroundJob {
   id: number;
   status: JobStatus;
   /** Always `storage`: all jobs move repositories between storages. */
@@ -31,11 +31,11 @@ export interface PresentedJob {
   kind: BackgroundJobKind;
   /** Id of the storage move. */
   subject_id: number;
-  project: PresentedJobProject;
+  project: PresentedBackgroundJobProject;
 }
 
 /** The project of a job. */
-export interface PresentedJobProject {
+export interface PresentedBackgroundJobProject {
   id: number;
 }
 
@@ -45,7 +45,7 @@ const NAMES: Record<BackgroundJobKind, string> = {
 };
 
 /** What leaves the server of a job: how it went, nothing about the storages. */
-export function presentJob(row: JobRow): PresentedJob {
+export function presentJob(row: JobRow): PresentedBackgroundJob {
   return {
     id: row.id,
     status: row.status,

@@ -10,7 +10,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { ListJobsDto } from './dto/list-jobs.dto.js';
-import { presentJob, type PresentedJob } from './job.presenter.js';
+import { presentJob, type PresentedBackgroundJob } from './job.presenter.js';
 import { JobsFinder } from './jobs-finder.service.js';
 
 /** What the background does with a project: for those who may read its code as members. */
@@ -27,7 +27,7 @@ export class ProjectJobsController {
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListJobsDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedJob[]> {
+  ): Promise<PresentedBackgroundJob[]> {
     // Nobody reads jobs without signing in.
     if (!wantsKeyset(filters, { orderBy: 'id', sorts: ['desc'], isOffered: true })) {
       return paging.write(mapPage(await this.finder.list(project.id, filters, paging), presentJob));
@@ -42,7 +42,7 @@ export class ProjectJobsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('job_id') id: number,
-  ): Promise<PresentedJob> {
+  ): Promise<PresentedBackgroundJob> {
     return presentJob(await this.finder.get(project.id, id));
   }
 }

@@ -1,0 +1,81 @@
+/** As much of a JSON schema as our own description uses. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: (string | number | boolean | null)[];
+  examples?: unknown[];
+  default?: unknown;
+  minimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  items?: Schema;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema;
+}
+
+/** A parameter of an operation. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description: string;
+  required?: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+/** A body with its schema and one or several examples. */
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+/** An answer of an operation. */
+export interface ApiResponse {
+  description: string;
+  headers?: Record<string, Reference>;
+  content?: Record<string, MediaType>;
+}
+
+/** Stands for a component. */
+export interface Reference {
+  $ref: string;
+}
+
+/** One operation; the key of its response is the status. */
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters: (Parameter | Reference)[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, ApiResponse | Reference>;
+}
+
+/** The API description (OpenAPI 3.1) in the form in which `npm run openapi` writes it. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, ApiResponse>;
+    headers: Record<string, { description: string; schema: Schema; example: unknown }>;
+    securitySchemes: Record<string, { type: string; description: string; name?: string }>;
+  };
+}
+
+/** The last part of a reference: the component's name. */
+export function componentName({ $ref }: Reference): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,86 @@
+import type { VNode } from 'preact';
+import { componentName, type Schema } from '../openapi-document.js';
+
+/** Address of the chapter about a component on the page. */
+export function schemaAnchor(name: string): string {
+  return `object-${name}`;
+}
+
+/** What a value may be, in a few words, linked to the object it is. */
+export function SchemaType({ schema }: { schema: Schema }): VNode {
+  if (schema.$ref !== undefined) {
+    const name = componentName({ $ref: schema.$ref });
+    return <a href={`#${schemaAnchor(name)}`}>{name}</a>;
+  }
+  if (schema.anyOf !== undefined) return <Alternatives schemas={schema.anyOf} />;
+  const types = [schema.type ?? 'anything'].flat();
+  const isNullable = types.length > 1 && types.includes('null');
+  const type = types.find((name) => name !== 'null') ?? 'null';
+  return (
+    <>
+      <OneType schema={schema} type={type} />
+      {isNullable && ' or null'}
+    </>
+  );
+}
+
+function OneType({ schema, type }: { schema: Schema; type: string }): VNode {
+  if (type === 'array' && schema.items !== undefined) {
+    return (
+      <>
+        list of <SchemaType schema={schema.items} />
+      </>
+    );
+  }
+  if (type === 'object' && schema.additionalProperties !== undefined) {
+    return (
+      <>
+        map of <SchemaType schema={schema.additionalProperties} />
+      </>
+    );
+  }
+  return <>{schema.format === undefined ? type : schema.format.replace('-', ' and ')}</>;
+}
+
+function Alternatives({ schemas }: { schemas: Schema[] }): VNode {
+  return (
+    <>
+      {schemas.map((schema, at) => (
+        <span key={at}>
+          {at > 0 && ' or '}
+          <SchemaType schema={schema} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Which values are allowed, where not all of a type are. */
+export function Allowed({ schema }: { schema: Schema }): VNode | null {
+  const values = (schema.items ?? schema).enum?.filter((value) => value !== null);
+  const bounds = boundsOf(schema);
+  if (values === undefined && bounds === '') return null;
+  return (
+    <p class="allowed">
+      {values !== undefined && 'One of '}
+      {values?.map((value, at) => (
+        <span key={at}>
+          {at > 0 && ', '}
+          <code>{String(value)}</code>
+        </span>
+      ))}
+      {bounds}
+    </p>
+  );
+}
+
+function boundsOf({ minimum, minLength, maxLength, maxItems }: Schema): string {
+  const bounds = [
+    minimum !== undefined && `at least ${minimum}`,
+    minLength !== undefined && 'not empty',
+    maxLength !== undefined && `at most ${maxLength} characters`,
+    maxItems !== undefined && `at most ${maxItems} entries`,
+  ].filter((bound) => bound !== false);
+  const text = bounds.join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

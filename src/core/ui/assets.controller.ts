@@ -1,0 +1,29 @@
+import { Controller, Get, Header, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { NoAuthentication } from '../access/access.decorator.js';
+import { Refuses } from '../access/refuses.decorator.js';
+import { Sends } from '../access/sends.decorator.js';
+import { NotFoundError } from '../errors.js';
+import { Assets } from './assets.service.js';
+
+/** What pages refer to. */
+@Controller('-/assets')
+@NoAuthentication()
+export class AssetsController {
+  constructor(private readonly assets: Assets) {}
+
+  /** Sends a style sheet or picture of our pages; the digest in its name lets it be kept forever. */
+  @Get(':file_name')
+  @Sends('text/css')
+  @Refuses(404)
+  @Header('Cache-Control', 'public, max-age=31536000, immutable')
+  show(
+    @Param('file_name') fileName: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Buffer {
+    const asset = this.assets.find(fileName);
+    if (asset === null) throw new NotFoundError();
+    response.setHeader('Content-Type', asset.mediaType);
+    return asset.content;
+  }
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import type { MediaType, OpenApiDocument } from '../../src/core/openapi/openapi-document.js';
+import { startTestApp } from '../support/app.js';
+
+const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApiDocument;
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+);
+
+interface Found {
+  place: string;
+  value: unknown;
+}
+
+/** Every value of the document with the JSON pointer that leads to it. */
+function everything(value: unknown, place = '#'): Found[] {
+  if (typeof value !== 'object' || value === null) return [{ place, value }];
+  const below = Object.entries(value).flatMap(([key, part]) =>
+    everything(part, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+  return [{ place, value }, ...below];
+}
+
+const all = everything(document);
+const places = new Set(all.map(({ place }) => place));
+
+describe('the API description', () => {
+  it('refers only to what it contains, and contains only what it refers to', () => {
+    const references = all.filter(({ place }) => place.endsWith('/$ref'));
+    const targets = new Set(references.map(({ value }) => String(value)));
+    expect([...targets].filter((target) => !places.has(target))).toEqual([]);
+    const components = [...places].filter((place) =>
+      /^#\/components\/(?!securitySchemes)\w+\/[^/]+$/.test(place),
+    );
+    expect(components.filter((component) => !targets.has(component))).toEqual([]);
+  });
+
+  it('names every operation once, and gives it words', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const wordless = operations.filter(
+      ({ operation: { summary, operationId } }) => summary === '' || summary === operationId,
+    );
+    expect(wordless.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('declares exactly the parameters that each path has, and none twice', () => {
+    const wrong = operations.filter(({ path, operation }) => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = operation.parameters.flatMap((each) =>
+        'in' in each && each.in === 'path' ? [each.name] : [],
+      );
+      const keys = operation.parameters.map((each) =>
+        'in' in each ? `${each.in} ${each.name}` : each.$ref,
+      );
+      const isOnce = new Set(keys).size === keys.length;
+      return JSON.stringify(inPath) !== JSON.stringify(declared) || !isOnce;
+    });
+    expect(wrong.map(({ path, method }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it('uses only credentials and chapters that it explains', () => {
+    const schemes = operations.flatMap(({ operation }) => operation.security.flatMap(Object.keys));
+    const known = Object.keys(document.components.securitySchemes);
+    expect(new Set(schemes)).toEqual(new Set(known));
+    const tags = new Set(operations.flatMap(({ operation }) => operation.tags));
+    expect([...tags].sort()).toEqual(document.tags.map(({ name }) => name));
+  });
+
+  it('says how each operation succeeds and, below /api, how it refuses', () => {
+    const silent = operations.filter(({ path, operation: { responses } }) => {
+      const statuses = Object.keys(responses);
+      const succeeds = statuses.some((status) => status.startsWith('2'));
+      const refuses = !path.startsWith('/api/') || statuses.includes('429');
+      return !succeeds || !refuses;
+    });
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('its examples', () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  ajv.addSchema(document, 'openapi.json');
+
+  /** What is wrong with a value for the schema at a place. */
+  function complaints(place: string, value: unknown): string[] {
+    const pointer = place.slice(1).split('/').map(encodeURIComponent).join('/');
+    const validate = ajv.getSchema(`openapi.json#${pointer}`);
+    if (validate === undefined) return [`${place}: no schema`];
+    if (validate(value) === true) return [];
+    return [`${place}: ${ajv.errorsText(validate.errors)}`];
+  }
+
+  it('are there for every parameter, body and header, and obey its schema', () => {
+    const carriers = all.filter(
+      ({ place, value }) =>
+        !place.includes('/example') &&
+        typeof value === 'object' &&
+        value !== null &&
+        'schema' in value,
+    );
+    const wrong = carriers.flatMap(({ place, value }) => {
+      const { example, examples = {} } = value as MediaType;
+      const given = example === undefined ? Object.values(examples) : [{ value: example }];
+      if (given.length === 0) return [`${place}: no example`];
+      return given.flatMap((each) => complaints(`${place}/schema`, each.value));
+    });
+    expect(wrong).toEqual([]);
+    expect(carriers.length).toBeGreaterThan(operations.length);
+  });
+
+  it('of properties obey their schema', () => {
+    const wrong = all
+      .filter(
+        ({ place, value }) => /\/properties\/[^/]+\/examples$/.test(place) && Array.isArray(value),
+      )
+      .flatMap(({ place, value }) =>
+        (value as unknown[]).flatMap((each) =>
+          complaints(place.slice(0, -'/examples'.length), each),
+        ),
+      );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the routes of the running application', () => {
+  let routes: string[];
+  beforeAll(async () => {
+    const app = await startTestApp();
+    routes = routesOf(app.app.getHttpAdapter().getInstance());
+    await app.close();
+  });
+  afterAll(() => {
+    routes = [];
+  });
+
+  it('are those of the description, no more and no less', () => {
+    const described = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(routes.sort()).toEqual(described.sort());
+  });
+});
+
+interface ExpressRouter {
+  router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
+}
+
+/** What Express really serves, in the description's spelling. */
+function routesOf({ router }: ExpressRouter): string[] {
+  return router.stack.flatMap(({ route }) =>
+    route === undefined
+      ? []
+      : Object.keys(route.methods).map(
+          (method) => `${method} ${route.path.replace(/:(\w+)/g, '{$1}')}`,
+        ),
+  );
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenApiDocument } from '../../src/core/openapi/openapi-document.js';
+import { api } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('GET /api/v4/openapi.json', () => {
+  it('describes this installation to anybody', async () => {
+    const response = await fetch(`${app.url}/api/v4/openapi.json`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const document = (await response.json()) as OpenApiDocument;
+    expect(document.openapi).toBe('3.1.1');
+    expect(document.servers).toEqual([{ url: app.url, description: 'This installation' }]);
+  });
+
+  it('is not sent again to who has it already', async () => {
+    const first = await api(app.url).get('/openapi.json');
+    await api(app.url)
+      .get('/openapi.json')
+      .set('If-None-Match', first.get('ETag') ?? '')
+      .expect(304);
+  });
+});
+
+describe('GET /-/docs/api', () => {
+  let html: string;
+  let headers: Headers;
+  beforeAll(async () => {
+    const response = await fetch(`${app.url}/-/docs/api`);
+    headers = response.headers;
+    html = await response.text();
+  });
+
+  it('shows every operation with its path', async () => {
+    const response = await fetch(`${app.url}/api/v4/openapi.json`);
+    const { paths } = (await response.json()) as OpenApiDocument;
+    const missing = Object.entries(paths).flatMap(([path, item]) => {
+      const ids = Object.values(item).map(({ operationId }) => `id="${operationId}"`);
+      return [...ids, `<code>${path}</code>`].filter((text) => !html.includes(text));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('needs neither scripts nor anything from elsewhere', () => {
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'self';/,
+    );
+    expect(html).not.toMatch(/<script|<style| style=| on[a-z]+=|<form|<iframe/);
+    const fetched = [...html.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]*)"/g)];
+    expect(fetched.map(([, address = '']) => address.startsWith('/-/assets/'))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('links only to places on the page that are there, each there once', () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...new Set(targets)].filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  it('refers to style sheets that may be kept forever', async () => {
+    const [, address = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? [];
+    const response = await fetch(app.url + address);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('has no style sheets under other names', async () => {
+    const response = await fetch(`${app.url}/-/assets/base.css`);
+    expect([response.status, await response.json()]).toEqual([404, { message: '404 Not found' }]);
+  });
+});
