@@ -2,25 +2,28 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { InvalidArgumentError, Option } from 'commander';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES, type Scope } from '../core/access/scopes.js';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
-import { INVALID, toDate } from '../core/params/coerce.js';
+import { INVALID, toDate, toInteger } from '../core/params/coerce.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
+import { dayOf, TokenExpiry } from '../tokens/token-expiry.service.js';
+import { TokenRevocationService } from '../tokens/token-revocation.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { listTokens } from './token-list.js';
 
 interface CreateTokenOptions {
   user: string;
   name: string;
   scope: Scope[];
-  expiresAt?: Date;
+  /** `YYYY-MM-DD`. */
+  expiresAt?: string;
 }
 
-/** `guildhall token create` */
+/** `guildhall token create|list|revoke` */
 export const registerToken: RegisterCommand = (program, cli) => {
-  program
-    .command('token')
-    .description('manage personal access tokens')
+  const tokens = program.command('token').description('manage access tokens');
+  tokens
     .command('create')
-    .description('create a token and print it; it cannot be shown again')
+    .description('create a personal access token and print it; it cannot be shown again')
     .requiredOption('--user <username>', 'whom the token acts as')
     .requiredOption('--name <name>', 'what it is for')
     .addOption(
@@ -28,30 +31,54 @@ export const registerToken: RegisterCommand = (program, cli) => {
         .choices(PERSONAL_TOKEN_SCOPES)
         .makeOptionMandatory(),
     )
-    .option('--expires-at <date>', 'the day on which it stops working, UTC (default: never)', day)
+    .option(
+      '--expires-at <date>',
+      'the day on which it stops working, UTC (default: the latest that the settings allow)',
+      parseDay,
+    )
     .action((options: CreateTokenOptions) => createToken(cli, options));
+  tokens
+    .command('list')
+    .description('show the tokens of a user that still work')
+    .requiredOption('--user <username>', 'whom they act as')
+    .option('--all', 'those that have ended, too')
+    .action((options: { user: string; all?: boolean }) => listTokens(cli, options));
+  tokens
+    .command('revoke')
+    .description('end a token at once')
+    .argument('<id>', 'as `token list` shows it', parseId)
+    .action((id: number) => revokeToken(cli, id));
 };
 
-function day(text: string): Date {
+function parseDay(text: string): string {
   const date = toDate(text);
-  if (date === INVALID || date === null) throw new InvalidArgumentError('Use YYYY-MM-DD.');
-  return new Date(`${String(date)}T00:00:00Z`);
+  if (typeof date !== 'string') throw new InvalidArgumentError('Use YYYY-MM-DD.');
+  return date;
+}
+
+function parseId(text: string): number {
+  const id = toInteger(text);
+  if (id === INVALID || id === null) throw new InvalidArgumentError('Use a number.');
+  return id as number;
 }
 
 async function createToken(cli: Cli, options: CreateTokenOptions): Promise<void> {
-  const { name, expiresAt = null } = options;
   const scopes = [...new Set(options.scope)];
-  if (expiresAt !== null && expiresAt <= new Date())
-    throw new CliError('expires-at is in the past');
-  const { id, raw } = await cli.withApp(async (app) => {
+  const { details, raw } = await cli.withApp(async (app) => {
+    const expiresAt = app.get(TokenExpiry).ofNewToken(options.expiresAt);
     const user = await findUser(app, options.user);
     assertScopesFit(user, scopes);
-    const input = { userId: user.id, name, scopes, expiresAt };
-    const minted = await app.get(TokenCreationService).create(input, SYSTEM_ACTOR);
-    return { id: minted.details.id, raw: minted.raw };
+    const input = { userId: user.id, name: options.name, scopes, expiresAt };
+    return app.get(TokenCreationService).create(input, SYSTEM_ACTOR);
   });
-  const expires = expiresAt?.toISOString().slice(0, 10) ?? null;
+  const { id, name, expiresAt } = details;
+  const expires = expiresAt === null ? null : dayOf(expiresAt);
   cli.print({ id, token: raw, user: options.user, name, scopes, expires_at: expires }, raw);
+}
+
+async function revokeToken(cli: Cli, id: number): Promise<void> {
+  await cli.withApp((app) => app.get(TokenRevocationService).revoke(id, SYSTEM_ACTOR));
+  cli.print({ id, revoked: true }, `Token ${id} has ended.`);
 }
 
 interface TokenUser {
@@ -63,7 +90,7 @@ interface TokenUser {
 async function findUser(app: INestApplicationContext, username: string): Promise<TokenUser> {
   const user = await app.get(Sql).row<TokenUser>(
     `SELECT id, username, admin FROM users
-       WHERE lower(username) = lower($1) AND user_type <> 'internal'`,
+       WHERE lower(username) = lower($1) AND user_type = 'human'`,
     [username],
   );
   if (user === null) throw new CliError(`there is no user ${username}`);

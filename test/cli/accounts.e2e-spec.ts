@@ -7,7 +7,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import type { CommandResult } from '../support/command.js';
-import { makeAdmin, makeUser, unique } from '../support/factories.js';
+import { eventually } from '../support/eventually.js';
+import { makeAdmin, makeToken, makeUser, unique } from '../support/factories.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -88,6 +89,10 @@ describe('guildhall user create', () => {
   });
 });
 
+function dayFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 describe('guildhall token create', () => {
   const createToken = (user: string, ...more: string[]): string[] => {
     return ['token', 'create', '--user', user, '--name', 'ci', ...more];
@@ -104,7 +109,8 @@ describe('guildhall token create', () => {
 
   it('prints JSON with the day on which it stops working', async () => {
     const { username } = await makeUser(app);
-    const scopes = ['--scope', 'api', 'read_user', '--expires-at', '2099-12-31'];
+    const day = dayFromNow(100);
+    const scopes = ['--scope', 'api', 'read_user', '--expires-at', day];
     const { stdout } = await guildhall(createToken(username.toUpperCase(), ...scopes, '--json'));
     expect(JSON.parse(stdout)).toEqual({
       id: expect.any(Number),
@@ -112,11 +118,23 @@ describe('guildhall token create', () => {
       user: username.toUpperCase(),
       name: 'ci',
       scopes: ['api', 'read_user'],
-      expires_at: '2099-12-31',
+      expires_at: day,
     });
     const { id } = JSON.parse(stdout) as { id: number };
     const { expiresAt } = await app.dataSource.manager.findOneByOrFail(AccessToken, { id });
-    expect(expiresAt).toEqual(new Date('2099-12-31T00:00:00Z'));
+    expect(expiresAt).toEqual(new Date(`${day}T00:00:00Z`));
+  });
+
+  it('keeps to the expiry that the settings ask for', async () => {
+    const { username } = await makeUser(app);
+    const scope = ['--scope', 'api'];
+    const absent = await guildhall(createToken(username, ...scope, '--json'));
+    const late = await guildhall(createToken(username, ...scope, '--expires-at', dayFromNow(366)));
+    expect(JSON.parse(absent.stdout)).toMatchObject({ expires_at: dayFromNow(365) });
+    expect([late.code, late.stderr]).toEqual([
+      1,
+      `guildhall: Expires at must be before ${dayFromNow(365)}\n`,
+    ]);
   });
 
   it('gives the scopes of administrators to administrators only', async () => {
@@ -145,6 +163,40 @@ describe('guildhall token create', () => {
     ['no scope is given', 2, createToken('root')],
   ])('fails when %s', async (_reason, expected, args) => {
     const { code, stdout, stderr } = await guildhall(args);
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([expected, '', 1]);
+  });
+});
+
+describe('guildhall token list and revoke', () => {
+  it('list the tokens of a user that work, or all, and end one at once', async () => {
+    const user = await makeUser(app);
+    const raw = await makeToken(app, user, { name: 'laptop', scopes: ['api', 'read_user'] });
+    await makeToken(app, user, { name: 'old', revokedAt: new Date() });
+    const [row] = await app.dataSource.manager.findBy(AccessToken, { userId: user.id });
+    const list = (...more: string[]): Promise<CommandResult> =>
+      guildhall(['token', 'list', '--user', user.username.toUpperCase(), ...more]);
+
+    const before = await list();
+    const revoked = await guildhall(['token', 'revoke', String(row?.id)]);
+    const after = await list('--all', '--json');
+
+    expect(before.stdout).toBe(`${row?.id}  laptop (api, read_user): never expires, never used\n`);
+    expect(revoked).toEqual({ code: 0, stdout: `Token ${row?.id} has ended.\n`, stderr: '' });
+    expect(JSON.parse(after.stdout)).toEqual([
+      expect.objectContaining({ id: row?.id, revoked: true, active: false }),
+      expect.objectContaining({ name: 'old', revoked: true }),
+    ]);
+    await eventually(() => api(app.url, raw).get('/user').expect(401));
+    expect((await list()).stdout).toBe(`${user.username.toUpperCase()} has no such token.\n`);
+  });
+
+  it.each<[string, number, string[]]>([
+    ['there is no such user', 1, ['list', '--user', 'nobody-here']],
+    ['no user is named', 2, ['list']],
+    ['there is no such token', 1, ['revoke', '99999999']],
+    ['the id is none', 2, ['revoke', 'laptop']],
+  ])('fail when %s', async (_reason, expected, args) => {
+    const { code, stdout, stderr } = await guildhall(['token', ...args]);
     expect([code, stdout, stderr.trim().split('\n').length]).toEqual([expected, '', 1]);
   });
 });

@@ -1,4 +1,3 @@
-import { ApplicationSetting } from '../../src/core/settings/application-setting.entity.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import type { SettingName, Settings } from '../../src/core/settings/settings.js';
 import type { TestApp } from './app.js';
@@ -9,10 +8,12 @@ export async function changeSettings(
   values: Partial<Settings>,
 ): Promise<void> {
   const settings = app.get(InstanceSettings);
-  const rows = Object.entries(values).map(([name, value]) => ({
-    name,
-    value: settings.stored(name as SettingName, value),
-  }));
-  await dataSource.manager.upsert(ApplicationSetting, rows, ['name']);
+  for (const [name, value] of Object.entries(values)) {
+    await dataSource.query(
+      `INSERT INTO application_settings (name, value) VALUES ($1, $2)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [name, JSON.stringify(settings.stored(name as SettingName, value))],
+    );
+  }
   await settings.reload();
 }

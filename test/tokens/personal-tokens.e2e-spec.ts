@@ -26,10 +26,9 @@ function rowOf(raw: string): Promise<AccessToken> {
 
 async function makeTokenId(
   user: { id: number },
-  attributes: Partial<AccessToken> = {},
+  attributes: Omit<Partial<AccessToken>, 'scopes'> = {},
 ): Promise<number> {
-  const { scopes: _scopes, ...columns } = attributes;
-  return (await rowOf(await makeToken(app, user, columns))).id;
+  return (await rowOf(await makeToken(app, user, attributes))).id;
 }
 
 const names = ({ body }: Response): string[] => (body as { name: string }[]).map((t) => t.name);
@@ -120,7 +119,7 @@ describe('the filters of GET /personal_access_tokens', () => {
     const { user } = owner;
     const day = (offset: number): Date => new Date(Date.UTC(2030, 0, 10 + offset));
     await app.dataSource.manager.update(AccessToken, { userId: user.id }, { name: 'presented' });
-    const make = (name: string, attributes: Partial<AccessToken>): Promise<number> =>
+    const make = (name: string, attributes: Omit<Partial<AccessToken>, 'scopes'>) =>
       makeTokenId(user, { name, ...attributes });
     await make('bee', { createdAt: day(0), expiresAt: day(5), lastUsedAt: day(-1) });
     await make('Ant', { createdAt: day(1), expiresAt: day(3), lastUsedAt: day(2) });
@@ -342,8 +341,8 @@ describe('/personal_access_tokens/self', () => {
     await api(app.url).get('/personal_access_tokens/self').expect(401);
     await api(app.url).delete('/personal_access_tokens/self').expect(401);
     for (const method of ['get', 'delete'] as const) {
-      const { body } = await api(app.url)
-        [method]('/personal_access_tokens/self')
+      const client = api(app.url);
+      const { body } = await client[method]('/personal_access_tokens/self')
         .set('Authorization', `Bearer ${oauth}`)
         .expect(400);
       expect(body).toEqual({
