@@ -22,6 +22,7 @@ export class IssueDeletionService {
         action: 'issue_deleted',
         targetType: 'Issue',
         targetId: id,
+        targetName: title,
         entity: { type: 'Project', id: projectId },
         details: { iid, title },
       });

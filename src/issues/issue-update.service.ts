@@ -63,6 +63,7 @@ export class IssueUpdateService {
       action: 'issue_confidentiality_changed',
       targetType: 'Issue',
       targetId: id,
+      targetName: before.title,
       entity: { type: 'Project', id: before.projectId },
       details: { iid: before.iid, confidential: { from: before.confidential, to: confidential } },
     });

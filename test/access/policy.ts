@@ -224,6 +224,12 @@ const MOVES: Operation[] = [
   },
 ];
 
+const AUDIT: Operation[] = [
+  ...trail('/audit_events', () => '/audit_events', 'admin'),
+  ...trail('/groups/:id/audit_events', at('groups', '/audit_events'), group('owner')),
+  ...trail('/projects/:id/audit_events', at('projects', '/audit_events'), project('maintainer')),
+];
+
 /** Every route of the API: a route without a line here fails the tests. */
 export const POLICY: readonly Operation[] = [
   ...GENERAL,
@@ -232,6 +238,7 @@ export const POLICY: readonly Operation[] = [
   ...PROJECTS,
   ...SNIPPETS,
   ...MOVES,
+  ...AUDIT,
 ];
 
 function at(kind: 'groups' | 'projects' | 'spares', rest = ''): (place: Place) => string {
@@ -260,6 +267,18 @@ function members(kind: 'groups' | 'projects', change: Rule, read: Rule): Operati
       path: path(({ users }) => `/members/${users.admin.id}`),
       // Leaving is everybody's who sees the container; only members and managers get further.
       who: change,
+      allowed: 404,
+    },
+  ];
+}
+
+function trail(route: string, path: (place: Place) => string, who: Rule): Operation[] {
+  return [
+    { route: `GET ${route}`, path, who, allowed: 200 },
+    {
+      route: `GET ${route}/:audit_event_id`,
+      path: (place) => `${path(place)}/0`,
+      who,
       allowed: 404,
     },
   ];
