@@ -6,6 +6,7 @@ import { QueueModule } from '../core/queue/queue.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { SnippetsModule } from '../snippets/snippets.module.js';
 import { StorageMovesModule } from '../storage-moves/storage-moves.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
@@ -15,6 +16,7 @@ import { UsersModule } from '../users/users.module.js';
 const FEATURES = [
   GroupsModule,
   ProjectsModule,
+  SettingsModule,
   SnippetsModule,
   StorageMovesModule,
   TokensModule,

@@ -4,6 +4,7 @@ import { Cli, type CliIo, type RegisterCommand } from './cli.js';
 import { describeFailure } from './failure.js';
 import { registerMigrate } from './migrate.command.js';
 import { registerMoves } from './moves.command.js';
+import { registerSettings } from './settings.command.js';
 import { registerSetup } from './setup.command.js';
 import { registerStorage } from './storage.command.js';
 import { registerToken } from './token.command.js';
@@ -17,6 +18,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerToken,
   registerMoves,
   registerStorage,
+  registerSettings,
 ];
 
 const FAILURE = 1;

@@ -58,7 +58,7 @@ async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promi
     if (before.weight > 0) {
       cli.io.stderr(
         `hint: ${name} has weight ${before.weight} and still takes new repositories; ` +
-          'set its weight to 0 in STORAGES\n',
+          'name only others in repository_storages_weighted (guildhall settings set)\n',
       );
     }
     const since = await databaseTime(app);

@@ -23,7 +23,7 @@ export function settingParam(setting: SettingDeclaration): PropertyDecorator {
       return textParam(setting);
     case 'texts':
       return declare(
-        { kind: 'list', of: 'text', maxItems: MAX_TEXTS, description },
+        { kind: 'list', of: 'text', commaSeparated: true, maxItems: MAX_TEXTS, description },
         toTexts,
         (items) => ((items as string[]).length > MAX_TEXTS ? NOT_ALLOWED : null),
       );

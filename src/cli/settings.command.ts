@@ -1,0 +1,84 @@
+import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
+import { parseInput } from '../core/params/input.decorator.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import type { SettingDeclaration } from '../core/settings/setting-types.js';
+import { SETTINGS, type SettingName } from '../core/settings/settings.js';
+import { UpdateSettingsDto } from '../settings/dto/update-settings.dto.js';
+import { SettingsUpdateService } from '../settings/settings-update.service.js';
+import { presentSettings, type PresentedSettings } from '../settings/settings.presenter.js';
+import { type Cli, CliError, type RegisterCommand } from './cli.js';
+
+/** A value that is read from standard input instead: command lines can be seen by others. */
+const FROM_STDIN = '-';
+
+/** `guildhall settings get|set` */
+export const registerSettings: RegisterCommand = (program, cli) => {
+  const settings = program.command('settings').description('read and change settings');
+  settings
+    .command('get')
+    .description('print all settings, or one')
+    .argument('[name]', 'the setting')
+    .action((name?: string) => get(cli, name));
+  settings
+    .command('set')
+    .description('change settings; all processes follow at once')
+    .argument('<name=value...>', 'the new value, `-` to read it from standard input')
+    .action((assignments: string[]) => set(cli, assignments));
+};
+
+async function get(cli: Cli, name: string | undefined): Promise<void> {
+  const all = await cli.withApp((app) =>
+    Promise.resolve(presentSettings(app.get(InstanceSettings).values)),
+  );
+  if (name === undefined) {
+    cli.print(all, linesOf(Object.entries(all)));
+    return;
+  }
+  const shown = Object.entries(all).filter(
+    ([key]) => key === name || (key === `${name}_configured` && Object.hasOwn(SETTINGS, name)),
+  );
+  if (shown.length === 0) throw new CliError(`there is no setting ${name}`);
+  cli.print(Object.fromEntries(shown), linesOf(shown));
+}
+
+async function set(cli: Cli, assignments: readonly string[]): Promise<void> {
+  const raw = await readAssignments(cli, assignments);
+  const changes = await parseInput(UpdateSettingsDto, raw);
+  const after = await cli.withApp(async (app) => {
+    const updates = app.get(SettingsUpdateService, { strict: false });
+    return presentSettings(await updates.update(changes, SYSTEM_ACTOR));
+  });
+  const shown = Object.keys(raw).map((name) => shownOf(after, name));
+  cli.print(Object.fromEntries(shown), linesOf(shown));
+}
+
+async function readAssignments(
+  cli: Cli,
+  assignments: readonly string[],
+): Promise<Record<string, unknown>> {
+  const raw: Record<string, unknown> = {};
+  for (const assignment of assignments) {
+    const [, name = '', given = ''] = /^(\w+)=(.*)$/s.exec(assignment) ?? [];
+    if (name === '') throw new CliError(`${assignment} is not of the form name=value`);
+    if (!Object.hasOwn(SETTINGS, name)) throw new CliError(`there is no setting ${name}`);
+    const text = given === FROM_STDIN ? (await cli.io.readStdin()).trimEnd() : given;
+    raw[name] = valueOf(name as SettingName, text);
+  }
+  return raw;
+}
+
+/** Weights are written `default=100,storage2=50`; every other type reads the text itself. */
+function valueOf(name: SettingName, text: string): unknown {
+  const { type }: SettingDeclaration = SETTINGS[name];
+  if (type !== 'weights' || text === '') return text;
+  return Object.fromEntries(text.split(',').map((part) => part.split('=')));
+}
+
+function shownOf(settings: PresentedSettings, name: string): [string, unknown] {
+  const shown = Object.entries(settings).find(([key]) => key === name);
+  return shown ?? [`${name}_configured`, settings[`${name}_configured` as keyof PresentedSettings]];
+}
+
+function linesOf(entries: readonly [string, unknown][]): string {
+  return entries.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join('\n');
+}
