@@ -20,6 +20,7 @@ import { runMain, Refusal } from '../deploy/local/refusal.js';
 /** @type {Record<string, () => Promise<Bench>>} */
 const BENCHES = {
   'framework-tax': () => import('./framework-tax.js'),
+  'token-check': () => import('./token-check.js'),
   'repository-move': () => import('./repository-move.js'),
   'bulk-move': () => import('./bulk-move.js'),
   clone: () => import('./clone.js'),

@@ -13,6 +13,7 @@ import { benchFolder } from './fixtures.js';
  * A running Guildhall with durable servers of its own, as production runs it.
  * @typedef {object} Stack
  * @property {string} url
+ * @property {string} databaseUrl
  * @property {string} token an administrator's, with every scope
  * @property {(name: 'default' | 'storage2') => string} storage root folder of a storage
  * @property {number} webPid
@@ -77,6 +78,7 @@ export async function startStack(extra = {}, { logs = 'inherit' } = {}) {
   };
   return {
     url: env.BASE_URL,
+    databaseUrl: services.databaseUrl,
     token,
     storage: (name) => join(dataDir, 'storages', name),
     webPid: await pidListening(port),
