@@ -24,7 +24,7 @@ export class IssueDeletionService {
         targetId: id,
         targetName: title,
         entity: { type: 'Project', id: projectId },
-        details: { iid, title },
+        details: { iid },
       });
     });
   }

@@ -7,7 +7,7 @@ import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { UpdateIssueDto } from './dto/update-issue.dto.js';
 import { assertMayDisclose } from './issue-access.js';
-import { assertLengths } from './issue-attributes.js';
+import { assertLengths, assertSomethingGiven } from './issue-attributes.js';
 import type { IssueChange } from './issue-change.decorator.js';
 import { isPublished } from './issue-creation.service.js';
 import type { FoundIssue } from './issue-row.js';
@@ -27,14 +27,15 @@ export class IssueUpdateService {
 
   /**
    * The caller has checked that the viewer may change the issue. Throws 403 for a change of
-   * confidentiality without the right to it, 400 for texts that are too long, 400 or 409 for spam,
-   * 404 when the issue is deleted meanwhile.
+   * confidentiality without the right to it, 400 for bad parameters, 400 or 409 for spam, 404
+   * when the issue is deleted meanwhile.
    */
   async update(
     { project, issue }: { project: ProjectRow; issue: FoundIssue },
     dto: UpdateIssueDto,
     change: IssueChange,
   ): Promise<void> {
+    assertSomethingGiven(dto);
     assertLengths(dto);
     const wanted = { ...textsOf(issue), ...givenTexts(dto) };
     if (wanted.confidential !== issue.confidential) assertMayDisclose(issue, change.viewer);
@@ -63,7 +64,7 @@ export class IssueUpdateService {
       action: 'issue_confidentiality_changed',
       targetType: 'Issue',
       targetId: id,
-      targetName: before.title,
+      targetName: texts.title ?? before.title,
       entity: { type: 'Project', id: before.projectId },
       details: { iid: before.iid, confidential: { from: before.confidential, to: confidential } },
     });

@@ -9,7 +9,6 @@ import type { ProjectRow } from '../projects/project-row.js';
 import { CreateIssueDto } from './dto/create-issue.dto.js';
 import { UpdateIssueDto } from './dto/update-issue.dto.js';
 import { assertTakesIssues } from './issue-access.js';
-import { assertSomethingGiven } from './issue-attributes.js';
 import {
   Change,
   ChangeOfIssue,
@@ -51,7 +50,6 @@ export class ProjectIssueChangesController {
     @Presenting() presentation: Presentation,
   ): Promise<PresentedIssue> {
     assertTakesIssues(project);
-    assertSomethingGiven(dto);
     return this.changes.update({ project, dto, presentation }, change);
   }
 

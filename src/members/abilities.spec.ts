@@ -10,6 +10,10 @@ describe('abilities in a project', () => {
     ['read_project', 10],
     ['read_code', 20],
     ['create_snippet', 20],
+    ['create_issue', 10],
+    ['read_confidential_issue', 20],
+    ['admin_issue', 20],
+    ['delete_issue', 50],
     ['push_code', 30],
     ['push_protected', 40],
     ['admin_project', 40],
@@ -24,6 +28,13 @@ describe('abilities in a project', () => {
     const access = { visibility: 20, accessLevel: 0, viewer: null };
     expect(canInProject('read_code', access)).toBe(true);
     expect(canInProject('push_code', access)).toBe(false);
+  });
+
+  it('lets everybody who is signed in write issues in a public project', () => {
+    const access = { visibility: 20, accessLevel: 0 };
+    expect(canInProject('create_issue', { ...access, viewer: EXTERNAL })).toBe(true);
+    expect(canInProject('create_issue', { ...access, viewer: null })).toBe(false);
+    expect(canInProject('read_confidential_issue', { ...access, viewer: MEMBER })).toBe(false);
   });
 
   it('opens an internal project to the signed-in but not to external users', () => {

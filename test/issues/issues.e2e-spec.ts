@@ -61,7 +61,7 @@ async function iidsOf(client: ApiClient, path: string): Promise<number[]> {
 
 async function trail(targetId: number): Promise<unknown[]> {
   return app.dataSource.query(
-    `SELECT author_id, action, entity_type, entity_id, details FROM audit_events
+    `SELECT author_id, action, target_name, entity_type, entity_id, details FROM audit_events
      WHERE target_type = 'Issue' AND target_id = $1 ORDER BY id`,
     [targetId],
   );
@@ -410,7 +410,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     const place = await project({ visibility: 'public' });
     const author = await makeActor(app);
     const reporter = await member(place, 'reporter');
-    const { id, iid } = await makeIssue(author.api, place);
+    const { id, iid, title } = await makeIssue(author.api, place);
     const path = `/projects/${place.id}/issues/${iid}`;
 
     expect((await author.api.put(path, { confidential: true })).status).toBe(403);
@@ -422,6 +422,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
       {
         author_id: reporter.user.id,
         action: 'issue_confidentiality_changed',
+        target_name: title,
         entity_type: 'Project',
         entity_id: place.id,
         details: { iid, confidential: { from: false, to: true } },
@@ -457,9 +458,10 @@ describe('DELETE /projects/:id/issues/:issue_iid', () => {
       {
         author_id: owner.user.id,
         action: 'issue_deleted',
+        target_name: title,
         entity_type: 'Project',
         entity_id: place.id,
-        details: { iid, title },
+        details: { iid },
       },
     ]);
   });

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { startFormServer, type FormServer } from '../support/form-server.js';
-import { changeSettings } from '../support/instance-settings.js';
+import { changeSettings } from '../support/settings.js';
 import { makeProject, type MadeProject } from '../support/project-factories.js';
 
 const KEY = 'key-of-the-spam-service';

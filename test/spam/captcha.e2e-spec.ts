@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { startFormServer, type FormServer } from '../support/form-server.js';
-import { changeSettings } from '../support/instance-settings.js';
+import { changeSettings } from '../support/settings.js';
 import { makeProject, type MadeProject } from '../support/project-factories.js';
 
 const RIGHT = 'the right answer';

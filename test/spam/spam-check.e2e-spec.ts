@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
-import { changeSettings } from '../support/instance-settings.js';
+import { changeSettings } from '../support/settings.js';
 import { makeMember, makeProject, type MadeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 
