@@ -75,7 +75,7 @@ export class MembersService {
     const member = { userId, accessLevel: dto.access_level, expiresAt: dto.expires_at ?? null };
     await this.dataSource.transaction(async (tx) => {
       await lockSource(tx, source);
-      await assertUserExists(tx, member.userId);
+      await assertMayJoin(tx, source, userId);
       await assertSensible(tx, source, member);
       await insertMember(tx, source, { ...member, createdById: manager.actor.viewer?.id ?? null });
       await this.record(tx, manager.actor, source, {
@@ -161,9 +161,24 @@ function membershipOf({ accessLevel, expiresAt }: Membership): Membership {
   return { accessLevel, expiresAt };
 }
 
-async function assertUserExists(tx: EntityManager, userId: number): Promise<void> {
-  const rows: unknown[] = await tx.query('SELECT 1 FROM users WHERE id = $1', [userId]);
-  if (rows.length === 0) throw new NotFoundError('User');
+/** Bots join no project or group but that of their token. */
+async function assertMayJoin(
+  tx: EntityManager,
+  source: MemberSource,
+  userId: number,
+): Promise<void> {
+  const rows: { isForeignBot: boolean }[] = await tx.query(
+    `SELECT u.user_type = 'project_bot' AND NOT EXISTS (
+       SELECT 1 FROM access_tokens t WHERE t.user_id = u.id AND t.${source.kind}_id = $2
+     ) AS "isForeignBot"
+     FROM users u WHERE u.id = $1`,
+    [userId, source.id],
+  );
+  const [user] = rows;
+  if (user === undefined) throw new NotFoundError('User');
+  if (!user.isForeignBot) return;
+  const text = 'project bots cannot be added to other groups / projects';
+  throw new ValidationFailedError({ user: [text] });
 }
 
 async function assertSensible(

@@ -1,17 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/env.js';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { Clock } from '../core/clock.js';
 import { BadRequestError } from '../core/errors.js';
-import { SOURCE_COLUMNS } from '../members/member-source.js';
 import { ROLES } from '../members/roles.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
-import type { MintedToken } from '../tokens/token-details.js';
 import { TokenExpiry } from '../tokens/token-expiry.service.js';
-import { insertBot } from '../users/bot-user.js';
+import { presentNewToken, type PresentedNewToken } from '../tokens/token.presenter.js';
 import type { CreateResourceTokenDto } from './dto/create-resource-token.dto.js';
+import { TokenBots } from './token-bots.service.js';
 import { lockResource, type TokenResource } from './token-resource.js';
 
 /** Makes project and group access tokens, each with a bot of its own that it acts as. */
@@ -19,9 +16,10 @@ import { lockResource, type TokenResource } from './token-resource.js';
 export class ResourceTokenCreation {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly bots: TokenBots,
     private readonly tokens: TokenCreationService,
     private readonly expiry: TokenExpiry,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -33,14 +31,14 @@ export class ResourceTokenCreation {
     resource: TokenResource,
     dto: CreateResourceTokenDto,
     auth: AuthContext,
-  ): Promise<MintedToken> {
+  ): Promise<PresentedNewToken> {
     const accessLevel = dto.access_level ?? ROLES.maintainer;
     assertMayCreate(resource, { accessLevel, auth });
     const expiresAt = this.expiry.ofNewToken(dto.expires_at);
-    return this.dataSource.transaction(async (tx) => {
+    const minted = await this.dataSource.transaction(async (tx) => {
       await lockResource(tx, resource);
-      const userId = await this.makeBot(tx, resource, dto.name);
-      await joinBot(tx, resource, { userId, accessLevel, createdById: auth.viewer?.id ?? null });
+      const wish = { name: dto.name, accessLevel };
+      const userId = await this.bots.make(tx, { resource, wish }, auth);
       const token = {
         userId,
         name: dto.name,
@@ -53,11 +51,7 @@ export class ResourceTokenCreation {
       };
       return this.tokens.mint(tx, token, auth);
     });
-  }
-
-  private makeBot(tx: EntityManager, resource: TokenResource, name: string): Promise<number> {
-    const username = `${resource.kind}_${resource.id}_bot_${randomBytes(16).toString('hex')}`;
-    return insertBot(tx, { username, name, host: new URL(this.config.baseUrl).hostname });
+    return presentNewToken(minted, this.clock.now());
   }
 }
 
@@ -73,17 +67,5 @@ function assertMayCreate(
   if (accessLevel <= resource.accessLevel) return;
   throw new BadRequestError(
     'Access level of the token contains permissions not held by the creating user',
-  );
-}
-
-async function joinBot(
-  tx: EntityManager,
-  resource: TokenResource,
-  bot: { userId: number; accessLevel: number; createdById: number | null },
-): Promise<void> {
-  await tx.query(
-    `INSERT INTO members (${SOURCE_COLUMNS[resource.kind]}, user_id, access_level, created_by_id)
-     VALUES ($1, $2, $3, $4)`,
-    [resource.id, bot.userId, bot.accessLevel, bot.createdById],
   );
 }

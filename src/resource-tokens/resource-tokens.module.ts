@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { GroupAccessTokensController } from './group-access-tokens.controller.js';
 import { JobTokensController } from './job-tokens.controller.js';
 import { JobTokensService } from './job-tokens.service.js';
+import { ProjectAccessTokensController } from './project-access-tokens.controller.js';
 import { ResourceTokenCreation } from './resource-token-creation.service.js';
+import { ResourceTokensService } from './resource-tokens.service.js';
+import { TokenBots } from './token-bots.service.js';
 
 /** Project and group access tokens with their bots, and job tokens. */
 @Module({
   imports: [AuthModule, ProjectsModule],
-  controllers: [JobTokensController],
-  providers: [JobTokensService, ResourceTokenCreation],
+  controllers: [ProjectAccessTokensController, GroupAccessTokensController, JobTokensController],
+  providers: [JobTokensService, ResourceTokenCreation, ResourceTokensService, TokenBots],
 })
 export class ResourceTokensModule {}

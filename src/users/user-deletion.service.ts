@@ -7,7 +7,7 @@ import { ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js'
 import type { Preconditions } from '../core/preconditions.js';
 import { QUEUES, type DeleteContainerJob } from '../core/queue/queues.js';
 import { endingMemberships } from './ending-memberships.js';
-import { ghostUser, type Ghost } from './ghost-user.js';
+import { ghostUser, leaveWorkToGhost, type Ghost } from './ghost-user.js';
 import { User, type UserState } from './user.entity.js';
 
 /** Whom to delete, and under which conditions. */
@@ -59,10 +59,10 @@ export class UserDeletionService {
     if (onlyState !== undefined && user.state !== onlyState) {
       throw new ConflictError('User does not have a pending request');
     }
-    await assertNoGroupLeftAlone(tx, id);
+    if (user.userType === 'human') await assertNoGroupLeftAlone(tx, id);
     const ghost = await ghostUser(tx);
     const projectIds = await handOverProjects(tx, id, ghost);
-    await tx.query('UPDATE snippets SET author_id = $2 WHERE author_id = $1', [id, ghost.userId]);
+    await leaveWorkToGhost(tx, ghost, [id]);
     await this.audit.recordAll(tx, actor, await endingMemberships(tx, id));
     // Before the deletion: people who delete themselves are named, too.
     await this.audit.record(tx, actor, {
@@ -87,7 +87,7 @@ async function assertNoGroupLeftAlone(tx: EntityManager, userId: number): Promis
     `SELECT 1 FROM members m
      JOIN namespaces n ON n.id = m.namespace_id JOIN groups g ON g.id = n.id
      WHERE m.user_id = $1 AND m.access_level = 50 AND NOT g.pending_delete AND NOT EXISTS (
-       SELECT 1 FROM members o
+       SELECT 1 FROM members o JOIN users u ON u.id = o.user_id AND u.user_type <> 'project_bot'
        WHERE o.namespace_id = ANY(n.traversal_ids) AND o.user_id <> $1 AND o.access_level = 50
          AND (o.expires_at IS NULL OR o.expires_at > (now() AT TIME ZONE 'UTC')::date))
      LIMIT 1`,

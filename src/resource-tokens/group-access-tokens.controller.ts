@@ -1,0 +1,103 @@
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { Auth, MaybeUser } from '../core/access/viewer.decorator.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
+import type { GroupRow } from '../groups/group-row.js';
+import { TokenFiltersDto } from '../tokens/dto/list-tokens.dto.js';
+import { RotateTokenDto } from '../tokens/dto/rotate-token.dto.js';
+import type { PresentedNewToken, PresentedToken } from '../tokens/token.presenter.js';
+import { CreateResourceTokenDto } from './dto/create-resource-token.dto.js';
+import { ResourceTokenCreation } from './resource-token-creation.service.js';
+import { ResourceTokensService } from './resource-tokens.service.js';
+import { groupResource } from './token-resource.js';
+
+/** Access tokens of a group; its owners manage them. */
+@Controller('groups/:id/access_tokens')
+@Scopes()
+@GroupAbility('read_group')
+export class GroupAccessTokensController {
+  constructor(
+    private readonly tokens: ResourceTokensService,
+    private readonly creation: ResourceTokenCreation,
+  ) {}
+
+  /** Lists the access tokens of a group. */
+  @Get()
+  list(
+    @CurrentGroup() group: GroupRow,
+    @Input() filters: TokenFiltersDto,
+    @MaybeUser() viewer: Viewer | null,
+    @Pages() paging: Paging,
+  ): Promise<PresentedToken[]> {
+    return this.tokens.list(groupResource(group, viewer), filters, paging);
+  }
+
+  /** Shows an access token of a group. */
+  @Get(':token_id')
+  show(
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('token_id') tokenId: number,
+    @MaybeUser() viewer: Viewer | null,
+  ): Promise<PresentedToken> {
+    return this.tokens.show(groupResource(group, viewer), tokenId);
+  }
+
+  /** Creates an access token of a group, with a bot user that it acts as. */
+  @Post()
+  @RateLimit('token_creation')
+  create(
+    @CurrentGroup() group: GroupRow,
+    @Input() dto: CreateResourceTokenDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    return this.creation.create(groupResource(group, auth.viewer), dto, auth);
+  }
+
+  /** Replaces the access token that the request presents by a new one. */
+  @Post('self/rotate')
+  @RateLimit('token_creation')
+  @HttpCode(200)
+  @Scopes('self_rotate')
+  @Refuses(405)
+  rotateSelf(
+    @CurrentGroup() group: GroupRow,
+    @Input() dto: RotateTokenDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    return this.tokens.rotateSelf(groupResource(group, auth.viewer), dto, auth);
+  }
+
+  /** Replaces an access token of a group by a new one. */
+  @Post(':token_id/rotate')
+  @RateLimit('token_creation')
+  @HttpCode(200)
+  rotate(
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('token_id') tokenId: number,
+    @Input() dto: RotateTokenDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    return this.tokens.rotate(groupResource(group, auth.viewer), { tokenId, dto }, auth);
+  }
+
+  /** Revokes an access token of a group. */
+  @Delete(':token_id')
+  @HttpCode(204)
+  revoke(
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('token_id') tokenId: number,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    const choice = { tokenId, preconditions };
+    return this.tokens.revoke(groupResource(group, auth.viewer), choice, auth);
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Clock } from '../core/clock.js';
+import { BadRequestError } from '../core/errors.js';
+import { mapPage } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import type { Preconditions } from '../core/preconditions.js';
+import type { TokenFiltersDto } from '../tokens/dto/list-tokens.dto.js';
+import type { RotateTokenDto } from '../tokens/dto/rotate-token.dto.js';
+import { rotatableTokenId } from '../tokens/rotatable-token.js';
+import type { TokenDetails } from '../tokens/token-details.js';
+import { TokenRevocationService } from '../tokens/token-revocation.service.js';
+import { TokenRotationService } from '../tokens/token-rotation.service.js';
+import {
+  presentNewToken,
+  presentToken,
+  type PresentedNewToken,
+  type PresentedToken,
+} from '../tokens/token.presenter.js';
+import { type TokenRange, TokensFinder } from '../tokens/tokens-finder.service.js';
+import { assertMayManage, tokenNotFound, type TokenResource } from './token-resource.js';
+
+/**
+ * What projects and groups offer alike for the access tokens that they have. Who may not manage
+ * them gets 401, an unknown token is 404 (API doc, Project and group access tokens).
+ */
+@Injectable()
+export class ResourceTokensService {
+  constructor(
+    private readonly finder: TokensFinder,
+    private readonly rotation: TokenRotationService,
+    private readonly revocation: TokenRevocationService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The resource's tokens that match every filter, those that have ended included. */
+  async list(
+    resource: TokenResource,
+    filters: TokenFiltersDto,
+    paging: Paging,
+  ): Promise<PresentedToken[]> {
+    assertMayManage(resource);
+    const page = await this.finder.list(rangeOf(resource), filters, paging);
+    const now = this.clock.now();
+    return paging.write(mapPage(page, (token) => presentToken(token, now)));
+  }
+
+  /** One token of the resource. */
+  async show(resource: TokenResource, tokenId: number): Promise<PresentedToken> {
+    assertMayManage(resource);
+    return presentToken(await this.find(resource, tokenId), this.clock.now());
+  }
+
+  /**
+   * Replaces one token. Throws 400 for a token whose bot has a higher role than the asker: they
+   * would get that role with the new value.
+   */
+  async rotate(
+    resource: TokenResource,
+    { tokenId, dto }: { tokenId: number; dto: RotateTokenDto },
+    auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    assertMayManage(resource);
+    const token = await this.find(resource, tokenId);
+    if ((token.accessLevel ?? 0) > resource.accessLevel) {
+      throw new BadRequestError(
+        'Not eligible to rotate token with access level higher than the user',
+      );
+    }
+    return this.replace(tokenId, dto, auth);
+  }
+
+  /** Replaces the token that the request presents; 405 for a credential that cannot be replaced. */
+  async rotateSelf(
+    resource: TokenResource,
+    dto: RotateTokenDto,
+    auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    const { id } = await this.find(resource, rotatableTokenId(auth));
+    return this.replace(id, dto, auth);
+  }
+
+  /** Ends one token at once; its bot stays a member. Throws 412 as `preconditions` say. */
+  async revoke(
+    resource: TokenResource,
+    { tokenId, preconditions }: { tokenId: number; preconditions: Preconditions },
+    auth: AuthContext,
+  ): Promise<void> {
+    assertMayManage(resource);
+    const { id } = await this.find(resource, tokenId);
+    await this.revocation.revoke(id, auth, preconditions);
+  }
+
+  private async find(resource: TokenResource, tokenId: number): Promise<TokenDetails> {
+    const token = await this.finder.find(tokenId, rangeOf(resource));
+    if (token === null) throw tokenNotFound(resource);
+    return token;
+  }
+
+  private async replace(
+    tokenId: number,
+    dto: RotateTokenDto,
+    auth: AuthContext,
+  ): Promise<PresentedNewToken> {
+    const minted = await this.rotation.rotate({ tokenId, expiresAt: dto.expires_at }, auth);
+    return presentNewToken(minted, this.clock.now());
+  }
+}
+
+function rangeOf({ kind, id }: TokenResource): TokenRange {
+  return kind === 'project'
+    ? { kinds: ['project'], projectId: id }
+    : { kinds: ['group'], groupId: id };
+}
