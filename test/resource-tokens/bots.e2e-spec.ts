@@ -164,6 +164,27 @@ describe.each(KINDS)('the bot of a %s access token', (kind: Kind) => {
   });
 });
 
+describe.each(KINDS)('creating tokens of a %s while it is deleted', (kind: Kind) => {
+  it('leaves no bot behind', async () => {
+    const home = await makeHome(app, kind);
+    const admin = await makeAdmin(app);
+    const body = { name: 'x', scopes: ['api'] };
+    const create = (): PromiseLike<{ status: number }> => admin.api.post(home.path, body);
+    const early = Array.from({ length: 6 }, create);
+    const deletion = admin.api.delete(`/${kind}s/${home.id}`).expect(202);
+    const answers = await Promise.all([...early, deletion, ...Array.from({ length: 6 }, create)]);
+    for (const { status } of answers) expect([201, 202, 404]).toContain(status);
+    await eventually(async () => {
+      const [left] = await app.dataSource.query<{ n: number }[]>(
+        `SELECT (SELECT count(*) FROM ${kind}s WHERE id = $1)
+           + (SELECT count(*) FROM users WHERE username LIKE $2) AS n`,
+        [home.id, `${kind}\\_${home.id}\\_bot\\_%`],
+      );
+      return Number(left?.n) === 0;
+    });
+  });
+});
+
 describe('bots of what lies in a group', () => {
   it('go with the group', async () => {
     const owner = await makeActor(app);
