@@ -7,6 +7,12 @@ import { AccessToken } from './access-token.entity.js';
  * under that lock: rotations and revocations of one family follow one another. Throws 404.
  */
 export async function lockFamily(tx: EntityManager, tokenId: number): Promise<AccessToken> {
+  // The user first: deleting one locks the user before the tokens.
+  await tx.query(
+    `SELECT 1 FROM users WHERE id =
+       (SELECT user_id FROM access_tokens WHERE id = $1) FOR KEY SHARE`,
+    [tokenId],
+  );
   await tx.query(
     `SELECT 1 FROM access_tokens WHERE id =
        (SELECT coalesce(family_id, id) FROM access_tokens WHERE id = $1) FOR NO KEY UPDATE`,

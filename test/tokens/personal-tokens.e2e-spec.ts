@@ -5,8 +5,15 @@ import { credentialDigest } from '../../src/core/digest.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
-import { makeActor, makeAdmin, makeToken, type MadeActor } from '../support/factories.js';
-import { makeUser, unique } from '../support/factories.js';
+import {
+  makeActor,
+  makeAdmin,
+  makeToken,
+  makeUser,
+  unique,
+  type MadeActor,
+} from '../support/factories.js';
+import { makeProject } from '../support/project-factories.js';
 
 const UNAUTHORIZED = { message: '401 Unauthorized' };
 const NOT_FOUND = { message: '404 Not found' };
@@ -319,6 +326,25 @@ describe('/personal_access_tokens/self', () => {
       expires_at: null,
     });
     expect(other.body).toMatchObject({ impersonation: true });
+  });
+
+  it('shows, rotates and ends the token of a project as well', async () => {
+    const { namespaceId } = await makeUser(app);
+    const project = await makeProject(app, { namespaceId });
+    const bot = await makeUser(app, { userType: 'project_bot' });
+    const token = await makeToken(app, bot, { kind: 'project', projectId: project.id });
+    const resource = { user_id: bot.id, resource_type: 'project', resource_id: project.id };
+
+    const shown = await api(app.url, token).get('/personal_access_tokens/self').expect(200);
+    const rotated = await api(app.url, token).post('/personal_access_tokens/self/rotate');
+    const next = api(app.url, (rotated.body as { token: string }).token);
+    await next.delete('/personal_access_tokens/self').expect(204);
+
+    expect([shown.body, rotated.body]).toEqual([
+      expect.objectContaining(resource),
+      expect.objectContaining({ ...resource, token: expect.any(String) }),
+    ]);
+    await next.get('/personal_access_tokens/self').expect(401);
   });
 
   it('ends the token that is presented', async () => {
