@@ -9,6 +9,7 @@ export type IssueState = (typeof ISSUE_STATES)[number];
 @Entity('issues')
 @Index('uq_issues_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('ix_issues_project_created_at', ['projectId', 'createdAt', 'id'])
+@Index('ix_issues_created_at', ['createdAt', 'id'])
 @Index('ix_issues_author', ['authorId', 'id'])
 @Index('ix_issues_closed_by', ['closedById'])
 @Check('ck_issues_state', `"state" IN ('opened', 'closed')`)

@@ -13,19 +13,24 @@ export interface PresentedReferences {
    * @example #7
    */
   relative: string;
-  /** @example group/project#7 */
+  /** @example tools/lathe#7 */
   full: string;
 }
 
 /** Addresses of an issue and of what it belongs to. */
 export interface PresentedIssueLinks {
+  /** @example https://guildhall.example.com/api/v4/projects/42/issues/7 */
   self: string;
+  /** @example https://guildhall.example.com/api/v4/projects/42 */
   project: string;
 }
 
 export interface PresentedIssue {
   id: number;
-  /** Number within the project. */
+  /**
+   * Number within the project.
+   * @example 7
+   */
   iid: number;
   project_id: number;
   title: string;
@@ -40,6 +45,7 @@ export interface PresentedIssue {
   issue_type: 'issue';
   /** Seen by its author, Reporters and above only. */
   confidential: boolean;
+  /** @example https://guildhall.example.com/tools/lathe/-/issues/7 */
   web_url: string;
   references: PresentedReferences;
   _links: PresentedIssueLinks;

@@ -160,6 +160,7 @@ const ISSUES = `
     );
     CREATE UNIQUE INDEX "uq_issues_project_iid" ON "issues" ("project_id", "iid");
     CREATE INDEX "ix_issues_project_created_at" ON "issues" ("project_id", "created_at", "id");
+    CREATE INDEX "ix_issues_created_at" ON "issues" ("created_at", "id");
     CREATE INDEX "ix_issues_author" ON "issues" ("author_id", "id");
     CREATE INDEX "ix_issues_closed_by" ON "issues" ("closed_by_id");
 `;
