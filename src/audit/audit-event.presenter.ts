@@ -16,7 +16,7 @@ export interface PresentedAuditChange {
 export interface PresentedAuditDetails {
   /** null for the system and the command line. */
   author_name: string | null;
-  /** The administrator who acted as the author (sudo, impersonation); else null. */
+  /** The administrator who acted as the author (sudo); else null. */
   impersonator_id: number | null;
   impersonator_name: string | null;
   target_id: number | null;

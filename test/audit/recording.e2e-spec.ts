@@ -73,6 +73,27 @@ describe('an entry', () => {
     });
   });
 
+  it('tells that an impersonation token was used, whose own entry names who made it', async () => {
+    const target = await makeActor(app);
+    const group = await makeGroup(app);
+    await makeMember(app, { group, user: target.user, role: 'owner' });
+    const created = await admin.api
+      .post(`/users/${target.user.id}/impersonation_tokens`, { name: 'help', scopes: ['api'] })
+      .expect(201);
+    const { id, token } = created.body as { id: number; token: string };
+    await api(app.url, token).put(`/groups/${group.id}`, { name: 'New' }).expect(200);
+
+    expect(await trail.newest('Group', group.id)).toMatchObject({
+      author_id: target.user.id,
+      details: { facts: { impersonation_token_id: id } },
+    });
+    expect(await trail.newest('User', target.user.id)).toMatchObject({
+      event_name: 'access_token_created',
+      author_id: admin.user.id,
+      details: { target_id: id, facts: { kind: 'impersonation' } },
+    });
+  });
+
   it('stays readable when everybody in it is gone', async () => {
     const [author, target] = [await makeAdmin(app), await makeUser(app)];
     await author.api.post(`/users/${target.id}/block`).expect(201);

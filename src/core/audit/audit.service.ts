@@ -4,12 +4,14 @@ import { AuditEvent } from './audit-event.entity.js';
 
 /**
  * Who did it, the administrator behind it under sudo, and the address it came from; all null for
- * the command line. The request's AuthContext is one.
+ * the command line. The request's AuthContext is one. Of an impersonation token the id is told: the
+ * entry of its creation names the administrator behind it.
  */
 export interface AuditActor {
   viewer: { id: number } | null;
   impersonator: { id: number } | null;
   ip?: string | null;
+  credential?: { kind: string; tokenId: number } | null;
 }
 
 export const AUDITED_ENTITIES = ['User', 'Group', 'Project', 'Instance'] as const;
@@ -87,8 +89,12 @@ function rowOf(actor: AuditActor, entry: AuditEntry): Partial<AuditEvent> {
     entityType: entity.type,
     entityId: entity.id,
     entityPath: isAboutTarget ? (entry.targetName ?? null) : null,
-    details: { ...entry.details },
+    details: { ...entry.details, ...impersonationOf(actor) },
   };
+}
+
+function impersonationOf({ credential }: AuditActor): Record<string, unknown> {
+  return credential?.kind === 'impersonation' ? { impersonation_token_id: credential.tokenId } : {};
 }
 
 function entityOf({ targetType, targetId }: AuditEntry): AuditedEntity {
