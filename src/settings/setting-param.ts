@@ -14,11 +14,10 @@ export function settingParam(setting: SettingDeclaration): PropertyDecorator {
   const { description } = setting;
   switch (setting.type) {
     case 'boolean':
-      return declare({ kind: 'boolean', description }, withoutNull(toBoolean), () => null);
+      return declare({ kind: 'boolean', description }, toBoolean, () => null);
     case 'integer':
-      return integerParam(setting, withoutNull(toInteger));
     case 'optional integer':
-      return integerParam(setting, toInteger);
+      return integerParam(setting);
     case 'text':
       return textParam(setting);
     case 'texts':
@@ -30,7 +29,7 @@ export function settingParam(setting: SettingDeclaration): PropertyDecorator {
     case 'url':
       return declare(
         { kind: 'text', format: 'uri', maxLength: MAX_TEXT, description },
-        withoutNull(toText),
+        toText,
         (text) => (isPlainUrl(text as string) ? null : 'is invalid'),
       );
     case 'weights':
@@ -42,18 +41,12 @@ export function settingParam(setting: SettingDeclaration): PropertyDecorator {
   }
 }
 
-type Coerce = (value: unknown) => unknown;
-
-/** Only settings that may be without value take null. */
-function withoutNull(coerce: Coerce): Coerce {
-  return (raw) => coerce(raw) ?? INVALID;
-}
-
-function integerParam(
-  { description, min, max }: SettingDeclaration & { min: number; max: number },
-  coerce: Coerce,
-): PropertyDecorator {
-  return declare({ kind: 'integer', min, max, description }, coerce, (value) =>
+function integerParam({
+  description,
+  min,
+  max,
+}: SettingDeclaration & { min: number; max: number }): PropertyDecorator {
+  return declare({ kind: 'integer', min, max, description }, toInteger, (value) =>
     (value as number) < min || (value as number) > max ? NOT_ALLOWED : null,
   );
 }
@@ -64,10 +57,9 @@ function textParam({
   secret,
   values,
 }: SettingDeclaration & { type: 'text' }): PropertyDecorator {
-  const toSecret: Coerce = (raw) => toText(raw ?? '');
   return declare(
     { kind: 'text', maxLength: MAX_TEXT, description, ...(values && { values }) },
-    secret === true ? toSecret : withoutNull(toText),
+    secret === true ? (raw) => toText(raw ?? '') : toText,
     (value) => {
       const text = value as string;
       if (CONTROL.test(text)) return 'is invalid';

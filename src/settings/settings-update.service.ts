@@ -56,7 +56,8 @@ export class SettingsUpdateService {
     await tx.query(LOCK_SQL);
     const rows: StoredSetting[] = await tx.query('SELECT name, value FROM application_settings');
     const before = this.settings.from(rows);
-    const after: Settings = { ...before, ...orphanedSecrets(before, changes), ...changes };
+    const given = givenValues(changes);
+    const after: Settings = { ...before, ...orphanedSecrets(before, given), ...given };
     const changed = SETTING_NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name]));
     if (changed.length === 0) return before;
     const stored = changed.map((name) => [name, this.settings.stored(name, after[name])]);
@@ -80,16 +81,23 @@ export class SettingsUpdateService {
   }
 }
 
+function givenValues(changes: SettingChanges): Partial<Settings> {
+  const given = Object.entries(changes).filter(
+    ([name, value]) => value !== null || SETTINGS[name as SettingName].type === 'optional integer',
+  );
+  return Object.fromEntries(given);
+}
+
 /**
  * Secrets whose address changes are taken away unless they come anew: otherwise whoever may change
  * an address could have a secret sent to themselves that they were never shown.
  */
-function orphanedSecrets(before: Settings, changes: SettingChanges): SettingChanges {
+function orphanedSecrets(before: Settings, given: Partial<Settings>): Partial<Settings> {
   const orphans = SETTING_NAMES.filter((name) => {
     const { sentTo }: SettingDeclaration = SETTINGS[name];
     if (sentTo === undefined) return false;
     const address = sentTo as SettingName;
-    return changes[address] !== undefined && changes[address] !== before[address];
+    return given[address] !== undefined && given[address] !== before[address];
   });
   return Object.fromEntries(orphans.map((name) => [name, '']));
 }

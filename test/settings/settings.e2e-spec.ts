@@ -106,9 +106,7 @@ describe('PUT /application/settings', () => {
 
   it.each([
     [{ signup_enabled: 'maybe' }, 'signup_enabled is invalid'],
-    [{ signup_enabled: null }, 'signup_enabled is invalid'],
     [{ event_retention_days: 1.5 }, 'event_retention_days is invalid'],
-    [{ event_retention_days: '' }, 'event_retention_days is invalid'],
     [{ event_retention_days: 0 }, 'event_retention_days has a value not allowed'],
     [{ search_rate_limit: 1_000_001 }, 'search_rate_limit has a value not allowed'],
     [
@@ -161,6 +159,21 @@ describe('PUT /application/settings', () => {
     );
     await admin.api.put(PATH, { nonsense: 1, akismet_api_key_configured: true }).expect(200);
     expect(await get()).toMatchObject({ akismet_api_key_configured: false });
+  });
+
+  it('leaves as it is what is null and has no such value', async () => {
+    const set = { tier: 'free', event_retention_days: 7, akismet_url: 'https://a.example' };
+    await admin.api.put(PATH, set).expect(200);
+    const nothing = { tier: null, event_retention_days: null, akismet_url: null };
+    const more = { max_personal_access_token_lifetime: null, protected_paths: null };
+    const answer = await admin.api.put(PATH, { ...nothing, ...more }).expect(200);
+    expect(answer.body).toMatchObject({
+      ...set,
+      max_personal_access_token_lifetime: null,
+      protected_paths: [],
+    });
+    await admin.api.put(`${PATH}?event_retention_days=`).expect(200);
+    expect(await get()).toMatchObject(set);
   });
 
   it('audits values before and after, and nothing when nothing changed', async () => {

@@ -30,6 +30,7 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
   private readonly logger = new Logger(Announcements.name);
   private readonly subscribers = new Map<string, AnnouncementSubscriber>();
   private client: Client | null = null;
+  private isListening = false;
   private stopped = false;
   private retry: NodeJS.Timeout | undefined;
 
@@ -65,6 +66,7 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
     try {
       await client.connect();
       await client.query([...this.subscribers.keys()].map((name) => `LISTEN ${name}`).join('; '));
+      this.isListening = true;
       for (const subscriber of this.subscribers.values()) subscriber.connected();
     } catch (error) {
       this.lost(client, error);
@@ -79,6 +81,8 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
     for (const subscriber of this.subscribers.values()) subscriber.lost();
     const reason = error === null ? 'it was closed' : String(error);
     this.logger.warn(`No connection to listen for announcements on (${reason})`);
-    this.retry = setTimeout(() => void this.listen(), RECONNECT_MS);
+    // At once after a connection that worked: changes have to be known within a second.
+    this.retry = setTimeout(() => void this.listen(), this.isListening ? 0 : RECONNECT_MS);
+    this.isListening = false;
   }
 }
