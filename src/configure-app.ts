@@ -6,6 +6,7 @@ import { applyApiRules } from './core/http/api-rules.middleware.js';
 import { readBody } from './core/http/body.middleware.js';
 import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
 import { ProtectedPaths } from './core/rate-limits/protected-paths.service.js';
+import { UnreadableBodies } from './core/rate-limits/unreadable-bodies.service.js';
 import { createLog, NestLog } from './core/logger.js';
 import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
@@ -35,6 +36,6 @@ export function configureApp(
   app.use(app.get(ProtectedPaths, { strict: false }).handle);
   // Before anything reads bodies: packs are streamed.
   mountGitHttp(app);
-  app.use(readBody);
+  app.use(app.get(UnreadableBodies, { strict: false }).limit(readBody));
   app.useGlobalFilters(new ApiExceptionFilter(log));
 }

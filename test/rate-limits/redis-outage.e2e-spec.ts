@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Test } from 'supertest';
 import { api } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { startLimitedApp, tallyOf } from './limited-app.js';
+import { changeSettings, startLimitedApp, tallyOf } from './limited-app.js';
 import { PrivateRedis } from './private-redis.js';
 
 const lines: string[] = [];
@@ -44,6 +45,19 @@ describe('without Redis', () => {
     await eventually(async () => expect(await isCounted()).toBe(true));
     expect(said('limited again')).toHaveLength(1);
     expect(said('not limited')).toHaveLength(1);
+  });
+
+  it('who is over the limit stays refused until the window ends', async () => {
+    await eventually(async () => expect(await isCounted()).toBe(true));
+    await changeSettings(app, { throttle_unauthenticated_api_requests_per_period: 1 });
+    const send = (): Test => api(app.url).get('/projects');
+    await eventually(async () => expect((await send()).status).toBe(429));
+    await redis.stop();
+    expect((await send()).status).toBe(429);
+    await changeSettings(app, { throttle_unauthenticated_api_requests_per_period: 1_000_000 });
+    expect((await send()).status).toBe(200);
+    await redis.startAgain();
+    await eventually(async () => expect(await isCounted()).toBe(true));
   });
 
   it('that keeps its connection but does not answer, requests go on without delay', async () => {

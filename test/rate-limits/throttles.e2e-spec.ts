@@ -154,6 +154,22 @@ describe('guessing tokens', () => {
   });
 });
 
+describe('bodies that cannot be read', () => {
+  it('are not read any more once an address has sent too many', async () => {
+    const [address, actor] = [newAddress(), await makeActor(app)];
+    const send = (body: string): request.Test =>
+      api(app.url, actor.token)
+        .post('/probe/rows')
+        .set({ 'X-Forwarded-For': address, 'Content-Type': 'application/json' })
+        .send(body);
+    expect(await times(4, () => send('{bad'))).toEqual([400, 400, 400, 400]);
+    expect(await times(2, () => send('{bad'))).toEqual([429, 429]);
+    expect((await send('{}')).text).toBe('Retry later\n');
+    expect((await open(address, actor.token)).status).toBe(200);
+    expect((await send('{}').set('X-Forwarded-For', newAddress())).status).toBe(201);
+  });
+});
+
 describe('limits', () => {
   it('change at once with the settings, also for who was refused', async () => {
     const address = newAddress();

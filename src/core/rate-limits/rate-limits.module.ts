@@ -3,10 +3,11 @@ import { ProtectedPaths } from './protected-paths.service.js';
 import { RateLimiter } from './rate-limiter.service.js';
 import { RateStore } from './rate-store.service.js';
 import { SharedCounters } from './shared-counters.service.js';
+import { UnreadableBodies } from './unreadable-bodies.service.js';
 
 /** Counting of requests, for what refuses too many of them. */
 @Module({
-  providers: [ProtectedPaths, RateLimiter, RateStore, SharedCounters],
+  providers: [ProtectedPaths, RateLimiter, RateStore, SharedCounters, UnreadableBodies],
   exports: [RateLimiter, RateStore, SharedCounters],
 })
 export class RateLimitsModule {}

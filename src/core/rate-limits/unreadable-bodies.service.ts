@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError } from '../errors.js';
+import { InstanceSettings } from '../settings/instance-settings.service.js';
+import { clientAddress } from './client-address.js';
+import { ThrottledError } from './limit-errors.js';
+import { RateLimiter } from './rate-limiter.service.js';
+import type { Limit } from './tally.js';
+import { throttle } from './throttles.js';
+
+type Middleware = (request: Request, response: Response, next: NextFunction) => void;
+
+/**
+ * Reading a body costs more than anything else that a stranger can ask for, and whose body cannot
+ * be read is refused before it is known who sends it. Such refusals count for the address; above
+ * the limit of requests without a user no body of it is read any more.
+ */
+@Injectable()
+export class UnreadableBodies {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** The middleware `read` with the limit around it. */
+  limit(read: Middleware): Middleware {
+    return (request, response, next) => {
+      const limit = this.limitOf(request);
+      const tally = limit === null ? null : this.limiter.exceededBy(limit, countedAs(request));
+      if (tally !== null) {
+        next(new ThrottledError(tally));
+        return;
+      }
+      read(request, response, (error?: unknown) => {
+        const passOn = (): void => next(error);
+        if (limit === null || !(error instanceof ApiError)) passOn();
+        else this.limiter.count(limit, countedAs(request)).then(passOn, passOn);
+      });
+    };
+  }
+
+  private limitOf({ headers }: Request): Limit | null {
+    const { 'content-length': length, 'transfer-encoding': transfer } = headers;
+    const hasBody = transfer !== undefined || Number(length ?? 0) > 0;
+    if (!hasBody || !this.limiter.enabled) return null;
+    return throttle(this.settings.values, 'unauthenticated_api', 'throttle_unreadable_bodies');
+  }
+}
+
+function countedAs(request: Request): string {
+  return `address:${clientAddress(request.ip)}`;
+}
