@@ -1,7 +1,10 @@
 import ts from 'typescript';
-import { COMMON_HEADERS, PAGE_HEADERS, refusalReference } from './components.js';
+import { COMMON_HEADERS, PAGE_HEADERS } from './headers.js';
 import { exampleOf } from './examples.js';
+import { pathParameters } from './path-parameters.js';
 import { formOf, objectOf, queryOf } from './requests.js';
+import { refusalReference } from './responses.js';
+import { sentMedia } from './sent-media.js';
 
 /** @typedef {import('./routes.js').Route} Route */
 /** @typedef {import('./sources.js').HandlerSource} HandlerSource */
@@ -62,6 +65,7 @@ export class Operations {
       ...(isPaged(endpoint) ? [shared('Page'), shared('PerPage')] : []),
       ...(hasPreconditions(endpoint) ? [shared('IfUnmodifiedSince')] : []),
       ...(hasEtag(endpoint) ? [shared('IfNoneMatch')] : []),
+      ...(isSpamChecked(endpoint) ? [shared('CaptchaResponse'), shared('SpamLogId')] : []),
       ...(route.scopes === null ? [] : [shared('Sudo')]),
     ];
   }
@@ -127,21 +131,6 @@ export class Operations {
   }
 }
 
-/** What handlers write themselves. @type {Record<string, { schema: Schema, example: unknown }>} */
-const SENT = {
-  'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.1' } },
-  'text/css': { schema: { type: 'string' }, example: 'body { margin: 0 }' },
-  'text/html': { schema: { type: 'string' }, example: '<!doctype html><title>Guildhall</title>' },
-  'text/plain': { schema: { type: 'string' }, example: 'Hello\n' },
-};
-
-/** @param {string} mediaType */
-function sentMedia(mediaType) {
-  const media = SENT[mediaType];
-  if (media === undefined) throw new Error(`no example of ${mediaType}`);
-  return media;
-}
-
 /** @param {Endpoint} endpoint */
 function refusalsOf(endpoint) {
   const { route, params } = endpoint;
@@ -162,64 +151,6 @@ function refusalsOf(endpoint) {
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-/** @param {Endpoint} endpoint */
-function pathParameters({ route, source }) {
-  const integers = route.args.flatMap(({ data }, position) => {
-    const isId = source.params[position]?.decorators.some((name) =>
-      /^(IntegerId|ChangeOf)$/.test(name),
-    );
-    return isId ? [String(data)] : [];
-  });
-  const segments = route.path.split('/');
-  return segments.flatMap((segment, position) => {
-    if (!segment.startsWith('{')) return [];
-    const name = segment.slice(1, -1);
-    const about = pathParameter(segments[position - 1] ?? '', name, integers.includes(name));
-    return [{ name, in: 'path', required: true, ...about }];
-  });
-}
-
-/**
- * @param {string} collection
- * @param {string} name
- * @param {boolean} isInteger
- */
-function pathParameter(collection, name, isInteger) {
-  if (!isInteger && isNamedByPath(collection, name)) {
-    return {
-      description: `Id or full path of the ${singular(collection)}, slashes written as \`%2F\`.`,
-      schema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
-      example: collection === 'projects' ? 'tools/builders/lathe' : 'tools/builders',
-    };
-  }
-  if (isInteger || /id$/.test(name)) {
-    const what = name === 'id' ? singular(collection) : name.replace(/_id$/, '');
-    return {
-      description: `Id of the ${what.replaceAll('_', ' ')}.`,
-      schema: { type: 'integer' },
-      example: 42,
-    };
-  }
-  return {
-    description: `The ${name.replaceAll('_', ' ')}, URL-encoded.`,
-    schema: { type: 'string' },
-    example: exampleOf({ type: 'string' }, name),
-  };
-}
-
-/**
- * @param {string} collection
- * @param {string} name
- */
-function isNamedByPath(collection, name) {
-  return name === 'id' && ['projects', 'groups', 'namespaces'].includes(collection);
-}
-
-/** @param {string} collection */
-function singular(collection) {
-  return collection.replace(/s$/, '').replaceAll('_', ' ');
-}
-
 /** @param {Route} route */
 function takesBody({ method }) {
   return ['post', 'put', 'patch'].includes(method);
@@ -231,11 +162,17 @@ function isPaged({ source }) {
 }
 
 /** Directly, or as part of what another decorator reads from the request. @param {Endpoint} endpoint */
-function hasPreconditions({ source }) {
+function hasPreconditions({ route, source }) {
+  if (!['put', 'patch', 'delete'].includes(route.method)) return false;
   return source.params.some(
     ({ decorators, type }) =>
       decorators.includes('IfUnmodified') || type.getProperty('preconditions') !== undefined,
   );
+}
+
+/** Who sends it is looked at by the spam check. @param {Endpoint} endpoint */
+function isSpamChecked({ route, source }) {
+  return takesBody(route) && source.params.some(({ type }) => type.getProperty('sender'));
 }
 
 /** @param {Endpoint} endpoint */

@@ -1,6 +1,7 @@
 import { exampleOf } from './examples.js';
-import { orNull, readExample } from './schemas.js';
+import { readExample } from './schemas.js';
 import { docOf } from './sources.js';
+import { orNull } from './unions.js';
 
 /** @typedef {import('../../src/core/params/param-declarations.js').ParamDeclaration} Declaration */
 /** @typedef {import('./schemas.js').Schema} Schema */
@@ -63,10 +64,16 @@ export class Requests {
    * @returns {Schema}
    */
   #schemaOf(declaration, symbol) {
-    const { kind, values, min, allowEmpty, maxLength, maxItems } = declaration;
+    const { kind, values, min, max, allowEmpty, maxLength, maxItems, format } = declaration;
     const listed = values && { enum: [...values] };
-    const minimum = min === undefined ? null : { minimum: min };
-    if (kind === 'integer') return { type: 'integer', ...listed, ...minimum };
+    const range = {
+      ...(min !== undefined && { minimum: min }),
+      ...(max !== undefined && { maximum: max }),
+    };
+    if (kind === 'integer') return { type: 'integer', ...listed, ...range };
+    if (kind === 'hash') {
+      return { type: 'object', additionalProperties: { type: 'integer', ...range } };
+    }
     if (kind === 'boolean') return { type: 'boolean' };
     if (kind === 'date') return { type: 'string', format: 'date' };
     if (kind === 'datetime') return { type: 'string', format: 'date-time' };
@@ -81,6 +88,7 @@ export class Requests {
       ...listed,
       ...(allowEmpty === false && { minLength: 1 }),
       ...(maxLength !== undefined && { maxLength }),
+      ...(format !== undefined && { format }),
     };
   }
 
@@ -101,7 +109,8 @@ export class Requests {
  * @param {string} description
  */
 function described({ commaSeparated }, description) {
-  return commaSeparated ? `${description} A list, or one text with commas.` : description;
+  if (!commaSeparated) return description;
+  return `${description.replace(/\.?$/, '.')} A list, or one text with commas.`;
 }
 
 /**

@@ -1,0 +1,67 @@
+/** Headers of every answer. */
+export const AT_ALL = {
+  'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+  'X-Runtime': { $ref: '#/components/headers/X-Runtime' },
+};
+/** Headers of every counted answer. */
+export const LIMITED = Object.fromEntries(
+  ['Name', 'Limit', 'Observed', 'Remaining', 'Reset'].map((name) => [
+    `RateLimit-${name}`,
+    { $ref: `#/components/headers/RateLimit-${name}` },
+  ]),
+);
+
+/** Headers of every answer of the API. */
+export const COMMON_HEADERS = { ...AT_ALL, ...LIMITED };
+
+/** Headers of a page by its number; a keyset page has only `Link`. */
+export const PAGE_HEADERS = Object.fromEntries(
+  ['Link', 'X-Page', 'X-Per-Page', 'X-Next-Page', 'X-Prev-Page', 'X-Total', 'X-Total-Pages'].map(
+    (name) => [name, { $ref: `#/components/headers/${name}` }],
+  ),
+);
+
+/** @type {[string, string, string | number][]} */
+const HEADER_TEXTS = [
+  ['ETag', 'Validator of the body: send it back as `If-None-Match`.', 'W/"0f3a9c27"'],
+  ['Link', 'RFC 8288: `prev`, `next`, `first` and `last`; of a keyset page `next` only.', ''],
+  ['Location', 'Where the resource is now.', ''],
+  ['RateLimit-Limit', 'Requests per minute that the limit allows.', 120],
+  ['RateLimit-Name', 'Which limit was counted.', 'throttle_authenticated_api'],
+  ['RateLimit-Observed', 'Requests counted in the present period.', 1],
+  ['RateLimit-Remaining', 'How many are left in it.', 7199],
+  ['RateLimit-Reset', 'When it is over, in seconds since 1970.', 1_767_225_600],
+  ['RateLimit-ResetTime', 'The same as an HTTP date.', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+  ['Retry-After', 'Seconds to wait before the next try.', 30],
+  ['WWW-Authenticate', 'Challenge of RFC 6750 where a token was refused.', ''],
+  ['X-Next-Page', 'Number of the next page; empty on the last one.', '3'],
+  ['X-Page', 'Number of this page.', 2],
+  ['X-Per-Page', 'Entries per page.', 20],
+  ['X-Prev-Page', 'Number of the page before; empty on the first one.', '1'],
+  ['X-Request-Id', 'Names the request in the logs.', '01JZ8Q4M5T6V7W8X9Y0ZABCDEF'],
+  ['X-Runtime', 'Seconds that the answer took.', '0.004211'],
+  ['X-Total', 'Number of entries; absent above 10,000.', 57],
+  ['X-Total-Pages', 'Number of pages; absent above 10,000 entries.', 3],
+];
+
+const LINK =
+  '<https://guildhall.example.com/api/v4/projects?page=3&per_page=20>; rel="next", ' +
+  '<https://guildhall.example.com/api/v4/projects?page=1&per_page=20>; rel="first"';
+/** @type {Record<string, string>} */
+const LONG_EXAMPLES = {
+  Link: LINK,
+  Location: 'https://guildhall.example.com/api/v4/projects/42',
+  'WWW-Authenticate': 'Bearer realm="Protected by OAuth 2.0", error="invalid_token"',
+};
+
+/** All headers that answers refer to. */
+export const HEADERS = Object.fromEntries(
+  HEADER_TEXTS.map(([name, description, example]) => [
+    name,
+    {
+      description,
+      schema: { type: typeof example === 'number' ? 'integer' : 'string' },
+      example: LONG_EXAMPLES[name] ?? example,
+    },
+  ]),
+);

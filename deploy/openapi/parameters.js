@@ -1,0 +1,85 @@
+/** Parameters that many operations share. */
+export const PARAMETERS = {
+  CaptchaResponse: {
+    name: 'X-Svc-Captcha-Response',
+    in: 'header',
+    description: 'What the CAPTCHA provider gave for the solved CAPTCHA.',
+    schema: { type: 'string' },
+    example: '03AGdBq27lvCYmKkaqDdxWLfMe3ovADGfGlSyiR',
+  },
+  SpamLogId: {
+    name: 'X-Svc-Spam-Log-Id',
+    in: 'header',
+    description: 'The `spam_log_id` of the refusal that asked for the CAPTCHA.',
+    schema: { type: 'integer' },
+    example: 42,
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'ETag of an earlier answer: 304 when nothing has changed.',
+    schema: { type: 'string' },
+    example: 'W/"0f3a9c27"',
+  },
+  IfUnmodifiedSince: {
+    name: 'If-Unmodified-Since',
+    in: 'header',
+    description: 'HTTP date: 412 when the resource has changed since.',
+    schema: { type: 'string' },
+    example: 'Thu, 15 Jan 2026 09:30:00 GMT',
+  },
+  Page: {
+    name: 'page',
+    in: 'query',
+    description: 'Number of the page.',
+    schema: { type: 'integer', default: 1 },
+    example: 1,
+  },
+  PerPage: {
+    name: 'per_page',
+    in: 'query',
+    description: 'Entries per page; more than 100 counts as 100.',
+    schema: { type: 'integer', default: 20 },
+    example: 20,
+  },
+  Sudo: {
+    name: 'Sudo',
+    in: 'header',
+    description: 'Id or name of the user to act as; administrators with the scope `sudo` only.',
+    schema: { type: 'string' },
+    example: 'mallory',
+  },
+};
+
+/** The ways of presenting a token (API doc, Authentication). */
+export const SECURITY_SCHEMES = {
+  privateToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'PRIVATE-TOKEN',
+    description: 'A personal, impersonation, project or group access token.',
+  },
+  privateTokenParameter: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'private_token',
+    description: 'The same token as a parameter. Addresses end up in logs: prefer the header.',
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Any access token, also one of OAuth 2.0, as `Authorization: Bearer <token>`.',
+  },
+  accessTokenParameter: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'access_token',
+    description: 'Any access token as a parameter. Addresses end up in logs: prefer the header.',
+  },
+  jobToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'JOB-TOKEN',
+    description: 'A job token, where the operation takes one.',
+  },
+};

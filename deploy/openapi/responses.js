@@ -1,0 +1,202 @@
+import { AT_ALL, LIMITED } from './headers.js';
+
+/** @typedef {import('./schemas.js').Schema} Schema */
+
+const MESSAGE = { $ref: '#/components/schemas/MessageError' };
+const PLAIN = { $ref: '#/components/schemas/PlainError' };
+const TOKEN = { $ref: '#/components/schemas/TokenError' };
+const NESTED = { $ref: '#/components/schemas/NestedError' };
+const CAPTCHA = { $ref: '#/components/schemas/CaptchaError' };
+
+/**
+ * @param {string} description
+ * @param {Schema} schema
+ * @param {Record<string, unknown>} examples
+ */
+function refusal(description, schema, examples) {
+  const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
+  return {
+    description,
+    headers: AT_ALL,
+    content: { 'application/json': { schema, examples: Object.fromEntries(named) } },
+  };
+}
+
+/** @param {string} message */
+const message = (message) => ({ message });
+
+/** Refusals by status. @type {Record<string, Schema>} */
+const REFUSALS = {
+  301: refusal('The resource was renamed or moved; `Location` says where to.', MESSAGE, {
+    moved: message(
+      'This resource has been moved permanently to https://guildhall.example.com/api/v4/projects/42',
+    ),
+  }),
+  400: refusal(
+    'Something about the request is wrong.',
+    {
+      anyOf: ['ParametersError', 'ValidationError', 'MessageError', 'TokenError', 'PlainError'].map(
+        (name) => ({ $ref: `#/components/schemas/${name}` }),
+      ),
+    },
+    {
+      missing: { message: '400 (Bad request) "name" not given', error: 'name is missing' },
+      invalid: { message: '400 (Bad request) name is invalid', error: 'name is invalid' },
+      validation: { message: { name: ["can't be blank"] } },
+      reason: message('400 Bad request - body is not valid UTF-8'),
+      twoTokens: {
+        error: 'invalid_request',
+        error_description: 'Both Authorization header and payload includes access token.',
+      },
+    },
+  ),
+  401: refusal(
+    'No credentials where some are needed, or credentials that are not good.',
+    { anyOf: [MESSAGE, TOKEN] },
+    {
+      unknown: message('401 Unauthorized'),
+      expired: {
+        error: 'invalid_token',
+        error_description: 'Token is expired. You can either do re-authorization or token refresh.',
+      },
+    },
+  ),
+  403: refusal(
+    'Not allowed: by role, by the state of the user, or by the scopes of the token.',
+    { anyOf: [MESSAGE, TOKEN] },
+    {
+      forbidden: message('403 Forbidden'),
+      blocked: message('403 Forbidden - Your account has been blocked.'),
+      scope: {
+        error: 'insufficient_scope',
+        error_description:
+          'The request requires higher privileges than provided by the access token.',
+        scope: 'api read_api',
+      },
+    },
+  ),
+  404: refusal(
+    'Not there, or not visible to the asker.',
+    { anyOf: [MESSAGE, PLAIN] },
+    { notFound: message('404 Project Not Found'), noRoute: { error: '404 Not Found' } },
+  ),
+  405: refusal(
+    'Not possible in this way.',
+    { anyOf: [MESSAGE, PLAIN] },
+    {
+      moved: message('Non GET methods are not allowed for moved projects'),
+      method: { error: '405 Not Allowed' },
+    },
+  ),
+  406: refusal('A `format` other than JSON was asked for.', PLAIN, {
+    format: { error: "The requested format 'xml' is not supported." },
+  }),
+  408: refusal('The body did not arrive in time.', MESSAGE, {
+    late: message('408 Request Timeout'),
+  }),
+  409: refusal(
+    'In conflict with what is there, or taken for spam until a CAPTCHA is solved.',
+    { anyOf: [MESSAGE, CAPTCHA] },
+    {
+      conflict: message('Member already exists'),
+      captcha: {
+        needs_captcha_response: true,
+        spam_log_id: 42,
+        captcha_site_key: '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI',
+        message: {
+          error:
+            'Your snippet has been recognized as spam. ' +
+            'Please, change the content or solve the reCAPTCHA to proceed.',
+        },
+      },
+    },
+  ),
+  412: refusal('Changed after the date in `If-Unmodified-Since`.', MESSAGE, {
+    changed: message('412 Precondition Failed'),
+  }),
+  413: refusal('The body is too large.', MESSAGE, {
+    large: message('413 Request Entity Too Large'),
+  }),
+  414: refusal('The query string is too long; use a body.', MESSAGE, {
+    long: message('414 Request-URI Too Large'),
+  }),
+  415: refusal('The body has a media type or encoding that is not read.', PLAIN, {
+    type: { error: "The provided content-type 'application/xml' is not supported." },
+  }),
+  422: refusal(
+    'Understood, but not possible in the present state.',
+    { anyOf: [MESSAGE, { $ref: '#/components/schemas/ValidationError' }, PLAIN] },
+    { state: message('422 Unprocessable Entity') },
+  ),
+  429: refusal(
+    'Too many requests: plain text by the limits of all requests, JSON by those of one endpoint.',
+    { anyOf: [MESSAGE, NESTED] },
+    {
+      endpoint: {
+        message: {
+          error: 'This endpoint has been requested too many times. Try again later.',
+        },
+      },
+    },
+  ),
+  503: refusal('Not able to serve at the moment.', MESSAGE, {
+    busy: message('503 Service Unavailable'),
+  }),
+};
+
+/** @type {Record<string, string>} */
+const NAMES = {
+  301: 'MovedPermanently',
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  408: 'RequestTimeout',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'ContentTooLarge',
+  414: 'UriTooLong',
+  415: 'UnsupportedMediaType',
+  422: 'UnprocessableContent',
+  429: 'TooManyRequests',
+  503: 'ServiceUnavailable',
+};
+
+/** @type {Record<string, string[]>} */
+const EXTRA_HEADERS = {
+  301: ['Location'],
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  429: ['Retry-After', ...Object.keys(LIMITED), 'RateLimit-ResetTime'],
+  503: ['Retry-After'],
+};
+
+const PLAIN_TEXT = { 'text/plain': { schema: { type: 'string' }, example: 'Retry later\n' } };
+
+/** Answers that operations refer to instead of repeating them (API doc, Errors). */
+export const RESPONSES = {
+  NotModified: {
+    description: 'The body is the one that `If-None-Match` names.',
+    headers: { ...AT_ALL, ETag: { $ref: '#/components/headers/ETag' } },
+  },
+  ...Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, response]) => {
+      const extra = (EXTRA_HEADERS[status] ?? []).map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]);
+      const headers = { ...response.headers, ...Object.fromEntries(extra) };
+      const content = { ...response.content, ...(status === '429' && PLAIN_TEXT) };
+      return [NAMES[status], { ...response, headers, content }];
+    }),
+  ),
+};
+
+/** @param {number} status */
+export function refusalReference(status) {
+  const name = NAMES[status];
+  if (name === undefined) throw new Error(`no response for a refusal with ${status}`);
+  return { $ref: `#/components/responses/${name}` };
+}

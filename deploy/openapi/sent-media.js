@@ -1,0 +1,17 @@
+/** What handlers write themselves. @type {Record<string, { schema: import('./schemas.js').Schema, example: unknown }>} */
+const SENT = {
+  'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.1' } },
+  'text/css': { schema: { type: 'string' }, example: 'body { margin: 0 }' },
+  'text/html': { schema: { type: 'string' }, example: '<!doctype html><title>Guildhall</title>' },
+  'text/plain': { schema: { type: 'string' }, example: 'Hello\n' },
+};
+
+/**
+ * The body of an answer that is no JSON of a presenter.
+ * @param {string} mediaType
+ */
+export function sentMedia(mediaType) {
+  const media = SENT[mediaType];
+  if (media === undefined) throw new Error(`no example of ${mediaType}`);
+  return media;
+}
