@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import type { Operation } from './policy.js';
+import type { Operation } from './operation.js';
 import type { Place, Presented } from './world.js';
 
 /** Status and body of one answer. */

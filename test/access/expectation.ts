@@ -1,7 +1,7 @@
 import { acceptedScopes, type Scope } from '../../src/core/access/scopes.js';
 import type { Role } from '../../src/members/roles.js';
 import type { VisibilityName } from '../../src/members/visibility.js';
-import type { Operation } from './policy.js';
+import type { Operation } from './operation.js';
 import type { ActorName, CredentialName } from './world.js';
 
 const ORDER: readonly Role[] = ['guest', 'reporter', 'developer', 'maintainer', 'owner'];
@@ -24,9 +24,11 @@ export function expectedStatus(
   cell: { actor: ActorName; visibility: VisibilityName; credential: CredentialName },
 ): number {
   const { actor, visibility, credential } = cell;
+  if (operation.blind === true) return operation.allowed;
   if (['expired', 'revoked', 'job'].includes(credential)) return 401;
   if (credential === 'basic') return statusFor(operation, 'anonymous', visibility);
-  return statusFor(operation, actor, visibility);
+  const allowed = operation.by?.[credential] ?? operation.allowed;
+  return statusFor({ ...operation, allowed }, actor, visibility);
 }
 
 /** Status for a token of the actor that has only these scopes. */
@@ -35,6 +37,7 @@ export function statusWithScopes(
   cell: { actor: ActorName; visibility: VisibilityName; scopes: readonly Scope[] },
 ): number {
   const accepted = acceptedScopes(operation.scopes ?? [], isReading(operation));
+  if (operation.blind === true) return operation.allowed;
   if (!accepted.some((scope) => cell.scopes.includes(scope))) return 403;
   return statusFor(operation, cell.actor, cell.visibility);
 }
@@ -44,12 +47,12 @@ function statusFor(operation: Operation, actor: ActorName, visibility: Visibilit
   const { who, allowed } = operation;
   if (actor === 'anonymous') return anonymousStatus(operation, visibility);
   if (who === 'anyone' || who === 'signed_in' || actor === 'admin') return allowed;
-  if (who === 'admin') return 403;
+  if (who === 'admin') return operation.denied ?? 403;
   const role = MEMBERSHIP[actor];
   const isOpen = visibility === 'public' || (visibility === 'internal' && actor !== 'external');
   if (role === undefined && !isOpen) return 404;
   const isMember = role !== undefined && ORDER.indexOf(role) >= ORDER.indexOf(who.role);
-  return isMember || (who.open === true && isOpen) ? allowed : (who.denied ?? 403);
+  return isMember || (who.open === true && isOpen) ? allowed : (operation.denied ?? 403);
 }
 
 function anonymousStatus(operation: Operation, visibility: VisibilityName): number {

@@ -1,54 +1,30 @@
-import type { Role } from '../../src/members/roles.js';
-import type { Scope } from '../../src/core/access/scopes.js';
+import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
+import { TOKENS } from './token-policy.js';
 import type { Place } from './world.js';
 
-/** Who may: anybody, whoever is signed in, administrators, or a role in the project or group. */
-export type Rule =
-  | 'anyone'
-  | 'signed_in'
-  | 'admin'
-  | {
-      in: 'project' | 'group';
-      role: Role;
-      /** Seeing a public or internal container suffices. */
-      open?: true;
-      /** Refusal of those who see the container but may not; 403 unless said. */
-      denied?: 401;
-    };
-
-/** One route, asked in a way that changes nothing even for those who may. */
-export interface Operation {
-  /** As the router knows it, below /api/v4. */
-  route: string;
-  path: (place: Place) => string;
-  who: Rule;
-  /** Status for those who may: of bad parameters or conditions where success would change something. */
-  allowed: number;
-  body?: object;
-  headers?: Record<string, string>;
-  /** Scopes of the endpoint's own. */
-  scopes?: readonly Scope[];
-  /** Status for anonymous callers where it is not the usual one. */
-  anonymous?: number;
-}
-
-/** Older than everything: a DELETE or PUT under this condition is refused with 412. */
-const STALE = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
-
-const project = (role: Role, more: { open?: true; denied?: 401 } = {}): Rule => ({
-  in: 'project',
-  role,
-  ...more,
-});
-const group = (role: Role, more: { open?: true; denied?: 401 } = {}): Rule => ({
-  in: 'group',
-  role,
-  ...more,
-});
-const OPEN = { open: true } as const;
 const READ_USER = ['read_user'] as const;
 
 const GENERAL: Operation[] = [
+  {
+    route: 'GET /openapi.json',
+    path: () => '/openapi.json',
+    who: 'anyone',
+    allowed: 200,
+    blind: true,
+  },
+  {
+    route: 'GET /application/settings',
+    path: () => '/application/settings',
+    who: 'admin',
+    allowed: 200,
+  },
+  {
+    route: 'PUT /application/settings',
+    path: () => '/application/settings',
+    who: 'admin',
+    allowed: 400,
+    body: { signup_enabled: 'perhaps' },
+  },
   {
     route: 'GET /version',
     path: () => '/version',
@@ -174,6 +150,18 @@ const PROJECTS: Operation[] = [
     who: project('owner'),
     allowed: 400,
   },
+  {
+    route: 'GET /projects/:id/jobs',
+    path: at('projects', '/jobs'),
+    who: project('reporter'),
+    allowed: 200,
+  },
+  {
+    route: 'GET /projects/:id/jobs/:job_id',
+    path: at('projects', '/jobs/0'),
+    who: project('reporter'),
+    allowed: 404,
+  },
   ...members('projects', project('maintainer'), project('guest', OPEN)),
 ];
 
@@ -199,6 +187,29 @@ const SNIPPETS: Operation[] = [
     (place) => `/projects/${place.projectId}/snippets/${place.snippetId}`,
     '/projects/:id/snippets/:snippet_id',
   ),
+];
+
+const ISSUE = '/projects/:id/issues/:issue_iid';
+const issue = ({ projectId, issueIid }: Place): string =>
+  `/projects/${projectId}/issues/${issueIid}`;
+
+const ISSUES: Operation[] = [
+  { route: 'GET /issues', path: () => '/issues', who: 'signed_in', allowed: 200 },
+  {
+    route: 'GET /projects/:id/issues',
+    path: at('projects', '/issues'),
+    who: project('guest', OPEN),
+    allowed: 200,
+  },
+  {
+    route: 'POST /projects/:id/issues',
+    path: at('projects', '/issues'),
+    who: project('guest', OPEN),
+    allowed: 400,
+  },
+  { route: `GET ${ISSUE}`, path: issue, who: project('guest', OPEN), allowed: 200 },
+  { route: `PUT ${ISSUE}`, path: issue, who: project('reporter'), allowed: 412, headers: STALE },
+  { route: `DELETE ${ISSUE}`, path: issue, who: project('owner'), allowed: 412, headers: STALE },
 ];
 
 const MOVES: Operation[] = [
@@ -237,14 +248,11 @@ export const POLICY: readonly Operation[] = [
   ...GROUPS,
   ...PROJECTS,
   ...SNIPPETS,
+  ...ISSUES,
   ...MOVES,
   ...AUDIT,
+  ...TOKENS,
 ];
-
-function at(kind: 'groups' | 'projects' | 'spares', rest = ''): (place: Place) => string {
-  if (kind === 'groups') return ({ groupId }) => `/groups/${groupId}${rest}`;
-  return ({ projectId, spareId }) => `/projects/${kind === 'spares' ? spareId : projectId}${rest}`;
-}
 
 function members(kind: 'groups' | 'projects', change: Rule, read: Rule): Operation[] {
   const base = `/${kind}/:id/members`;

@@ -1,3 +1,4 @@
+import { Issue } from '../../src/issues/issue.entity.js';
 import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
 import type { Role } from '../../src/members/roles.js';
 import type { TestApp } from '../support/app.js';
@@ -28,6 +29,8 @@ export const CREDENTIALS = [
   'bearer',
   'oauth',
   'impersonation',
+  'project',
+  'group',
   'sudo',
   'job',
   'basic',
@@ -45,6 +48,8 @@ export interface Place {
   /** A project that requests may archive. */
   spareId: number;
   snippetId: number;
+  /** Number of the project's issue. */
+  issueIid: number;
   users: Record<UserName, MadeUser>;
 }
 
@@ -117,22 +122,31 @@ async function makePlace(
     projectId: project.id,
     files: { 'notes.txt': 'notes' },
   });
+  const issue = { projectId: project.id, iid: 1, authorId: users.owner.id, title: 'Issue' };
+  await app.dataSource.manager.insert(Issue, issue);
   return {
     groupId: group.id,
     projectId: project.id,
     projectPath: project.fullPath,
     spareId: spare.id,
     snippetId: snippet.id,
+    issueIid: issue.iid,
     users,
   };
 }
 
-async function makeTokens(app: TestApp, user: MadeUser, { projectId }: Place): Promise<Tokens> {
+async function makeTokens(
+  app: TestApp,
+  user: MadeUser,
+  { projectId, groupId }: Place,
+): Promise<Tokens> {
   const past = new Date(Date.now() - 86_400_000);
   return {
     personal: await makeToken(app, user),
     oauth: await makeToken(app, user, { kind: 'oauth' }),
     impersonation: await makeToken(app, user, { kind: 'impersonation' }),
+    project: await makeToken(app, user, { kind: 'project', projectId }),
+    group: await makeToken(app, user, { kind: 'group', groupId }),
     job: await makeToken(app, user, { kind: 'job', projectId }),
     expired: await makeToken(app, user, { expiresAt: past }),
     revoked: await makeToken(app, user, { revokedAt: past }),
