@@ -9,7 +9,7 @@ import { makeActor, makeAdmin, unique } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
 import { changeSettings, startLimitedApp, tallyOf } from './limited-app.js';
 
-/** Endpoints of kinds that the API does not have, so far. */
+/** An endpoint of a kind that the API does not have, so far. */
 @Controller('limited')
 @Scopes()
 @Ability('anyone')
@@ -18,12 +18,6 @@ class LimitedController {
   @RateLimit('webhooks')
   receive(@Param('id') id: string): { id: string } {
     return { id };
-  }
-
-  @Post('tokens')
-  @RateLimit('token_creation')
-  makeToken(): boolean {
-    return true;
   }
 }
 
@@ -156,9 +150,25 @@ describe('making things', () => {
     expect(found).toEqual([400, 400, 429]);
   });
 
-  it('counts access tokens on their own', async () => {
+  it('counts issues together with snippets', async () => {
     const actor = await makeActor(app);
-    expect(await statuses(3, () => actor.api.post('/limited/tokens'))).toEqual([201, 201, 429]);
+    const project = await makeProject(app, { namespaceId: actor.user.namespaceId });
+    const found = [
+      await actor.api.post(`/projects/${project.id}/issues`, {}),
+      await actor.api.post('/snippets', {}),
+      await actor.api.post(`/projects/${project.id}/issues`, {}),
+    ];
+    expect(found.map(({ status }) => status)).toEqual([400, 400, 429]);
+  });
+
+  it('counts access tokens on their own, made or rotated', async () => {
+    const actor = await makeActor(app);
+    const found = [
+      await actor.api.post('/user/personal_access_tokens', {}),
+      await actor.api.post('/personal_access_tokens/self/rotate', { expires_at: 'soon' }),
+      await actor.api.post('/user/personal_access_tokens', {}),
+    ];
+    expect(found.map(({ status }) => status)).toEqual([400, 400, 429]);
     expect((await actor.api.post('/snippets', {})).status).toBe(400);
   });
 });
