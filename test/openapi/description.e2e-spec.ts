@@ -130,7 +130,7 @@ describe('the routes of the running application', () => {
   let routes: string[];
   beforeAll(async () => {
     const app = await startTestApp();
-    routes = routesOf(app.app.getHttpAdapter().getInstance());
+    routes = routesOf(app.app.getHttpAdapter().getInstance() as unknown as ExpressRouter);
     await app.close();
   });
   afterAll(() => {

@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { exampleOf } from '../../deploy/openapi/examples.js';
+import { Requests, formOf, objectOf, queryOf } from '../../deploy/openapi/requests.js';
+import { Schemas } from '../../deploy/openapi/schemas.js';
+import { declaredParams } from '../../src/core/params/param-declarations.js';
+import { IntegerParam, ListParam, TextParam } from '../../src/core/params/params.decorator.js';
+
+const FILE = '/fixture.ts';
+
+/** The type `Subject` of a source text, with the checker that knows it. */
+function compile(source: string): { type: ts.Type; checker: ts.TypeChecker } {
+  const host = ts.createCompilerHost({});
+  const readFile = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, ...rest) =>
+    name === FILE
+      ? ts.createSourceFile(FILE, source, ts.ScriptTarget.ES2023)
+      : readFile(name, ...rest);
+  const options = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023 };
+  const program = ts.createProgram([FILE], options, host);
+  const checker = program.getTypeChecker();
+  const file = program.getSourceFile(FILE);
+  const symbol = file && checker.getSymbolAtLocation(file);
+  const subject =
+    symbol && checker.getExportsOfModule(symbol).find(({ name }) => name === 'Subject');
+  if (subject === undefined) throw new Error('the source exports no Subject');
+  return { type: checker.getDeclaredTypeOfSymbol(subject), checker };
+}
+
+function schemasOf(source: string): Schemas {
+  const { type, checker } = compile(source);
+  const schemas = new Schemas(checker);
+  schemas.schemaOf(type, 'handler');
+  return schemas;
+}
+
+describe('schemas of answers', () => {
+  it('say of every property what its type says', () => {
+    const { components, problems } = schemasOf(`
+      interface Base { id: number }
+      /** A thing. */
+      export interface Subject extends Base {
+        /**
+         * What it is called.
+         * @example "Lathe"
+         */
+        name: string;
+        state: 'open' | 'closed' | null;
+        made_at: Date;
+        /** @example 2026-12-31 */
+        ends_at?: string | null;
+        is_new: boolean;
+        owner: Base;
+        labels: string[];
+        sizes: Record<string, number>;
+      }`);
+    expect(problems).toEqual([]);
+    expect(components['Subject']).toEqual({
+      description: 'A thing.',
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        name: { type: 'string', description: 'What it is called.', examples: ['Lathe'] },
+        state: { type: ['string', 'null'], enum: ['closed', 'open', null] },
+        made_at: { type: 'string', format: 'date-time' },
+        ends_at: { type: ['string', 'null'], format: 'date', examples: ['2026-12-31'] },
+        is_new: { type: 'boolean' },
+        owner: { $ref: '#/components/schemas/Base' },
+        labels: { type: 'array', items: { type: 'string' } },
+        sizes: { type: 'object', additionalProperties: { type: 'integer' } },
+      },
+      required: ['id', 'name', 'state', 'made_at', 'is_new', 'owner', 'labels', 'sizes'],
+    });
+  });
+
+  it('put what is inherited first and name components without the marks of our code', () => {
+    const { components } = schemasOf(`
+      export interface PresentedBase { id: number }
+      interface ThingJson extends PresentedBase { name: string }
+      export interface Subject { thing: ThingJson; base: PresentedBase }`);
+    expect(Object.keys(components)).toEqual(['Subject', 'Thing', 'Base']);
+    expect(Object.keys(components['Thing']?.['properties'] as object)).toEqual(['id', 'name']);
+  });
+
+  it.each(['unknown', 'object', 'any', '{}'])('are refused for %s', (type) => {
+    const { problems } = schemasOf(`export interface Subject { thing: ${type} }`);
+    expect(problems).toEqual(['Subject.thing has no precise type']);
+  });
+
+  it('are refused for two types of one name', () => {
+    const { problems } = schemasOf(`
+      interface Thing { id: number }
+      interface PresentedThing { name: string }
+      export interface Subject { one: Thing; other: PresentedThing }`);
+    expect(problems).toEqual(['Thing is the name of two types']);
+  });
+
+  it('end where a type contains itself', () => {
+    const { components } = schemasOf(`export interface Subject { below: Subject[] }`);
+    const reference = { $ref: '#/components/schemas/Subject' };
+    expect(exampleOf(reference, 'answer', components)).toEqual({ below: [{}] });
+  });
+});
+
+class ThingDto {
+  @TextParam({ required: true, allowEmpty: false })
+  name: string;
+
+  @IntegerParam({ min: 1 })
+  level?: number | null;
+
+  @ListParam({ of: 'integer', maxItems: 5 })
+  ids?: number[];
+}
+
+const THING_SOURCE = `
+  export class Subject {
+    /** What it is called. */
+    name: string;
+    /** How high. */
+    level?: number | null;
+    /** Which ones. */
+    ids?: number[];
+  }`;
+
+describe('parameters', () => {
+  function paramsOf(source: string): {
+    params: ReturnType<Requests['paramsOf']>;
+    problems: string[];
+  } {
+    const { type, checker } = compile(source);
+    const requests = new Requests(checker, declaredParams);
+    return { params: requests.paramsOf(ThingDto, type), problems: requests.problems };
+  }
+
+  it('are what their decorators and comments say, as body, form and query', () => {
+    const { params, problems } = paramsOf(THING_SOURCE);
+    expect(problems).toEqual([]);
+    expect(objectOf(params)).toEqual({
+      type: 'object',
+      properties: {
+        name: {
+          type: 'string',
+          minLength: 1,
+          examples: ['Lathe'],
+          description: 'What it is called.',
+        },
+        level: { type: ['integer', 'null'], minimum: 1, examples: [3], description: 'How high.' },
+        ids: {
+          type: ['array', 'null'],
+          items: { type: 'integer' },
+          maxItems: 5,
+          examples: [[1]],
+          description: 'Which ones.',
+        },
+      },
+      required: ['name'],
+    });
+    expect(Object.keys(formOf(params)['properties'] as object)).toEqual(['name', 'level', 'ids[]']);
+    expect(queryOf(params).map(({ name }) => name)).toEqual(['name', 'level', 'ids[]']);
+  });
+
+  it('are refused without words and without declaration', () => {
+    const { problems } = paramsOf('export class Subject { name: string; colour: string }');
+    expect(problems).toEqual([
+      'ThingDto.colour has no declaration',
+      'ThingDto.name has no doc comment',
+      'ThingDto.level has no doc comment',
+      'ThingDto.ids has no doc comment',
+    ]);
+  });
+});
