@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import type { OpenApiDocument } from '../openapi-document.js';
+import type { OpenApiDocument, Schema } from '../openapi-document.js';
 import { Phrase, Prose } from './prose.js';
 import { Body, refusalAnchor } from './responses.js';
 import { schemaAnchor, SchemaType } from './schema-type.js';
-import { propertyRows, ValueTable } from './value-table.js';
+import { answeredRows, givenRows, ValueTable, type NamedValue } from './value-table.js';
 
 interface ChapterProps {
   document: OpenApiDocument;
@@ -23,12 +23,17 @@ export function ObjectsChapter({ document }: ChapterProps): VNode {
               <SchemaType schema={schema} />
             </p>
           ) : (
-            <ValueTable caption={`Properties of ${name}`} values={propertyRows(schema)} />
+            <ValueTable caption={`Properties of ${name}`} values={rowsOf(name, schema)} />
           )}
         </section>
       ))}
     </section>
   );
+}
+
+/** The generator names what is sent after the parameters that it is. */
+function rowsOf(name: string, schema: Schema): NamedValue[] {
+  return /Params(?:Form)?$/.test(name) ? givenRows(schema) : answeredRows(schema);
 }
 
 /** Answers that many operations share. */
@@ -37,7 +42,7 @@ export function RefusalsChapter({ document }: ChapterProps): VNode {
     <section aria-labelledby="refusals">
       <h2 id="refusals">Refusals</h2>
       {Object.entries(document.components.responses).map(([name, response]) => (
-        <section key={name} aria-labelledby={refusalAnchor(name)}>
+        <section key={name} class="refusal" aria-labelledby={refusalAnchor(name)}>
           <h3 id={refusalAnchor(name)}>{name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}</h3>
           <Prose text={response.description} />
           {Object.entries(response.content ?? {}).map(([mediaType, media]) => (

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { OpenApiDocument } from '../openapi-document.js';
+import { Phrase } from './prose.js';
 import { Method, type PlacedOperation } from './operation-section.js';
 
 /** A chapter of operations. */
@@ -59,7 +60,10 @@ function OperationLinks({ operations }: { operations: PlacedOperation[] }): VNod
       {operations.map(({ method, operation }) => (
         <li key={operation.operationId}>
           <a href={`#${operation.operationId}`}>
-            <Method name={method} /> {operation.summary}
+            <Method name={method} />{' '}
+            <span>
+              <Phrase text={operation.summary} />
+            </span>
           </a>
         </li>
       ))}

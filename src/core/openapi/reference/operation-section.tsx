@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { componentName, type OpenApiDocument, type Operation } from '../openapi-document.js';
 import { curlCommand, parametersOf } from './curl.js';
-import { Prose } from './prose.js';
+import { Phrase, Prose } from './prose.js';
 import { Responses } from './responses.js';
-import { propertyRows, ValueTable, type NamedValue } from './value-table.js';
+import { givenRows, ValueTable, type NamedValue } from './value-table.js';
 
 /** An operation with where it is found. */
 export interface PlacedOperation {
@@ -24,7 +24,9 @@ export function OperationSection({ document, ...placed }: OperationSectionProps)
   return (
     <section class="operation" aria-labelledby={operationId}>
       <h3 id={operationId}>
-        <a href={`#${operationId}`}>{summary}</a>
+        <a href={`#${operationId}`}>
+          <Phrase text={summary} />
+        </a>
       </h3>
       <p class="endpoint">
         <Method name={method} /> <code>{path}</code>
@@ -48,7 +50,7 @@ export function Method({ name }: { name: string }): VNode {
 function parameterRows(document: OpenApiDocument, operation: Operation): NamedValue[] {
   return parametersOf(document, operation).map((parameter) => ({
     ...parameter,
-    required: parameter.required === true,
+    note: parameter.required === true ? ('required' as const) : undefined,
     place: parameter.in,
   }));
 }
@@ -57,5 +59,5 @@ function bodyRows(document: OpenApiDocument, { requestBody }: Operation): NamedV
   const reference = requestBody?.content['application/json']?.schema.$ref;
   if (reference === undefined) return [];
   const schema = document.components.schemas[componentName({ $ref: reference })];
-  return propertyRows(schema ?? {}).map((row) => ({ ...row, place: 'body' }));
+  return givenRows(schema ?? {}).map((row) => ({ ...row, place: 'body' }));
 }

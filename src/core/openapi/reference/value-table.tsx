@@ -8,7 +8,8 @@ export interface NamedValue {
   name: string;
   schema: Schema;
   description: string;
-  required: boolean;
+  /** What is not as usual: a parameter that must be given, a property that may be absent. */
+  note?: 'required' | 'optional';
   /** Where a parameter is given: path, query, header or body. */
   place?: string;
   example?: unknown;
@@ -43,12 +44,12 @@ export function ValueTable({ caption, values }: ValueTableProps): VNode {
 }
 
 function ValueRow({ value, hasPlaces }: { value: NamedValue; hasPlaces: boolean }): VNode {
-  const { name, schema, description, required, place, example } = value;
+  const { name, schema, description, note, place, example } = value;
   return (
     <tr>
       <th scope="row">
         <code>{name}</code>
-        {required && <span class="required">required</span>}
+        {note !== undefined && <span class={`note ${note}`}>{note}</span>}
       </th>
       {hasPlaces && <td class="place">{place}</td>}
       <td class="type">
@@ -71,13 +72,27 @@ function exampleText(example: unknown): string {
   return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
-/** The properties of an object as rows. */
-export function propertyRows({ properties = {}, required = [] }: Schema): NamedValue[] {
+/** The properties of an object that is sent as rows. */
+export function givenRows(schema: Schema): NamedValue[] {
+  const required = schema.required ?? [];
+  return rowsOf(schema, (name) => (required.includes(name) ? 'required' : undefined));
+}
+
+/** The properties of an object that is answered as rows. */
+export function answeredRows(schema: Schema): NamedValue[] {
+  const required = schema.required ?? [];
+  return rowsOf(schema, (name) => (required.includes(name) ? undefined : 'optional'));
+}
+
+function rowsOf(
+  { properties = {} }: Schema,
+  noteOf: (name: string) => NamedValue['note'],
+): NamedValue[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     schema,
     description: schema.description ?? '',
-    required: required.includes(name),
+    note: noteOf(name),
     example: schema.examples?.[0],
   }));
 }
