@@ -3,12 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
-import {
-  makeGroup,
-  makeMember,
-  makeProject,
-  type MadeGroup,
-} from '../support/project-factories.js';
+import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { Trail } from './trail.js';
 
@@ -29,17 +24,9 @@ afterAll(async () => {
   await app.close();
 });
 
-type GroupOptions = Parameters<typeof makeGroup>[1];
-
-async function ownedGroup(options: GroupOptions = {}): Promise<MadeGroup> {
-  const group = await makeGroup(app, options);
-  await makeMember(app, { group, user: owner.user, role: 'owner' });
-  return group;
-}
-
 describe('the trail of groups', () => {
   it('tells of creation, transfer, deletion', async () => {
-    const parent = await ownedGroup();
+    const parent = await makeOwnedGroup(app, owner);
     const path = unique('g');
     const body = { name: 'G', path, visibility: 'public' };
     const { id } = (await owner.api.post('/groups', body).expect(201)).body as { id: number };
@@ -64,7 +51,10 @@ describe('the trail of groups', () => {
 
 describe('a group that becomes less visible', () => {
   it('takes along what is below, and each of their trails tells so', async () => {
-    const [group, parent] = [await ownedGroup({ visibility: 'public' }), await ownedGroup()];
+    const [group, parent] = [
+      await makeOwnedGroup(app, owner, { visibility: 'public' }),
+      await makeOwnedGroup(app, owner),
+    ];
     const subgroup = await makeGroup(app, { parentId: group.id, visibility: 'internal' });
     const project = await makeProject(app, { namespaceId: subgroup.id, visibility: 'internal' });
     const hidden = await makeProject(app, { namespaceId: group.id });
@@ -83,7 +73,7 @@ describe('a group that becomes less visible', () => {
 
 describe('the trail of projects', () => {
   it('tells of creation, changes, archiving, transfer, deletion', async () => {
-    const group = await ownedGroup({ visibility: 'internal' });
+    const group = await makeOwnedGroup(app, owner, { visibility: 'internal' });
     const name = unique('p');
     const created = await owner.api.post('/projects', { name, visibility: 'public' }).expect(201);
     const { id } = created.body as { id: number };

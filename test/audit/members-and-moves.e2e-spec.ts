@@ -4,8 +4,8 @@ import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/facto
 import {
   makeGroup,
   makeMember,
+  makeOwnedGroup,
   makeProject,
-  type MadeGroup,
 } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 import {
@@ -27,14 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type GroupOptions = Parameters<typeof makeGroup>[1];
-
-async function ownedGroup(options: GroupOptions = {}): Promise<MadeGroup> {
-  const group = await makeGroup(app, options);
-  await makeMember(app, { group, user: owner.user, role: 'owner' });
-  return group;
-}
-
 describe('the trail of members', () => {
   it.each(['group', 'project'] as const)(
     'of a %s tells of adding, changing, removing',
@@ -42,7 +34,7 @@ describe('the trail of members', () => {
       const user = await makeUser(app);
       const { id } =
         kind === 'group'
-          ? await ownedGroup()
+          ? await makeOwnedGroup(app, owner)
           : await makeProject(app, { namespaceId: owner.user.namespaceId });
       const path = `/${kind}s/${id}/members`;
       await owner.api.post(path, { user_id: user.id, access_level: 30 }).expect(201);
@@ -69,7 +61,7 @@ describe('the trail of members', () => {
 
   it('tells of those that end below a group where they were', async () => {
     const user = await makeUser(app);
-    const group = await ownedGroup();
+    const group = await makeOwnedGroup(app, owner);
     const subgroup = await makeGroup(app, { parentId: group.id });
     const project = await makeProject(app, { namespaceId: subgroup.id });
     await makeMember(app, { group, user, role: 'reporter' });
@@ -91,7 +83,7 @@ describe('the trail of members', () => {
 describe('the deletion of a user', () => {
   it('is told of where the user was a member', async () => {
     const user = await makeUser(app);
-    const group = await ownedGroup();
+    const group = await makeOwnedGroup(app, owner);
     const project = await makeProject(app, { namespaceId: owner.user.namespaceId });
     await makeMember(app, { group, user, role: 'reporter' });
     await makeMember(app, { project, user, role: 'developer' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
-import { makeGroup, makeMember, type MadeGroup } from '../support/project-factories.js';
+import { makeGroup, makeMember, makeOwnedGroup } from '../support/project-factories.js';
 import { Trail } from './trail.js';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -21,17 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type GroupOptions = Parameters<typeof makeGroup>[1];
-
-async function ownedGroup(options: GroupOptions = {}): Promise<MadeGroup> {
-  const group = await makeGroup(app, options);
-  await makeMember(app, { group, user: owner.user, role: 'owner' });
-  return group;
-}
-
 describe('an entry', () => {
   it('tells who did what from where, with values before and after', async () => {
-    const group = await ownedGroup({ visibility: 'public' });
+    const group = await makeOwnedGroup(app, owner, { visibility: 'public' });
     await owner.api.put(`/groups/${group.id}`, { visibility: 'private' }).expect(200);
 
     expect(await trail.newest('Group', group.id)).toEqual({
@@ -60,7 +52,7 @@ describe('an entry', () => {
   });
 
   it('names the administrator behind sudo', async () => {
-    const group = await ownedGroup();
+    const group = await makeOwnedGroup(app, owner);
     await admin.api.put(`/groups/${group.id}?sudo=${owner.user.id}`, { name: 'New' }).expect(200);
 
     expect(await trail.newest('Group', group.id)).toMatchObject({
@@ -111,7 +103,7 @@ describe('an entry', () => {
   });
 
   it('is not written when nothing changes', async () => {
-    const group = await ownedGroup();
+    const group = await makeOwnedGroup(app, owner);
     const user = await makeUser(app);
     await owner.api.put(`/groups/${group.id}`, { name: group.name }).expect(200);
     await admin.api.put(`/users/${user.id}`, { admin: false }).expect(200);
@@ -121,7 +113,7 @@ describe('an entry', () => {
   });
 
   it('is not written when the change is refused', async () => {
-    const group = await ownedGroup();
+    const group = await makeOwnedGroup(app, owner);
     const stranger = await makeActor(app);
     await stranger.api.put(`/groups/${group.id}`, { name: 'Mine' }).expect(404);
     await owner.api.put(`/groups/${group.id}`, { path: '-' }).expect(400);

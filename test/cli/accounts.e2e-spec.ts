@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import type { CommandResult } from '../support/command.js';
+import { day } from '../support/days.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, makeToken, makeUser, unique } from '../support/factories.js';
 
@@ -89,10 +90,6 @@ describe('guildhall user create', () => {
   });
 });
 
-function dayFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-}
-
 describe('guildhall token create', () => {
   const createToken = (user: string, ...more: string[]): string[] => {
     return ['token', 'create', '--user', user, '--name', 'ci', ...more];
@@ -109,8 +106,8 @@ describe('guildhall token create', () => {
 
   it('prints JSON with the day on which it stops working', async () => {
     const { username } = await makeUser(app);
-    const day = dayFromNow(100);
-    const scopes = ['--scope', 'api', 'read_user', '--expires-at', day];
+    const end = day(100);
+    const scopes = ['--scope', 'api', 'read_user', '--expires-at', end];
     const { stdout } = await guildhall(createToken(username.toUpperCase(), ...scopes, '--json'));
     expect(JSON.parse(stdout)).toEqual({
       id: expect.any(Number),
@@ -118,22 +115,22 @@ describe('guildhall token create', () => {
       user: username.toUpperCase(),
       name: 'ci',
       scopes: ['api', 'read_user'],
-      expires_at: day,
+      expires_at: end,
     });
     const { id } = JSON.parse(stdout) as { id: number };
     const { expiresAt } = await app.dataSource.manager.findOneByOrFail(AccessToken, { id });
-    expect(expiresAt).toEqual(new Date(`${day}T00:00:00Z`));
+    expect(expiresAt).toEqual(new Date(`${end}T00:00:00Z`));
   });
 
   it('keeps to the expiry that the settings ask for', async () => {
     const { username } = await makeUser(app);
     const scope = ['--scope', 'api'];
     const absent = await guildhall(createToken(username, ...scope, '--json'));
-    const late = await guildhall(createToken(username, ...scope, '--expires-at', dayFromNow(366)));
-    expect(JSON.parse(absent.stdout)).toMatchObject({ expires_at: dayFromNow(365) });
+    const late = await guildhall(createToken(username, ...scope, '--expires-at', day(366)));
+    expect(JSON.parse(absent.stdout)).toMatchObject({ expires_at: day(365) });
     expect([late.code, late.stderr]).toEqual([
       1,
-      `guildhall: Expires at must be before ${dayFromNow(365)}\n`,
+      `guildhall: Expires at must be before ${day(365)}\n`,
     ]);
   });
 

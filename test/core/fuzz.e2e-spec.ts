@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { ProbeModule } from './probe.module.js';
+import { answerTo } from './raw-http.js';
 
 const PATIENCE_MS = 1_000;
 
@@ -107,23 +107,10 @@ describe('whatever a client sends', () => {
         const bytes = Buffer.from(head);
         for (const { at, bytes: garbage } of mutations)
           bytes.set(garbage.slice(0, head.length - at), at);
-        expect(await answerTo(bytes)).not.toMatch(/^HTTP\/1\.1 5/m);
+        expect(await answerTo(app.url, bytes)).not.toMatch(/^HTTP\/1\.1 5/m);
       }),
       { numRuns: 500 },
     );
     expect(await statusOf({ method: 'GET', path: '/-/health', headers: {}, body: null })).toBe(200);
   }, 60_000);
 });
-
-/** The answer as far as it goes; our end of the connection is closed after sending. */
-function answerTo(bytes: Buffer): Promise<string> {
-  const { hostname, port } = new URL(app.url);
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () => socket.end(bytes));
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-    socket.on('error', () => resolve(answer));
-    socket.on('close', () => resolve(answer));
-  });
-}

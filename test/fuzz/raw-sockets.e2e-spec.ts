@@ -1,11 +1,10 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { answerTo } from '../core/raw-http.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from './scale.js';
 
-const PATIENCE_MS = 1_000;
 const PARALLEL = 16;
 
 let app: TestApp;
@@ -85,19 +84,6 @@ const rawRequest = fc
     [`${method} ${path} ${version}`, 'Host: x', ...headers, ...lengths, '', bytes].join(end),
   );
 
-/** What came back until the server closed, or until nothing more came for a moment. */
-function answerTo(bytes: Buffer): Promise<string> {
-  const { hostname, port } = new URL(app.url);
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () => socket.end(bytes));
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-    socket.on('error', () => resolve(answer));
-    socket.on('close', () => resolve(answer));
-  });
-}
-
 /** Statuses of all answers on the connection. */
 function statusesIn(answer: string): number[] {
   return [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
@@ -112,7 +98,7 @@ describe('bytes that are hardly HTTP', () => {
       await fc.assert(
         fc.asyncProperty(batch, async (texts) => {
           const answers = await Promise.all(
-            texts.map((text) => answerTo(Buffer.from(text, 'latin1'))),
+            texts.map((text) => answerTo(app.url, Buffer.from(text, 'latin1'))),
           );
           const failures = answers.flatMap(statusesIn).filter((status) => status >= 500);
           expect(failures).toEqual([]);
@@ -136,7 +122,7 @@ describe('bytes that are hardly HTTP', () => {
       `GET /api/v4/version HTTP/1.1\r\nHost: x\r\nX: a\rContent-Length: ${inner.length}\r\n\r\n${inner}`,
     ];
     for (const bytes of smuggled) {
-      const answer = await answerTo(Buffer.from(bytes, 'latin1'));
+      const answer = await answerTo(app.url, Buffer.from(bytes, 'latin1'));
       expect(statusesIn(answer)).toEqual([400]);
     }
   });

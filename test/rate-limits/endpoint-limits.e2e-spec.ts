@@ -7,7 +7,8 @@ import { api } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
-import { changeSettings, startLimitedApp, tallyOf } from './limited-app.js';
+import { changeSettings } from '../support/settings.js';
+import { newAddress, startLimitedApp, tallyOf } from './limited-app.js';
 
 /** An endpoint of a kind that the API does not have, so far. */
 @Controller('limited')
@@ -44,12 +45,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => app.close());
-
-let addresses = 0;
-function newAddress(): string {
-  addresses += 1;
-  return `203.0.113.${addresses}`;
-}
 
 async function statuses(count: number, send: () => Test): Promise<number[]> {
   const found: number[] = [];

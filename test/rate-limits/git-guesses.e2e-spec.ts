@@ -3,7 +3,8 @@ import request, { type Test } from 'supertest';
 import type { TestApp } from '../support/app.js';
 import { makeToken, unique } from '../support/factories.js';
 import { basic, makeProject, type MadeProject } from '../git-http/world.js';
-import { changeSettings, startLimitedApp } from './limited-app.js';
+import { changeSettings } from '../support/settings.js';
+import { newAddress, startLimitedApp } from './limited-app.js';
 
 let app: TestApp;
 let project: MadeProject;
@@ -17,12 +18,6 @@ beforeAll(async () => {
   token = await makeToken(app, project.owner);
 });
 afterAll(() => app.close());
-
-let addresses = 0;
-function newAddress(): string {
-  addresses += 1;
-  return `203.0.113.${addresses}`;
-}
 
 /** Without `secret` without credentials. */
 function discover(address: string, secret?: string): Test {

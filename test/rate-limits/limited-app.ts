@@ -1,7 +1,7 @@
 import { Clock } from '../../src/core/clock.js';
-import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import type { Settings } from '../../src/core/settings/settings.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
+import { changeSettings } from '../support/settings.js';
 
 /** Ten seconds into every window, where it stays: no test sees one end. */
 export const FIXED_CLOCK: Clock = { now: () => new Date(Date.UTC(2031, 0, 1, 12, 0, 10)) };
@@ -20,16 +20,12 @@ export async function startLimitedApp(
   return app;
 }
 
-/** Stores settings as an administrator would, and waits until this process knows them. */
-export async function changeSettings(app: TestApp, settings: Partial<Settings>): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    await app.dataSource.query(
-      `INSERT INTO application_settings (name, value) VALUES ($1, $2::jsonb)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [name, JSON.stringify(value)],
-    );
-  }
-  await app.app.get(InstanceSettings).reload();
+let addresses = 0;
+
+/** An address that no other test of the file sends from; its requests are counted apart. */
+export function newAddress(): string {
+  addresses += 1;
+  return `203.0.113.${addresses}`;
 }
 
 /** The limit headers of an answer as numbers, by their last word. */

@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import type { TestApp } from '../support/app.js';
-import { startLimitedApp, tallyOf } from './limited-app.js';
+import { newAddress, startLimitedApp, tallyOf } from './limited-app.js';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
     { throttle_protected_paths_requests_per_period: 3 },
-    {
-      env: { TRUST_PROXY: 'loopback' },
-    },
+    { env: { TRUST_PROXY: 'loopback' } },
   );
 });
 afterAll(() => app.close());
-
-let addresses = 0;
-function newAddress(): string {
-  addresses += 1;
-  return `203.0.113.${addresses}`;
-}
 
 function post(path: string, address: string): Test {
   return request(app.url).post(path).set('X-Forwarded-For', address);

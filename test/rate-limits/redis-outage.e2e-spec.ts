@@ -3,7 +3,8 @@ import type { Test } from 'supertest';
 import { api } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { changeSettings, startLimitedApp, tallyOf } from './limited-app.js';
+import { changeSettings } from '../support/settings.js';
+import { startLimitedApp, tallyOf } from './limited-app.js';
 import { PrivateRedis } from './private-redis.js';
 
 const lines: string[] = [];

@@ -5,7 +5,8 @@ import { ProbeModule } from '../auth/probe.module.js';
 import { api } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeToken } from '../support/factories.js';
-import { changeSettings, startLimitedApp, tallyOf } from './limited-app.js';
+import { changeSettings } from '../support/settings.js';
+import { newAddress, startLimitedApp, tallyOf } from './limited-app.js';
 
 /** Ten seconds into a window of a minute. */
 const START = Date.UTC(2031, 0, 1, 12, 0, 10);
@@ -33,12 +34,6 @@ beforeEach(() => {
   // Every test has windows of its own.
   time.now += 3_600_000;
 });
-
-let addresses = 0;
-function newAddress(): string {
-  addresses += 1;
-  return `203.0.113.${addresses}`;
-}
 
 function open(address: string, token?: string): request.Test {
   return api(app.url, token).get('/probe/public').set('X-Forwarded-For', address);

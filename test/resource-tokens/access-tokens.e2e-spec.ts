@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../../src/members/roles.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { day } from '../support/days.js';
 import { makeActor, makeAdmin, makeToken } from '../support/factories.js';
 import {
   as,
@@ -25,10 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function daysFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-}
-
 function notFound(kind: Kind): object {
   return { message: `404 ${kind} Access Token Not Found` };
 }
@@ -45,7 +42,7 @@ describe.each(KINDS)('POST /%ss/:id/access_tokens', (kind) => {
       description: 'deploys at night',
       scopes: ['read_api', 'write_repository'],
       access_level: 30,
-      expires_at: daysFromNow(30),
+      expires_at: day(30),
     };
     const { body } = await home.manager.api.post(home.path, attributes).expect(201);
     expect(body).toEqual({
@@ -82,7 +79,7 @@ describe.each(KINDS)('POST /%ss/:id/access_tokens', (kind) => {
     const token = await createToken(home, { scopes: 'api, self_rotate' });
     expect(token).toMatchObject({
       access_level: 40,
-      expires_at: daysFromNow(365),
+      expires_at: day(365),
       description: null,
       scopes: ['api', 'self_rotate'],
     });
@@ -113,10 +110,10 @@ describe.each(KINDS)('POST /%ss/:id/access_tokens', (kind) => {
       const answer = await manager.api.post(path, body).expect(400);
       expect(answer.body.error).toBe(error);
     }
-    const late = await manager.api.post(path, { ...valid, expires_at: daysFromNow(500) });
+    const late = await manager.api.post(path, { ...valid, expires_at: day(500) });
     expect([late.status, late.body]).toEqual([
       400,
-      badRequest(`Expires at must be before ${daysFromNow(365)}`),
+      badRequest(`Expires at must be before ${day(365)}`),
     ]);
     const none = await manager.api.post(path, { ...valid, scopes: [] });
     expect([none.status, none.body]).toEqual([400, badRequest("Scopes can't be blank")]);
@@ -273,8 +270,8 @@ describe.each(KINDS)('GET /%ss/:id/access_tokens', (kind) => {
 
   it('filters by state, name and days, and sorts', async () => {
     const home = await makeHome(app, kind);
-    const live = await createToken(home, { name: 'Live', expires_at: daysFromNow(10) });
-    const gone = await createToken(home, { name: 'Revoked', expires_at: daysFromNow(20) });
+    const live = await createToken(home, { name: 'Live', expires_at: day(10) });
+    const gone = await createToken(home, { name: 'Revoked', expires_at: day(20) });
     const old = await createToken(home, { name: 'Old' });
     await home.manager.api.delete(`${home.path}/${gone.id}`).expect(204);
     await expire(app, old);
@@ -286,7 +283,7 @@ describe.each(KINDS)('GET /%ss/:id/access_tokens', (kind) => {
     expect(await ids('state=inactive')).toEqual([gone.id, old.id]);
     expect(await ids('revoked=true')).toEqual([gone.id]);
     expect(await ids('search=iv')).toEqual([live.id]);
-    expect(await ids(`expires_after=${daysFromNow(15)}`)).toEqual([gone.id]);
+    expect(await ids(`expires_after=${day(15)}`)).toEqual([gone.id]);
     expect(await ids('sort=name_desc')).toEqual([gone.id, old.id, live.id]);
     await home.manager.api.get(`${home.path}?state=odd`).expect(400);
   });
@@ -345,7 +342,7 @@ describe.each(KINDS)('POST /%ss/:id/access_tokens/:token_id/rotate', (kind) => {
       id: expect.any(Number),
       created_at: expect.any(String),
       last_used_at: null,
-      expires_at: daysFromNow(7),
+      expires_at: day(7),
       token: expect.stringMatching(/^svcpat-/),
     });
     expect(body.token).not.toBe(old.token);
@@ -359,9 +356,9 @@ describe.each(KINDS)('POST /%ss/:id/access_tokens/:token_id/rotate', (kind) => {
     const home = await makeHome(app, kind);
     const { id } = await createToken(home);
     const path = `${home.path}/${id}/rotate`;
-    await home.manager.api.post(path, { expires_at: daysFromNow(500) }).expect(400);
-    const { body } = await home.manager.api.post(path, { expires_at: daysFromNow(3) }).expect(200);
-    expect(body.expires_at).toBe(daysFromNow(3));
+    await home.manager.api.post(path, { expires_at: day(500) }).expect(400);
+    const { body } = await home.manager.api.post(path, { expires_at: day(3) }).expect(200);
+    expect(body.expires_at).toBe(day(3));
   });
 
   it('knows only its own tokens', async () => {

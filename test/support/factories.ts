@@ -81,6 +81,20 @@ export async function makeToken(
   return raw;
 }
 
+/** What is stored of a token, found by its raw value. */
+export function tokenRow({ dataSource }: Database, raw: string): Promise<AccessToken> {
+  return dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
+}
+
+/** A new token of which only the row matters. */
+export async function makeTokenRow(
+  app: Database,
+  user: { id: number },
+  attributes: Omit<Partial<AccessToken>, 'scopes'> = {},
+): Promise<AccessToken> {
+  return tokenRow(app, await makeToken(app, user, attributes));
+}
+
 /** A user, a token with scope `api` and a client. */
 export async function makeActor(
   app: Pick<TestApp, 'dataSource' | 'url'>,

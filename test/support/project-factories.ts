@@ -136,3 +136,14 @@ export async function makeMember(
     expiresAt: member.expiresAt ?? null,
   });
 }
+
+/** A group whose only member is its owner. */
+export async function makeOwnedGroup(
+  app: Database,
+  { user }: { user: { id: number } },
+  options: GroupOptions = {},
+): Promise<MadeGroup> {
+  const group = await makeGroup(app, options);
+  await makeMember(app, { group, user, role: 'owner' });
+  return group;
+}

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { credentialDigest } from '../../src/core/digest.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
-import { makeActor, makeAdmin, makeToken, makeUser, type MadeActor } from '../support/factories.js';
+import { day, yesterday } from '../support/days.js';
+import {
+  makeActor,
+  makeAdmin,
+  makeTokenRow,
+  makeUser,
+  type MadeActor,
+} from '../support/factories.js';
 import { changeSettings } from '../support/settings.js';
 
-const DAY_MS = 86_400_000;
 const INPUT = { name: 'support', scopes: ['api'] };
 
 let app: TestApp;
@@ -18,20 +23,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function day(offset: number): string {
-  return new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
-}
-
 const pathOf = (user: { id: number }): string => `/users/${user.id}/impersonation_tokens`;
 
 const ids = ({ body }: Response): number[] => (body as { id: number }[]).map(({ id }) => id);
 
-async function makeRow(
+function makeRow(
   user: { id: number },
   attributes: Pick<Partial<AccessToken>, 'kind' | 'revokedAt' | 'expiresAt'> = {},
 ): Promise<AccessToken> {
-  const raw = await makeToken(app, user, { kind: 'impersonation', ...attributes });
-  return app.dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
+  return makeTokenRow(app, user, { kind: 'impersonation', ...attributes });
 }
 
 describe('POST /users/:user_id/impersonation_tokens', () => {
@@ -82,7 +82,7 @@ describe('POST /users/:user_id/impersonation_tokens', () => {
 describe('GET /users/:user_id/impersonation_tokens', () => {
   it('lists those of one user by their state', async () => {
     const user = await makeUser(app);
-    const past = new Date(Date.now() - DAY_MS);
+    const past = yesterday();
     const alive = await makeRow(user);
     const revoked = await makeRow(user, { revokedAt: past });
     const expired = await makeRow(user, { expiresAt: past });

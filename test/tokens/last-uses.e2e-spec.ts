@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/core/clock.js';
-import { credentialDigest } from '../../src/core/digest.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import type { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { makeToken, makeUser } from '../support/factories.js';
+import { makeToken, makeUser, tokenRow } from '../support/factories.js';
 
 const MINUTE_MS = 60_000;
 
@@ -83,9 +82,7 @@ describe('the addresses that used a token', () => {
 describe('the time of the last use', () => {
   it('is noted every ten minutes and is no change of the token', async () => {
     const token = await makeToken(app, await makeUser(app));
-    const where = { digest: credentialDigest(token) };
-    const read = (): Promise<AccessToken> =>
-      app.dataSource.manager.findOneByOrFail(AccessToken, where);
+    const read = (): Promise<AccessToken> => tokenRow(app, token);
     const { updatedAt } = await read();
     const address = '203.0.113.9';
     const start = clock.now();

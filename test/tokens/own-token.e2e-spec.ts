@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { credentialDigest } from '../../src/core/digest.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
-import { makeToken, makeUser } from '../support/factories.js';
+import { makeToken, makeUser, tokenRow } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
 
 let app: TestApp;
@@ -11,10 +9,6 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-
-function rowOf(raw: string): Promise<AccessToken> {
-  return app.dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
-}
 
 describe('/personal_access_tokens/self', () => {
   it('shows the token that is presented, whatever its scope and kind', async () => {
@@ -25,7 +19,7 @@ describe('/personal_access_tokens/self', () => {
     const { body } = await api(app.url, weak).get('/personal_access_tokens/self').expect(200);
     const other = await api(app.url, impersonation).get('/personal_access_tokens/self');
 
-    const row = await rowOf(weak);
+    const row = await tokenRow(app, weak);
     expect(body).toEqual({
       id: row.id,
       name: row.name,

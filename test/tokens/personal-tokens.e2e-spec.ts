@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { credentialDigest } from '../../src/core/digest.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
-import { makeActor, makeAdmin, makeToken, unique, type MadeActor } from '../support/factories.js';
+import { DAY_MS } from '../support/days.js';
+import {
+  makeActor,
+  makeAdmin,
+  makeToken,
+  makeTokenRow,
+  tokenRow,
+  unique,
+  type MadeActor,
+} from '../support/factories.js';
 
 const UNAUTHORIZED = { message: '401 Unauthorized' };
 const NOT_FOUND = { message: '404 Not found' };
-const DAY_MS = 86_400_000;
-
 let app: TestApp;
 let admin: MadeActor;
 beforeAll(async () => {
@@ -18,21 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function rowOf(raw: string): Promise<AccessToken> {
-  return app.dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
-}
-
-async function makeTokenId(
-  user: { id: number },
-  attributes: Omit<Partial<AccessToken>, 'scopes'> = {},
-): Promise<number> {
-  return (await rowOf(await makeToken(app, user, attributes))).id;
-}
-
 describe('GET /personal_access_tokens/:id', () => {
   it('shows users their own and administrators any token', async () => {
     const { user, token, api: own } = await makeActor(app);
-    const { id } = await rowOf(token);
+    const { id } = await tokenRow(app, token);
     const mine = await own.get(`/personal_access_tokens/${id}`).expect(200);
     const theirs = await admin.api.get(`/personal_access_tokens/${id}`).expect(200);
     expect(mine.body).toMatchObject({ id, user_id: user.id, scopes: ['api'], active: true });
@@ -41,8 +36,8 @@ describe('GET /personal_access_tokens/:id', () => {
 
   it('answers 401 for foreign, unknown and impersonation tokens alike', async () => {
     const { user, api: own } = await makeActor(app);
-    const foreign = (await rowOf(admin.token)).id;
-    const impersonation = await makeTokenId(user, { kind: 'impersonation' });
+    const foreign = (await tokenRow(app, admin.token)).id;
+    const { id: impersonation } = await makeTokenRow(app, user, { kind: 'impersonation' });
     for (const id of [foreign, impersonation, 99_999_999]) {
       const { body } = await own.get(`/personal_access_tokens/${id}`).expect(401);
       expect(body).toEqual(UNAUTHORIZED);
@@ -50,7 +45,7 @@ describe('GET /personal_access_tokens/:id', () => {
   });
 
   it('answers administrators 404 for unknown tokens and for those of other kinds', async () => {
-    const oauth = await makeTokenId(admin.user, { kind: 'oauth' });
+    const { id: oauth } = await makeTokenRow(app, admin.user, { kind: 'oauth' });
     for (const id of [oauth, 99_999_999]) {
       const { body } = await admin.api.get(`/personal_access_tokens/${id}`).expect(404);
       expect(body).toEqual(NOT_FOUND);
@@ -63,7 +58,7 @@ describe('DELETE /personal_access_tokens/:id', () => {
   it('ends a token at once and for good', async () => {
     const { user, api: own } = await makeActor(app);
     const other = await makeToken(app, user, { name: unique('laptop') });
-    const { id, name } = await rowOf(other);
+    const { id, name } = await tokenRow(app, other);
     await api(app.url, other).get('/user').expect(200);
 
     const { body } = await own.delete(`/personal_access_tokens/${id}`).expect(204);
@@ -89,7 +84,7 @@ describe('DELETE /personal_access_tokens/:id', () => {
   it('does nothing to a token that has ended', async () => {
     const { user, api: own } = await makeActor(app);
     const revokedAt = new Date('2020-01-01T00:00:00Z');
-    const id = await makeTokenId(user, { revokedAt });
+    const { id } = await makeTokenRow(app, user, { revokedAt });
     await own.delete(`/personal_access_tokens/${id}`).expect(204);
     const row = await app.dataSource.manager.findOneByOrFail(AccessToken, { id });
     expect(row.revokedAt).toEqual(revokedAt);
@@ -99,7 +94,7 @@ describe('DELETE /personal_access_tokens/:id', () => {
   it('answers 412 and leaves a token that changed since the time of the client', async () => {
     const { user, api: own } = await makeActor(app);
     const other = await makeToken(app, user);
-    const { id } = await rowOf(other);
+    const { id } = await tokenRow(app, other);
     const { body } = await own
       .delete(`/personal_access_tokens/${id}`)
       .set('If-Unmodified-Since', 'Tue, 01 Jan 2019 00:00:00 GMT')
@@ -117,7 +112,7 @@ describe('DELETE /personal_access_tokens/:id', () => {
     const long = new Date('2020-01-01T00:00:00Z');
     await app.dataSource.manager.update(AccessToken, { userId: user.id }, { updatedAt: long });
     await own.get('/user').expect(200);
-    const { id, updatedAt } = await rowOf(token);
+    const { id, updatedAt } = await tokenRow(app, token);
     expect(updatedAt).toEqual(long);
     await own
       .delete(`/personal_access_tokens/${id}`)
@@ -127,15 +122,15 @@ describe('DELETE /personal_access_tokens/:id', () => {
 
   it("answers 401 for others' tokens and administrators 404 for unknown ones", async () => {
     const { api: own } = await makeActor(app);
-    const { id } = await rowOf(admin.token);
+    const { id } = await tokenRow(app, admin.token);
     await own.delete(`/personal_access_tokens/${id}`).expect(401);
     await admin.api.delete('/personal_access_tokens/99999999').expect(404);
   });
 
   it('lets administrators end any token', async () => {
     const { user, token, api: own } = await makeActor(app);
-    const { id } = await rowOf(token);
-    const impersonation = await makeTokenId(user, { kind: 'impersonation' });
+    const { id } = await tokenRow(app, token);
+    const { id: impersonation } = await makeTokenRow(app, user, { kind: 'impersonation' });
     await admin.api.delete(`/personal_access_tokens/${id}`).expect(204);
     await admin.api.delete(`/personal_access_tokens/${impersonation}`).expect(204);
     await own.get('/user').expect(401);
@@ -144,7 +139,7 @@ describe('DELETE /personal_access_tokens/:id', () => {
   it('needs the scope api', async () => {
     const { user } = await makeActor(app);
     const reader = await makeToken(app, user, { scopes: ['read_api'] });
-    const { id } = await rowOf(reader);
+    const { id } = await tokenRow(app, reader);
     await api(app.url, reader).delete(`/personal_access_tokens/${id}`).expect(403);
   });
 });

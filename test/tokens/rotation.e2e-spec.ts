@@ -2,14 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import { IsNull } from 'typeorm';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { credentialDigest } from '../../src/core/digest.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
-import { makeActor, makeAdmin, makeToken, makeUser, type MadeActor } from '../support/factories.js';
+import { day, yesterday } from '../support/days.js';
+import {
+  makeActor,
+  makeAdmin,
+  makeToken,
+  makeTokenRow,
+  makeUser,
+  tokenRow,
+  type MadeActor,
+} from '../support/factories.js';
 import { changeSettings } from '../support/settings.js';
-
-const DAY_MS = 86_400_000;
 
 interface NewToken {
   id: number;
@@ -23,14 +29,6 @@ beforeAll(async () => {
   admin = await makeAdmin(app);
 });
 afterAll(() => app.close());
-
-function rowOf(raw: string): Promise<AccessToken> {
-  return app.dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
-}
-
-function day(offset: number): string {
-  return new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
-}
 
 const rotateSelf = (raw: string, body: object = {}): Test =>
   api(app.url, raw).post('/personal_access_tokens/self/rotate', body);
@@ -47,14 +45,14 @@ describe('POST /personal_access_tokens/:id/rotate', () => {
       scopes: ['read_user', 'self_rotate'],
       description: 'of the laptop',
     });
-    const before = await rowOf(old);
+    const before = await tokenRow(app, old);
     await api(app.url, old).get('/user').expect(200);
 
     const { body } = await own.post(`/personal_access_tokens/${before.id}/rotate`).expect(200);
     await api(app.url, old).get('/user').expect(401);
 
     const { id, token } = body as NewToken;
-    const after = await rowOf(token);
+    const after = await tokenRow(app, token);
     expect(body).toEqual({
       id: expect.any(Number),
       name: before.name,
@@ -75,7 +73,7 @@ describe('POST /personal_access_tokens/:id/rotate', () => {
 
   it('leaves a trail without secrets', async () => {
     const { user, token, api: own } = await makeActor(app);
-    const { id: previous, name } = await rowOf(token);
+    const { id: previous, name } = await tokenRow(app, token);
     const { body } = await own.post(`/personal_access_tokens/${previous}/rotate`).expect(200);
     const audit = await app.dataSource.manager.findOneByOrFail(AuditEvent, {
       action: 'access_token_rotated',
@@ -100,7 +98,7 @@ describe('POST /personal_access_tokens/:id/rotate', () => {
 
   it('takes the day on which the new token ends, within the bounds', async () => {
     const { user, api: own } = await makeActor(app);
-    const { id } = await rowOf(await makeToken(app, user));
+    const { id } = await makeTokenRow(app, user);
     const path = `/personal_access_tokens/${id}/rotate`;
     const late = await own.post(path, { expires_at: day(400) }).expect(400);
     const past = await own.post(path, { expires_at: day(0) }).expect(400);
@@ -116,9 +114,9 @@ describe('POST /personal_access_tokens/:id/rotate', () => {
 
   it('answers 400 for a token that was revoked or has expired', async () => {
     const { user, api: own } = await makeActor(app);
-    const past = new Date(Date.now() - DAY_MS);
-    const revoked = await rowOf(await makeToken(app, user, { revokedAt: past }));
-    const expired = await rowOf(await makeToken(app, user, { expiresAt: past }));
+    const past = yesterday();
+    const revoked = await makeTokenRow(app, user, { revokedAt: past });
+    const expired = await makeTokenRow(app, user, { expiresAt: past });
     const first = await own.post(`/personal_access_tokens/${revoked.id}/rotate`).expect(400);
     const second = await own.post(`/personal_access_tokens/${expired.id}/rotate`).expect(400);
     expect([first.body, second.body]).toEqual([
@@ -129,7 +127,7 @@ describe('POST /personal_access_tokens/:id/rotate', () => {
 
   it('answers 401 for foreign and unknown tokens, 404 to administrators', async () => {
     const { api: own } = await makeActor(app);
-    const { id } = await rowOf(admin.token);
+    const { id } = await tokenRow(app, admin.token);
     await own.post(`/personal_access_tokens/${id}/rotate`).expect(401);
     await own.post('/personal_access_tokens/99999999/rotate').expect(401);
     await admin.api.post('/personal_access_tokens/99999999/rotate').expect(404);
@@ -139,7 +137,7 @@ describe('POST /personal_access_tokens/:id/rotate', () => {
   it('lets administrators rotate any token; an impersonation token stays one', async () => {
     const user = await makeUser(app);
     const old = await makeToken(app, user, { kind: 'impersonation' });
-    const { id } = await rowOf(old);
+    const { id } = await tokenRow(app, old);
     const { body } = await admin.api.post(`/personal_access_tokens/${id}/rotate`).expect(200);
     expect(body).toMatchObject({ user_id: user.id, impersonation: true });
   });
@@ -147,7 +145,7 @@ describe('POST /personal_access_tokens/:id/rotate', () => {
   it('needs the scope api', async () => {
     const { user } = await makeActor(app);
     const weak = await makeToken(app, user, { scopes: ['self_rotate', 'read_api'] });
-    const { id } = await rowOf(weak);
+    const { id } = await tokenRow(app, weak);
     await api(app.url, weak).post(`/personal_access_tokens/${id}/rotate`).expect(403);
   });
 });
@@ -156,17 +154,23 @@ describe('POST /personal_access_tokens/self/rotate', () => {
   it.each([['api' as const], ['self_rotate' as const]])('works with scope %s', async (scope) => {
     const old = await makeToken(app, await makeUser(app), { scopes: [scope] });
     const { body } = await rotateSelf(old, { expires_at: day(30) }).expect(200);
-    const { id } = await rowOf(old);
+    const { id } = await tokenRow(app, old);
     expect(body).toMatchObject({ scopes: [scope], expires_at: day(30), active: true });
-    expect(await rowOf((body as NewToken).token)).toMatchObject({ previousId: id, familyId: id });
+    expect(await tokenRow(app, (body as NewToken).token)).toMatchObject({
+      previousId: id,
+      familyId: id,
+    });
   });
 
   it('stays in the family of the first token', async () => {
     const first = await makeToken(app, await makeUser(app));
-    const { id: firstId } = await rowOf(first);
+    const { id: firstId } = await tokenRow(app, first);
     const second = (await rotateSelf(first).expect(200)).body as NewToken;
     const third = (await rotateSelf(second.token).expect(200)).body as NewToken;
-    expect(await rowOf(third.token)).toMatchObject({ familyId: firstId, previousId: second.id });
+    expect(await tokenRow(app, third.token)).toMatchObject({
+      familyId: firstId,
+      previousId: second.id,
+    });
   });
 
   it('answers 403 to other scopes, 401 without a token and 405 to an OAuth token', async () => {
@@ -218,7 +222,7 @@ describe('32 rotations of one token at once', () => {
   ])('have one success and never leave two tokens alive: %s', async (_who, rotate) => {
     const user = await makeUser(app);
     const raw = await makeToken(app, user);
-    const { id } = await rowOf(raw);
+    const { id } = await tokenRow(app, raw);
 
     const answers = await Promise.all(Array.from({ length: 32 }, () => rotate(raw, id)));
 

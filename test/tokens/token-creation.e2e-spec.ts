@@ -4,10 +4,9 @@ import { credentialDigest } from '../../src/core/digest.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
+import { day } from '../support/days.js';
 import { makeActor, makeAdmin, makeToken, makeUser, type MadeActor } from '../support/factories.js';
 import { changeSettings } from '../support/settings.js';
-
-const DAY_MS = 86_400_000;
 
 let app: TestApp;
 let admin: MadeActor;
@@ -16,10 +15,6 @@ beforeAll(async () => {
   admin = await makeAdmin(app);
 });
 afterAll(() => app.close());
-
-function day(offset: number): string {
-  return new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
-}
 
 const pathOf = (user: { id: number }): string => `/users/${user.id}/personal_access_tokens`;
 

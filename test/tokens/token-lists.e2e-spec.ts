@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { credentialDigest } from '../../src/core/digest.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
-import { makeActor, makeAdmin, makeToken, makeUser, type MadeActor } from '../support/factories.js';
+import { yesterday } from '../support/days.js';
+import {
+  makeActor,
+  makeAdmin,
+  makeToken,
+  makeTokenRow,
+  makeUser,
+  tokenRow,
+  type MadeActor,
+} from '../support/factories.js';
 
 const UNAUTHORIZED = { message: '401 Unauthorized' };
-const DAY_MS = 86_400_000;
-
 let app: TestApp;
 let admin: MadeActor;
 beforeAll(async () => {
@@ -17,17 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function rowOf(raw: string): Promise<AccessToken> {
-  return app.dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
-}
-
-async function makeTokenId(
-  user: { id: number },
-  attributes: Omit<Partial<AccessToken>, 'scopes'> = {},
-): Promise<number> {
-  return (await rowOf(await makeToken(app, user, attributes))).id;
-}
-
 const names = ({ body }: Response): string[] => (body as { name: string }[]).map((t) => t.name);
 
 const ids = ({ body }: Response): number[] => (body as { id: number }[]).map(({ id }) => id);
@@ -35,7 +30,7 @@ const ids = ({ body }: Response): number[] => (body as { id: number }[]).map(({ 
 describe('GET /personal_access_tokens', () => {
   it("lists the user's own tokens without their values", async () => {
     const { user, token, api: own } = await makeActor(app);
-    const row = await rowOf(token);
+    const row = await tokenRow(app, token);
     await makeToken(app, await makeUser(app));
     await makeToken(app, user, { kind: 'impersonation' });
     await makeToken(app, user, { kind: 'oauth' });
@@ -78,13 +73,13 @@ describe('GET /personal_access_tokens', () => {
 
   it('shows administrators the tokens of everybody, impersonation tokens included', async () => {
     const { user, token } = await makeActor(app);
-    const impersonation = await makeTokenId(user, { kind: 'impersonation' });
+    const { id: impersonation } = await makeTokenRow(app, user, { kind: 'impersonation' });
 
     const all = await admin.api.get('/personal_access_tokens?per_page=100').expect(200);
     const one = await admin.api.get(`/personal_access_tokens?user_id=${user.id}`).expect(200);
 
     expect(ids(all)).toEqual(expect.arrayContaining([impersonation]));
-    expect(ids(one)).toEqual([(await rowOf(token)).id, impersonation]);
+    expect(ids(one)).toEqual([(await tokenRow(app, token)).id, impersonation]);
     expect(one.body).toEqual([
       expect.not.objectContaining({ impersonation: expect.anything() }),
       expect.objectContaining({ impersonation: true }),
@@ -117,11 +112,11 @@ describe('the filters of GET /personal_access_tokens', () => {
     const day = (offset: number): Date => new Date(Date.UTC(2030, 0, 10 + offset));
     await app.dataSource.manager.update(AccessToken, { userId: user.id }, { name: 'presented' });
     const make = (name: string, attributes: Omit<Partial<AccessToken>, 'scopes'>) =>
-      makeTokenId(user, { name, ...attributes });
+      makeTokenRow(app, user, { name, ...attributes });
     await make('bee', { createdAt: day(0), expiresAt: day(5), lastUsedAt: day(-1) });
     await make('Ant', { createdAt: day(1), expiresAt: day(3), lastUsedAt: day(2) });
     await make('cat', { createdAt: day(2), revokedAt: day(0) });
-    await make('dog', { createdAt: day(3), expiresAt: new Date(Date.now() - DAY_MS) });
+    await make('dog', { createdAt: day(3), expiresAt: yesterday() });
   });
 
   const MADE = `created_after=${encodeURIComponent('2030-01-01T00:00:00Z')}`;

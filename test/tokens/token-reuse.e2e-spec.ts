@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import { IsNull } from 'typeorm';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { credentialDigest } from '../../src/core/digest.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
-import { makeToken, makeUser } from '../support/factories.js';
+import { makeToken, makeUser, tokenRow } from '../support/factories.js';
 
 interface NewToken {
   id: number;
@@ -18,10 +17,6 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-
-function rowOf(raw: string): Promise<AccessToken> {
-  return app.dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
-}
 
 const rotateSelf = (raw: string, body: object = {}): Test =>
   api(app.url, raw).post('/personal_access_tokens/self/rotate', body);
@@ -59,7 +54,7 @@ describe('a revoked token that is presented for rotation', () => {
 
   it('leaves one entry in the trail of its user, however often it comes', async () => {
     const { userId, first, last } = await makeChain();
-    const { id } = await rowOf(first);
+    const { id } = await tokenRow(app, first);
     await rotateSelf(first).expect(401);
     await rotateSelf(first).expect(401);
     const entries = await app.dataSource.manager.findBy(AuditEvent, {
@@ -72,7 +67,7 @@ describe('a revoked token that is presented for rotation', () => {
         entityType: 'User',
         entityId: userId,
         ipAddress: '127.0.0.1',
-        details: expect.objectContaining({ revoked_ids: [(await rowOf(last)).id] }),
+        details: expect.objectContaining({ revoked_ids: [(await tokenRow(app, last)).id] }),
       }),
     ]);
   });

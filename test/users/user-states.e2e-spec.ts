@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { User, type UserState } from '../../src/users/user.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { day } from '../support/days.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 
@@ -65,10 +66,8 @@ describe('POST /users/:id/<action>', () => {
   });
 
   it('deactivates only who was away for 90 days', async () => {
-    const dayBefore = (days: number): string =>
-      new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-    const active = await makeUser(app, { lastActivityOn: dayBefore(89) });
-    const dormant = await makeUser(app, { lastActivityOn: dayBefore(91) });
+    const active = await makeUser(app, { lastActivityOn: day(-89) });
+    const dormant = await makeUser(app, { lastActivityOn: day(-91) });
     const { body } = await admin.api.post(`/users/${active.id}/deactivate`).expect(403);
     expect(body).toEqual({
       message:
