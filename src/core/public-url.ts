@@ -7,3 +7,13 @@ import type { Request } from 'express';
 export function publicBaseUrl(request: Request): string {
   return String(request.app.get('base url'));
 }
+
+const known = { baseUrl: '', host: '' };
+
+/** Host name of the base URL, parsed once: lists ask for it with every row. */
+export function publicHost(baseUrl: string): string {
+  if (known.baseUrl !== baseUrl) {
+    Object.assign(known, { baseUrl, host: new URL(baseUrl).hostname });
+  }
+  return known.host;
+}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../core/errors.js';
 import type { IdOrPath } from '../core/params/ids.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { PROJECT_FROM, projectColumns, type ProjectRow } from './project-row.js';
+import { PROJECT_COLUMNS, PROJECT_FROM, projectJoins, type ProjectRow } from './project-row.js';
 
 /** A project and whether it was found by a path that it no longer has. */
 export interface FoundProject {
@@ -10,7 +10,7 @@ export interface FoundProject {
   moved: boolean;
 }
 
-const SELECT = `SELECT ${projectColumns('$1::bigint')} FROM ${PROJECT_FROM}
+const SELECT = `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_FROM} ${projectJoins('$1::bigint')}
   WHERE NOT p.pending_delete AND `;
 
 const BY_PATH = `p.namespace_id = (SELECT id FROM namespaces WHERE lower(full_path) = lower($2))

@@ -37,15 +37,23 @@ export interface ProjectRow {
   accessLevel: number;
 }
 
-export const PROJECT_FROM = `projects p JOIN namespaces n ON n.id = p.namespace_id
-  LEFT JOIN users o ON o.id = n.owner_id`;
+/** The tables that decide which projects are meant. */
+export const PROJECT_FROM = 'projects p JOIN namespaces n ON n.id = p.namespace_id';
 
-/** Columns of a ProjectRow; `user` is an SQL expression for the asker's id, which may be null. */
-export function projectColumns(user: string): string {
-  const projectLevel = levelSql(user, 'm.project_id = p.id');
-  const groupLevel = levelSql(user, 'm.namespace_id = ANY(n.traversal_ids)');
+/**
+ * What PROJECT_COLUMNS need beside PROJECT_FROM: the owner and the levels of the asker, whose id
+ * is the SQL expression `user`, which may be null.
+ */
+export function projectJoins(user: string): string {
   const ownerLevel = `CASE WHEN n.owner_id = ${user} THEN ${ROLES.owner} ELSE ${NO_ACCESS} END`;
-  return `p.id, p.name, p.path, p.description, p.visibility, p.archived,
+  return `LEFT JOIN users o ON o.id = n.owner_id
+    CROSS JOIN LATERAL (SELECT ${ownerLevel} AS owner,
+      ${levelSql(user, 'm.project_id = p.id')} AS project,
+      ${levelSql(user, 'm.namespace_id = ANY(n.traversal_ids)')} AS "group" OFFSET 0) level`;
+}
+
+/** Columns of a ProjectRow. */
+export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibility, p.archived,
     p.default_branch AS "defaultBranch", p.empty_repo AS "emptyRepo",
     p.creator_id AS "creatorId", p.topics, p.issues_enabled AS "issuesEnabled",
     p.merge_requests_enabled AS "mergeRequestsEnabled", p.wiki_enabled AS "wikiEnabled",
@@ -58,9 +66,8 @@ export function projectColumns(user: string): string {
       'fullPath', n.full_path, 'fullName', n.full_name, 'parentId', n.parent_id) AS namespace,
     CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('id', o.id,
       'username', o.username, 'name', o.name, 'state', o.state) END AS owner,
-    ${projectLevel} AS "projectLevel", ${groupLevel} AS "groupLevel",
-    greatest(${ownerLevel}, ${projectLevel}, ${groupLevel}) AS "accessLevel"`;
-}
+    level.project AS "projectLevel", level."group" AS "groupLevel",
+    greatest(level.owner, level.project, level."group") AS "accessLevel"`;
 
 function levelSql(user: string, source: string): string {
   return `(SELECT coalesce(max(m.access_level), ${NO_ACCESS}) FROM members m

@@ -1,4 +1,5 @@
 import type { Presentation } from '../core/presentation.js';
+import { publicHost } from '../core/public-url.js';
 import { presentNamespace } from '../groups/namespace.presenter.js';
 import { canInProject } from '../members/abilities.js';
 import type { AccessLevel, NO_ACCESS } from '../members/roles.js';
@@ -47,7 +48,7 @@ export function presentProjectBasic(
     ...(mayReadCode && { default_branch: project.defaultBranch }),
     tag_list: project.topics,
     topics: project.topics,
-    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${path}.git`,
+    ssh_url_to_repo: `git@${publicHost(baseUrl)}:${path}.git`,
     http_url_to_repo: `${baseUrl}/${path}.git`,
     web_url: `${baseUrl}/${path}`,
     ...(mayReadCode && { readme_url: null, forks_count: 0 }),

@@ -18,7 +18,7 @@ import {
   addVisibility,
   type ProjectsScope,
 } from './project-filters.js';
-import { PROJECT_FROM, projectColumns, type ProjectRow } from './project-row.js';
+import { PROJECT_COLUMNS, PROJECT_FROM, projectJoins, type ProjectRow } from './project-row.js';
 
 export interface ProjectsQuery {
   filters: ListProjectsDto;
@@ -42,6 +42,7 @@ const TOO_DEEP = `Offset pagination has a maximum allowed offset of ${DEEPEST_OF
 interface Statement {
   select: string;
   from: string;
+  joins: string;
   where: string;
   orderBy: string;
   values: unknown[];
@@ -60,9 +61,9 @@ export class ProjectsFinder {
 
   /** The first rows of the list, for keyset pagination, where a filter by id says how far one is. */
   slice(query: ProjectsQuery, limit: number): Promise<ProjectRow[]> {
-    const { select, from, where, orderBy, values } = statement(query);
+    const { select, from, joins, where, orderBy, values } = statement(query);
     return this.sql.rows<ProjectRow>(
-      `SELECT ${select} FROM ${from} WHERE ${where} ORDER BY ${orderBy} LIMIT $${values.length + 1}`,
+      `SELECT ${select} FROM ${from} ${joins} WHERE ${where} ORDER BY ${orderBy} LIMIT $${values.length + 1}`,
       [...values, limit],
     );
   }
@@ -80,8 +81,14 @@ function statement({ filters, viewer, scope = {} }: ProjectsQuery): Statement {
   addAttributes(where, filters);
   addRanges(where, filters);
   const orderBy = order(filters, addSearch(where, filters), isAdmin);
-  const select = projectColumns('asker.id');
-  return { select, from, where: String(where), orderBy, values: where.values };
+  return {
+    select: PROJECT_COLUMNS,
+    from,
+    joins: projectJoins('asker.id'),
+    where: String(where),
+    orderBy,
+    values: where.values,
+  };
 }
 
 function order(filters: ListProjectsDto, pattern: string | null, isAdmin: boolean): string {

@@ -1,4 +1,5 @@
 import type { Presentation } from '../core/presentation.js';
+import { publicHost } from '../core/public-url.js';
 import { visibilityName, type VisibilityName } from '../members/visibility.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
@@ -107,7 +108,7 @@ export function presentSnippetLinks(
   const path = `${place}snippets/${id}.git`;
   return {
     ...links,
-    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${path}`,
+    ssh_url_to_repo: `git@${publicHost(baseUrl)}:${path}`,
     http_url_to_repo: `${baseUrl}/${path}`,
   };
 }

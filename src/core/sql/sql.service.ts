@@ -14,11 +14,18 @@ const MAX_PREPARED = 500;
 /** Runs one statement of a transaction, prepared like those of `Sql.rows`. */
 export type TransactionRows = <T extends object>(text: string, values?: unknown[]) => Promise<T[]>;
 
+/** Comes with every row of a page; never more than one above what is counted. */
+interface Counted {
+  total_count: number;
+}
+
 interface ListQuery {
   /** Column of `from` that names a row; with it `select` is worked out for the page's rows only. */
   key?: string;
   select: string;
   from: string;
+  /** Joins that only `select` needs, each with exactly one partner per row. */
+  joins?: string;
   where: string;
   orderBy: string;
   values: unknown[];
@@ -46,22 +53,26 @@ export class Sql {
     return rows[0] ?? null;
   }
 
-  /** One page of a list and, up to 10,000 records, its total; two statements side by side. */
+  /** One page of a list and, up to 10,000 records, its total: one statement, as a rule. */
   async page<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
-    const { from, where, values } = query;
-    const [rows, counted] = await Promise.all([
-      this.rows<T>(pageSql(query), [...values, paging.perPage + 1, paging.offset]),
-      this.row<{ count: number }>(
-        `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${COUNTED_RECORDS + 1}) counted`,
-        values,
-      ),
-    ]);
-    const count = counted?.count ?? 0;
+    const values = [...query.values, paging.perPage + 1, paging.offset];
+    const rows = await this.rows<T & Counted>(pageSql(query), values);
+    const total = rows[0]?.total_count ?? (await this.count(query, paging));
     return {
       items: rows.slice(0, paging.perPage),
       hasNext: rows.length > paging.perPage,
-      total: count > COUNTED_RECORDS ? null : count,
+      total: total > COUNTED_RECORDS ? null : total,
     };
+  }
+
+  /** The total for a page without rows, which cannot bring it along. */
+  private async count(query: ListQuery, { page }: Paging): Promise<number> {
+    if (page === 1) return 0;
+    const counted = await this.row<Counted>(
+      `SELECT ${countSql(query)} AS total_count`,
+      query.values,
+    );
+    return counted?.total_count ?? 0;
   }
 
   /**
@@ -122,11 +133,19 @@ export class Sql {
 }
 
 /** The statement for one page; the last two values are its limit and offset. */
-function pageSql({ key, select, from, where, orderBy, values }: ListQuery): string {
+function pageSql(query: ListQuery): string {
+  const { key, select, from, joins = '', where, orderBy, values } = query;
   const limits = `LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
-  const page = (columns: string): string =>
-    `SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${orderBy} ${limits}`;
-  if (key === undefined) return page(select);
+  const columns = `${select}, ${countSql(query)} AS total_count`;
+  const rest = `WHERE ${where} ORDER BY ${orderBy} ${limits}`;
+  if (key === undefined) return `SELECT ${columns} FROM ${from} ${joins} ${rest}`;
   // Otherwise a deep page computes every column of all rows before it as well.
-  return `SELECT ${select} FROM ${from} WHERE ${key} = ANY(ARRAY(${page(key)})) ORDER BY ${orderBy}`;
+  return `SELECT ${columns} FROM ${from} ${joins}
+    WHERE ${key} = ANY(ARRAY(SELECT ${key} FROM ${from} ${rest})) ORDER BY ${orderBy}`;
+}
+
+/** How many records there are, up to one more than is counted; worked out once per statement. */
+function countSql({ from, where }: ListQuery): string {
+  return `(SELECT count(*)::int FROM
+    (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${COUNTED_RECORDS + 1}) counted)`;
 }
