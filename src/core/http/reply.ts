@@ -44,8 +44,19 @@ function encode(response: Response, body: unknown): string | Buffer {
 function isUnchanged(request: Request, response: Response, payload: string | Buffer): boolean {
   if (response.hasHeader('Cache-Control')) return false;
   response.setHeader('Cache-Control', REVALIDATE);
-  response.setHeader('ETag', `W/"${hash('sha256', payload, 'hex').slice(0, 32)}"`);
-  return request.headers['if-none-match'] !== undefined && request.fresh;
+  const tag = `"${hash('sha256', payload, 'hex').slice(0, 32)}"`;
+  response.setHeader('ETag', `W/${tag}`);
+  return isKnown(request.headers['if-none-match'], tag);
+}
+
+/**
+ * Weak comparison with the client's tags (RFC 9110 §8.8.3.2). Not Express' `fresh`: that ignores
+ * the tags when `Cache-Control: no-cache` comes with them, as `fetch` sends it by itself.
+ */
+function isKnown(condition: string | undefined, tag: string): boolean {
+  if (condition === undefined) return false;
+  const known = condition.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return known.includes(tag) || known.includes('*');
 }
 
 function sendNotModified(response: Response): void {
