@@ -10,6 +10,7 @@ import { validate, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { InvalidParamsError } from '../errors.js';
 import { toList } from './coerce.js';
+import { declaredParams } from './param-declarations.js';
 
 type RawInput = Record<string, unknown>;
 
@@ -35,7 +36,8 @@ class InputPipe implements PipeTransform<RawInput, Promise<unknown>> {
 /**
  * Turns raw parameters into an instance of `type`, unknown ones left out.
  * Absent parameters stay absent, so that `'name' in dto` tells a PUT what was given.
- * Throws InvalidParamsError with one text per broken parameter, in order of declaration.
+ * Throws InvalidParamsError with one text per broken parameter, in order of declaration,
+ * inherited ones first.
  */
 export async function parseInput<T extends object>(type: new () => T, raw: RawInput): Promise<T> {
   const dto = plainToInstance(type, normaliseIndexedLists(raw));
@@ -44,9 +46,15 @@ export async function parseInput<T extends object>(type: new () => T, raw: RawIn
     stopAtFirstError: true,
     forbidUnknownValues: false,
   });
-  const problems = errors.flatMap((error) => describe(error, ''));
+  const problems = inOrderOf(type, errors).flatMap((error) => describe(error, ''));
   if (problems.length > 0) throw new InvalidParamsError(problems);
   return dto;
+}
+
+/** class-validator goes through the properties of a subclass before the inherited ones. */
+function inOrderOf(type: new () => object, errors: ValidationError[]): ValidationError[] {
+  const names = Object.keys(declaredParams(type));
+  return errors.toSorted((a, b) => names.indexOf(a.property) - names.indexOf(b.property));
 }
 
 /** `v[0][k]=…` arrives as an object with numeric keys once it is longer than the parser's bound. */
