@@ -27,22 +27,21 @@ const BRANCH_PROTECTION: PresentedBranchProtection = {
 
 /** A group in lists and after changes; `repository_storage` is for administrators only. */
 export function presentGroup(group: GroupRow, { baseUrl, viewer }: Presentation): PresentedGroup {
-  return {
-    ...presentGroupBasic(group, baseUrl),
+  const details = {
     path: group.path,
     description: group.description,
     visibility: visibilityName(group.visibility),
-    ...policies(group),
     avatar_url: null,
     full_name: group.fullName,
     full_path: group.fullPath,
     created_at: group.createdAt.toISOString(),
     parent_id: group.parentId,
     organization_id: 1,
-    shared_runners_setting: 'enabled',
+    shared_runners_setting: 'enabled' as const,
     marked_for_deletion_on: null,
-    ...(viewer?.admin === true && { repository_storage: group.repositoryStorage }),
+    repository_storage: viewer?.admin === true ? group.repositoryStorage : undefined,
   };
+  return Object.assign(presentGroupBasic(group, baseUrl), details, policies(group));
 }
 
 function policies(group: GroupRow): PresentedGroupPolicies {
@@ -70,5 +69,5 @@ export function presentGroupDetail(
   group: GroupRow,
   presentation: Presentation,
 ): PresentedGroupDetail {
-  return { ...presentGroup(group, presentation), shared_with_groups: [] };
+  return Object.assign(presentGroup(group, presentation), { shared_with_groups: [] });
 }

@@ -30,12 +30,11 @@ export interface PresentedMember extends PresentedUserBasic {
 /** A member as the listings show them: the user with their level (API doc, members). */
 export function presentMember(row: MemberRow, baseUrl: string): PresentedMember {
   const { creator } = row;
-  return {
-    ...presentUserBasic(row, baseUrl),
+  return Object.assign(presentUserBasic(row, baseUrl), {
     access_level: row.accessLevel,
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt,
-    ...(creator !== null && { created_by: presentUserBasic(creator, baseUrl) }),
-    membership_state: 'active',
-  };
+    created_by: creator === null ? undefined : presentUserBasic(creator, baseUrl),
+    membership_state: 'active' as const,
+  });
 }

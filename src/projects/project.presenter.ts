@@ -43,20 +43,20 @@ export function presentProjectBasic(
   const { baseUrl, viewer } = presentation;
   const path = fullPathOf(project);
   const mayReadCode = canInProject('read_code', { ...project, viewer });
-  return {
-    ...presentProjectIdentity(project),
-    ...(mayReadCode && { default_branch: project.defaultBranch }),
+  return Object.assign(presentProjectIdentity(project), {
+    default_branch: mayReadCode ? project.defaultBranch : undefined,
     tag_list: project.topics,
     topics: project.topics,
     ssh_url_to_repo: `git@${publicHost(baseUrl)}:${path}.git`,
     http_url_to_repo: `${baseUrl}/${path}.git`,
     web_url: `${baseUrl}/${path}`,
-    ...(mayReadCode && { readme_url: null, forks_count: 0 }),
+    readme_url: mayReadCode ? null : undefined,
+    forks_count: mayReadCode ? 0 : undefined,
     avatar_url: null,
     star_count: 0,
     last_activity_at: project.lastActivityAt.toISOString(),
     namespace: presentNamespace(project.namespace, baseUrl),
-  };
+  });
 }
 
 /** The full form but for the asker's levels; `repository_storage` for administrators only. */
@@ -65,20 +65,23 @@ function presentProject(
   presentation: Presentation,
 ): Omit<PresentedProject, 'permissions'> {
   const { baseUrl, viewer } = presentation;
-  return {
-    ...presentProjectBasic(project, presentation),
+  const details = {
     _links: links(project.id, baseUrl),
     empty_repo: project.emptyRepo,
     archived: project.archived,
     visibility: visibilityName(project.visibility),
-    ...(project.owner !== null && { owner: presentUserBasic(project.owner, baseUrl) }),
+    owner: project.owner === null ? undefined : presentUserBasic(project.owner, baseUrl),
     creator_id: project.creatorId,
-    import_status: 'none',
+    import_status: 'none' as const,
     open_issues_count: 0,
     shared_with_groups: [],
-    ...featureSettings(project),
-    ...(viewer?.admin === true && { repository_storage: project.repositoryStorage }),
+    repository_storage: viewer?.admin === true ? project.repositoryStorage : undefined,
   };
+  return Object.assign(
+    presentProjectBasic(project, presentation),
+    details,
+    featureSettings(project),
+  );
 }
 
 /** The full form with the asker's own levels in the project and in its groups. */
@@ -86,13 +89,12 @@ export function presentProjectWithAccess(
   project: ProjectRow,
   presentation: Presentation,
 ): PresentedProject {
-  return {
-    ...presentProject(project, presentation),
+  return Object.assign(presentProject(project, presentation), {
     permissions: {
       project_access: presentLevel(project.projectLevel),
       group_access: presentLevel(project.groupLevel),
     },
-  };
+  });
 }
 
 function presentLevel(level: AccessLevel | typeof NO_ACCESS): PresentedAccess | null {

@@ -50,8 +50,7 @@ function secondsLeft(row: MoveRow): number | null {
 
 /** A move of a project's repositories. */
 function presentProjectMove(row: ProjectMoveRow): PresentedProjectMove {
-  return {
-    ...presentShared(row),
+  return Object.assign(presentShared(row), {
     project: {
       id: row.project_id,
       description: row.project_description,
@@ -61,13 +60,13 @@ function presentProjectMove(row: ProjectMoveRow): PresentedProjectMove {
       path_with_namespace: `${row.namespace_full_path}/${row.project_path}`,
       created_at: row.project_created_at.toISOString(),
     },
-  };
+  });
 }
 
 /** A move of a group's wiki repository. */
 function presentGroupMove(row: GroupMoveRow, baseUrl: string): PresentedGroupMove {
   const group = { id: row.group_id, name: row.group_name, fullPath: row.group_full_path };
-  return { ...presentShared(row), group: presentGroupBasic(group, baseUrl) };
+  return Object.assign(presentShared(row), { group: presentGroupBasic(group, baseUrl) });
 }
 
 /** A move of a snippet's repository; the address to clone is there once a repository is. */
@@ -78,8 +77,7 @@ function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): PresentedSnip
     projectFullPath: row.project_full_path,
     hasRepository: row.has_repository,
   };
-  return {
-    ...presentShared(row),
+  return Object.assign(presentShared(row), {
     snippet: {
       id: row.snippet_id,
       title: row.title,
@@ -91,7 +89,7 @@ function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): PresentedSnip
       project_id: row.project_id,
       ...presentSnippetLinks(snippet, baseUrl),
     },
-  };
+  });
 }
 
 const PRESENTERS: { [K in MoveKind]: (row: MoveRows[K], baseUrl: string) => PresentedMoves[K] } = {

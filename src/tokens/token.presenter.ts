@@ -66,7 +66,7 @@ export function presentToken(token: TokenDetails, now: Date): PresentedToken {
 
 /** The same with the raw value: for the answer to its making only. */
 export function presentNewToken({ details, raw }: MintedToken, now: Date): PresentedNewToken {
-  return { ...presentToken(details, now), token: raw };
+  return Object.assign(presentToken(details, now), { token: raw });
 }
 
 function resourceOf({ projectId, groupId, accessLevel }: TokenDetails): Partial<PresentedToken> {

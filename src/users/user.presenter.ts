@@ -34,11 +34,8 @@ function stateName(state: User['state']): PresentedUserState {
 
 /** What any signed-in user sees of another; private profiles keep their dates to themselves. */
 export function presentUser(user: UserDetails, baseUrl: string): PresentedUser {
-  return {
-    ...presentUserBasic(user, baseUrl),
-    ...profile(user),
-    ...(!user.privateProfile && publicDates(user)),
-  };
+  const dates = user.privateProfile ? {} : publicDates(user);
+  return Object.assign(presentUserBasic(user, baseUrl), profile(user), dates);
 }
 
 function profile(user: UserDetails): PresentedProfile {
@@ -70,12 +67,8 @@ function publicDates(user: UserDetails): PublicDates {
 
 /** What users see of themselves. */
 export function presentSelf(user: UserDetails, baseUrl: string): PresentedSelf {
-  return {
-    ...presentUserBasic(user, baseUrl),
-    ...profile(user),
-    ...publicDates(user),
-    ...account(user),
-  };
+  const basic = presentUserBasic(user, baseUrl);
+  return Object.assign(basic, profile(user), publicDates(user), account(user));
 }
 
 type Account = Omit<PresentedSelf, keyof PresentedUser>;
@@ -106,10 +99,9 @@ function isoTime(time: Date | null): string | null {
 
 /** What administrators see of anybody, themselves included. */
 export function presentUserForAdmin(user: UserDetails, baseUrl: string): PresentedUserForAdmin {
-  return {
-    ...presentSelf(user, baseUrl),
+  return Object.assign(presentSelf(user, baseUrl), {
     is_admin: user.admin,
     note: user.note,
     namespace_id: user.namespaceId,
-  };
+  });
 }
