@@ -6,7 +6,7 @@ export type SpammableKind = (typeof SPAMMABLE_KINDS)[number];
 
 /** One submission that was taken for spam; a solved CAPTCHA redeems it once. */
 @Entity('spam_logs')
-@Index('ix_spam_logs_user', ['userId', 'id'])
+@Index('ix_spam_logs_user', ['userId', 'createdAt'])
 @Check('ck_spam_logs_kind', `"kind" IN ('issue', 'snippet')`)
 export class SpamLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_spam_logs' })

@@ -17,9 +17,9 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
  */
 @Entity('access_tokens')
 @Index('uq_access_tokens_digest', ['digest'], { unique: true })
-@Index('ix_access_tokens_user', ['userId', 'id'])
+@Index('ix_access_tokens_user', ['userId', 'kind', 'id'])
 @Index('ix_access_tokens_family', ['familyId'])
-@Index('ix_access_tokens_project', ['projectId', 'id'])
+@Index('ix_access_tokens_project', ['projectId', 'kind', 'expiresAt'])
 @Index('ix_access_tokens_group', ['groupId', 'id'])
 @Check(
   'ck_access_tokens_kind',
@@ -79,7 +79,10 @@ export class AccessToken {
   @Column({ type: 'bigint', name: 'group_id', nullable: true })
   groupId: number | null;
 
-  /** First token of the chain of rotations; null = this one is it. */
+  /**
+   * First token of the chain of rotations; null = this one is it. A job token belongs to the
+   * chain of the token that asked for it.
+   */
   @Column({ type: 'bigint', name: 'family_id', nullable: true })
   familyId: number | null;
 

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { Clock } from '../core/clock.js';
-import { NotFoundError } from '../core/errors.js';
+import { NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { hashPassword } from '../core/passwords.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { userColumns } from './dto/user-attributes.dto.js';
@@ -30,7 +30,8 @@ export class UserUpdateService {
 
   /**
    * Throws 404 for an unknown user, 412 when it changed since the client looked, 400 with
-   * messages per attribute, 409 when the username or the e-mail address is taken.
+   * messages per attribute (bots and internal users have no password and are no administrators),
+   * 409 when the username or the e-mail address is taken.
    */
   async update(update: UserUpdate, actor: AuditActor): Promise<void> {
     const columns = await this.columnsOf(update.dto);
@@ -65,6 +66,7 @@ export class UserUpdateService {
     const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
     if (user === null) throw new NotFoundError('User');
     preconditions.check(user.updatedAt);
+    assertFitsType(user, columns);
     await tx.update(User, { id }, { ...columns, updatedAt: this.clock.now() });
     const { username = user.username, name = user.name } = columns;
     if (username !== user.username || name !== user.name) {
@@ -77,6 +79,17 @@ export class UserUpdateService {
       details: detailsOf(user, columns),
     });
   }
+}
+
+/** Whoever may end a bot's token or make one would otherwise hold an administrator's. */
+function assertFitsType({ userType }: User, { admin, passwordDigest }: Partial<User>): void {
+  if (userType === 'human') return;
+  const problem = ['is for people only'];
+  const refused = {
+    ...(admin === true && { admin: problem }),
+    ...(passwordDigest != null && { password: problem }),
+  };
+  if (Object.keys(refused).length > 0) throw new ValidationFailedError(refused);
 }
 
 /** Of the password only that it changed. */

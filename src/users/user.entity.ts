@@ -12,6 +12,7 @@ export type UserType = (typeof USER_TYPES)[number];
 @Index('uq_users_email', { synchronize: false })
 @Check('ck_users_state', `"state" IN ('active', 'blocked', 'deactivated', 'banned', 'pending')`)
 @Check('ck_users_user_type', `"user_type" IN ('human', 'project_bot', 'internal')`)
+@Check('ck_users_admin', `"user_type" = 'human' OR NOT "admin"`)
 export class User {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_users' })
   id: number;
