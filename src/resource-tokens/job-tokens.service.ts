@@ -4,9 +4,11 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { generateCredential } from '../core/digest.js';
-import { ForbiddenError, InvalidParamsError } from '../core/errors.js';
+import { ForbiddenError, InvalidParamsError, UnauthorizedError } from '../core/errors.js';
+import type { AccessToken } from '../tokens/access-token.entity.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
 import type { MintedToken } from '../tokens/token-details.js';
+import { lockFamily } from '../tokens/token-family.js';
 import type { CreateJobTokenDto } from './dto/create-job-token.dto.js';
 import { lockResource } from './token-resource.js';
 
@@ -30,8 +32,9 @@ export class JobTokensService {
   ) {}
 
   /**
-   * Throws 400 for a life of more than a day, 403 for bots (theirs would outlive a revoked access
-   * token), 404 when the project is being deleted.
+   * The token ends with the one that asks for it, at the latest. Throws 400 for a life of more
+   * than a day, 401 when the asking token was revoked meanwhile, 403 for bots, 404 when the
+   * project is being deleted.
    */
   async create(
     project: { id: number },
@@ -45,6 +48,7 @@ export class JobTokensService {
     if (viewer.userType !== 'human') throw new ForbiddenError('Bots cannot create job tokens');
     const now = this.clock.now();
     return this.dataSource.transaction(async (tx) => {
+      const parent = await lockParent(tx, auth);
       await lockResource(tx, { kind: 'project', id: project.id });
       await forgetEnded(tx, project.id, now);
       const token = {
@@ -53,13 +57,29 @@ export class JobTokensService {
         // Only Git asks for scopes here; endpoints open themselves to job tokens.
         scopes: ['read_repository', 'write_repository'] as const,
         kind: 'job' as const,
-        expiresAt: new Date(now.getTime() + seconds * 1_000),
+        expiresAt: earlier(new Date(now.getTime() + seconds * 1_000), parent?.expiresAt ?? null),
+        familyId: parent === null ? null : (parent.familyId ?? parent.id),
         projectId: project.id,
         raw: generateCredential(PREFIX),
       };
       return this.tokens.mint(tx, token, auth);
     });
   }
+}
+
+/** The token that asks, which nobody can revoke until the transaction ends; null without one. */
+async function lockParent(
+  tx: EntityManager,
+  { credential }: AuthContext,
+): Promise<AccessToken | null> {
+  if (credential === null) return null;
+  const token = await lockFamily(tx, credential.tokenId);
+  if (token.revokedAt !== null) throw new UnauthorizedError();
+  return token;
+}
+
+function earlier(moment: Date, bound: Date | null): Date {
+  return bound !== null && bound < moment ? bound : moment;
 }
 
 /** Keeps the table from growing with every job. */

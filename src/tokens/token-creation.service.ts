@@ -23,6 +23,8 @@ export interface NewToken {
   projectId?: number | null;
   /** Of a group token. */
   groupId?: number | null;
+  /** Of a job token: the chain of tokens with which it ends. */
+  familyId?: number | null;
   /** The token that this one replaces. */
   replaces?: { id: number; familyId: number | null };
   /** Raw value chosen by the operator (first start only); made at random when absent. */
@@ -101,7 +103,8 @@ function columnsOf(input: NewToken): Partial<AccessToken> {
     expiresAt: input.expiresAt,
     projectId: input.projectId ?? null,
     groupId: input.groupId ?? null,
-    familyId: replaces === undefined ? null : (replaces.familyId ?? replaces.id),
+    familyId:
+      replaces === undefined ? (input.familyId ?? null) : (replaces.familyId ?? replaces.id),
     previousId: replaces?.id ?? null,
   };
 }

@@ -24,14 +24,14 @@ export class TokenRevocationService {
   ) {}
 
   /**
-   * Ends one token; one that has ended by revocation before stays as it is. Whether the actor may
-   * is for the caller to decide. Throws 404, and 412 when the client's condition does not hold.
+   * Ends one token with the job tokens that were made by it; one that has ended by revocation
+   * before stays as it is. Whether the actor may is for the caller to decide. Throws 404, and 412 when the client's condition does not hold.
    */
   async revoke(tokenId: number, actor: AuditActor, preconditions?: Preconditions): Promise<void> {
-    const { digest } = await this.dataSource.transaction(async (tx) => {
+    const ended = await this.dataSource.transaction(async (tx) => {
       const token = await lockFamily(tx, tokenId);
       preconditions?.check(token.updatedAt);
-      if (token.revokedAt !== null) return token;
+      if (token.revokedAt !== null) return [];
       const now = this.clock.now();
       await tx.update(AccessToken, { id: token.id }, { revokedAt: now, updatedAt: now });
       await this.audit.record(tx, actor, {
@@ -41,9 +41,9 @@ export class TokenRevocationService {
         entity: trailOf(token),
         details: { kind: token.kind, user_id: token.userId, name: token.name },
       });
-      return token;
+      return [token, ...(await this.endJobTokens(tx, token.familyId ?? token.id))];
     });
-    this.cache.drop(digest);
+    for (const { digest } of ended) this.cache.drop(digest);
   }
 
   /**
@@ -76,6 +76,16 @@ export class TokenRevocationService {
       return ended;
     });
     for (const { digest } of revoked) this.cache.drop(digest);
+  }
+
+  private async endJobTokens(tx: EntityManager, familyId: number): Promise<RevokedToken[]> {
+    const [rows] = await tx.query<[RevokedToken[], number]>(
+      `UPDATE access_tokens SET revoked_at = $2, updated_at = $2
+       WHERE family_id = $1 AND kind = 'job' AND revoked_at IS NULL AND expires_at > $2
+       RETURNING id, digest`,
+      [familyId, this.clock.now()],
+    );
+    return rows;
   }
 
   private async endFamily(tx: EntityManager, familyId: number): Promise<RevokedToken[]> {
