@@ -29,6 +29,8 @@ export class CredentialCache {
     announcements.subscribe('credentials', {
       announced: (announcement) => this.forget(announcement),
       connected: () => {
+        // What was read before may have changed unannounced.
+        this.epoch += 1;
         this.listening = true;
       },
       lost: () => this.forgetAll(),

@@ -59,7 +59,7 @@ describe('a known credential', () => {
 
     await app.dataSource.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'guildhall credentials'`,
+       WHERE datname = current_database() AND application_name = 'guildhall announcements'`,
     );
     await eventually(() => expect(cache.epoch).toBeGreaterThan(epoch));
     await app.dataSource.manager.update(

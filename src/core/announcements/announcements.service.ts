@@ -11,6 +11,13 @@ import type { Config } from '../../config/env.js';
 
 const RECONNECT_MS = 500;
 
+/**
+ * How often the connection has to prove that it works, and how long it may take for that. Firewalls
+ * forget idle connections without telling anybody, and a dead server does not say so either.
+ */
+const PROOF_EVERY_MS = 2_000;
+const PATIENCE_MS = 3_000;
+
 /** What a subscriber hears of its channel. */
 export interface AnnouncementSubscriber {
   /** A trigger's or a process' announcement, some milliseconds after the commit. */
@@ -33,6 +40,7 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
   private isListening = false;
   private stopped = false;
   private retry: NodeJS.Timeout | undefined;
+  private nextProof: NodeJS.Timeout | undefined;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
@@ -48,6 +56,7 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.retry);
+    clearTimeout(this.nextProof);
     await this.client?.end();
   }
 
@@ -55,7 +64,8 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
     const client = new Client({
       connectionString: this.config.databaseUrl,
       application_name: 'guildhall announcements',
-      keepAlive: true,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
     });
     this.client = client;
     client.on('notification', ({ channel, payload }) => {
@@ -68,6 +78,7 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
       await client.query([...this.subscribers.keys()].map((name) => `LISTEN ${name}`).join('; '));
       this.isListening = true;
       for (const subscriber of this.subscribers.values()) subscriber.connected();
+      this.proveLater(client);
     } catch (error) {
       this.lost(client, error);
       // Given up already; it may not even have been connected.
@@ -75,9 +86,25 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
+  private proveLater(client: Client): void {
+    this.nextProof = setTimeout(() => {
+      client.query('SELECT 1').then(
+        () => {
+          if (this.client === client && !this.stopped) this.proveLater(client);
+        },
+        (error: unknown) => {
+          this.lost(client, error);
+          // A dead peer would not answer a farewell.
+          client.connection.stream.destroy();
+        },
+      );
+    }, PROOF_EVERY_MS);
+  }
+
   private lost(client: Client, error: unknown): void {
     if (this.client !== client || this.stopped) return;
     this.client = null;
+    clearTimeout(this.nextProof);
     for (const subscriber of this.subscribers.values()) subscriber.lost();
     const reason = error === null ? 'it was closed' : String(error);
     this.logger.warn(`No connection to listen for announcements on (${reason})`);
