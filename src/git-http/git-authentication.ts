@@ -10,7 +10,7 @@ import { basicCredentials } from '../core/http/basic-credentials.js';
 import { requestAddress } from '../core/http/request-address.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
-import { accessDenied } from './git-refusal.js';
+import { accessDenied, UnknownTokenRefusal } from './git-refusal.js';
 
 /** Finds out who speaks Git: Basic authentication with a token as password (API doc, Git). */
 @Injectable()
@@ -32,7 +32,8 @@ export class GitAuthentication {
     const authorization = request.get('Authorization');
     if (authorization === undefined) return null;
     const credential = await this.find(authorization);
-    if (credential === null || !this.isAlive(credential)) throw accessDenied();
+    if (credential === null) throw accessDenied(UnknownTokenRefusal);
+    if (!this.isAlive(credential)) throw accessDenied();
     assertUserMayAct(credential.user, this.config.baseUrl);
     this.usage.note(credential, requestAddress(request));
     return credential;

@@ -5,7 +5,7 @@ import { RateLimiter } from '../core/rate-limits/rate-limiter.service.js';
 import { RateStore } from '../core/rate-limits/rate-store.service.js';
 import { SharedCounters } from '../core/rate-limits/shared-counters.service.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { GitRefusal } from './git-refusal.js';
+import { GitRefusal, UnknownTokenRefusal } from './git-refusal.js';
 
 const FAILURES_SECONDS = 180;
 const BAN_SECONDS = 3_600;
@@ -28,7 +28,10 @@ export class GitGuesses {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** Answers what `authenticate` does, whose refusals with 401 count. Throws 403 during a ban. */
+  /**
+   * Answers what `authenticate` does, whose refusals of unknown tokens count: a job whose token has
+   * expired must not shut out everybody behind its address. Throws 403 during a ban.
+   */
   async watch<T>(request: Request, authenticate: () => Promise<T>): Promise<T> {
     const allowed = this.settings.values.git_failed_authentications_per_3_minutes;
     const isWatched = this.limiter.enabled && allowed > 0;
@@ -40,7 +43,7 @@ export class GitGuesses {
       if (hasFailed) await this.counters.reset(failuresOf(address));
       return result;
     } catch (error) {
-      if (error instanceof GitRefusal && error.status === 401) await this.note(address, allowed);
+      if (error instanceof UnknownTokenRefusal) await this.note(address, allowed);
       throw error;
     }
   }

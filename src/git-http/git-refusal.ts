@@ -12,13 +12,16 @@ export class GitRefusal extends Error {
   }
 }
 
+/** 401 for a token that nobody ever had: perhaps a guess. */
+export class UnknownTokenRefusal extends GitRefusal {}
+
 const ACCESS_DENIED =
   'HTTP Basic: Access denied. Use any user name and an access token with the scope ' +
   'read_repository or write_repository as the password.';
 
 /** 401 that makes a Git client ask for credentials; the same whatever the reason. */
-export function accessDenied(): GitRefusal {
-  return new GitRefusal(401, ACCESS_DENIED, { 'WWW-Authenticate': 'Basic realm="Guildhall"' });
+export function accessDenied(Refusal = GitRefusal): GitRefusal {
+  return new Refusal(401, ACCESS_DENIED, { 'WWW-Authenticate': 'Basic realm="Guildhall"' });
 }
 
 /** The same text whether the project does not exist or may not be seen. */

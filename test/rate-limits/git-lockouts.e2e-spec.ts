@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { basic, makeProject } from '../git-http/world.js';
+import type { TestApp } from '../support/app.js';
+import { makeToken } from '../support/factories.js';
+import { newAddress, startLimitedApp } from './limited-app.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startLimitedApp(
+    { git_failed_authentications_per_3_minutes: 3 },
+    { env: { TRUST_PROXY: 'loopback' } },
+  );
+});
+afterAll(() => app.close());
+
+it('a job whose token has ended does not shut out everybody behind its address', async () => {
+  const project = await makeProject(app, { visibility: 20 });
+  const address = newAddress();
+  const discover = async (token: string): Promise<number> => {
+    const path = `/${project.fullPath}.git/info/refs?service=git-upload-pack`;
+    const headers = { Authorization: basic(token), 'X-Forwarded-For': address };
+    return (await request(app.url).get(path).set(headers)).status;
+  };
+  const over = new Date(0);
+  const ended = [
+    await makeToken(app, project.owner, { expiresAt: over }),
+    await makeToken(app, project.owner, { revokedAt: over }),
+  ];
+  for (const token of [...ended, ...ended, ...ended]) expect(await discover(token)).toBe(401);
+  expect(await discover(await makeToken(app, project.owner))).toBe(200);
+});
