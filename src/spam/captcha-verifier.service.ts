@@ -5,6 +5,9 @@ import { failureText, postForm } from './form-post.js';
 /** Our own settings are wrong: nobody could ever give a right answer. */
 const OUR_FAULTS = ['missing-input-secret', 'invalid-input-secret'];
 
+/** Answers of the known providers look so; what else gets past their front could break them. */
+const ANSWER = /^[\w .~+/=:-]{1,8192}$/;
+
 interface Verification {
   success: boolean;
   codes: unknown[];
@@ -25,10 +28,11 @@ export class CaptchaVerifier {
   }
 
   /**
-   * Whether the provider takes the answer for right. A provider that is away, or does not know
+   * Whether the provider takes the answer for right; it is not asked about what can be none. A provider that is away, or does not know
    * our key, must not keep people from working: any answer is right then, and the log says so.
    */
   async accepts(answer: string, ip: string | null): Promise<boolean> {
+    if (!ANSWER.test(answer)) return false;
     const { recaptcha_private_key: secret, recaptcha_verify_url: url } = this.settings.values;
     try {
       const fields = { secret, response: answer, ...(ip !== null && { remoteip: ip }) };

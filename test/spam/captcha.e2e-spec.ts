@@ -255,6 +255,19 @@ describe('a provider that does not help', () => {
     expect(lines.join('')).not.toContain(SECRET);
   });
 
+  it.each([
+    ['markup', '<script>alert(1)</script>'],
+    ['quotes', `' OR 1=1`],
+    ['8193 characters', 'x'.repeat(8_193)],
+  ])('because %s can be no answer is not asked', async (_, answer) => {
+    const actor = await makeActor(app);
+    const id = await challenge(actor);
+    provider.answer = (_form, response) => void response.writeHead(403).end();
+
+    expect((await send(actor, 'issue', { id, answer })).status).toBe(409);
+    expect(provider.received).toEqual([]);
+  });
+
   it('because it is away lets people work', async () => {
     const actor = await makeActor(app);
     const id = await challenge(actor);
