@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeToken, unique, type MadeActor } from '../support/factories.js';
 import { clientOf, idsOf, refusalOf, type Client } from './client.js';
 
-const TOMORROW = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+const SOON = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 const REVOKED = {
   status: 401,
   description: 'invalid_token',
@@ -23,7 +23,7 @@ describe('personal access tokens', () => {
   it('are made for a user, found, shown, rotated and ended', async () => {
     const { user } = await makeActor(app);
     const created = await client.PersonalAccessTokens.create(user.id, 'Reports', ['read_api'], {
-      expiresAt: TOMORROW,
+      expiresAt: SOON,
     });
     expect(created).toMatchObject({
       name: 'Reports',
@@ -31,13 +31,13 @@ describe('personal access tokens', () => {
       user_id: user.id,
       active: true,
       revoked: false,
-      expires_at: TOMORROW,
+      expires_at: SOON,
       token: expect.any(String),
     });
     const found = await client.PersonalAccessTokens.all({ userId: user.id, search: 'report' });
     expect(idsOf(found)).toEqual([created.id]);
-    const rotated = await client.PersonalAccessTokens.rotate(created.id, { expiresAt: TOMORROW });
-    expect(rotated).toMatchObject({ name: 'Reports', scopes: ['read_api'], expires_at: TOMORROW });
+    const rotated = await client.PersonalAccessTokens.rotate(created.id, { expiresAt: SOON });
+    expect(rotated).toMatchObject({ name: 'Reports', scopes: ['read_api'], expires_at: SOON });
     const inactive = await client.PersonalAccessTokens.all({ userId: user.id, state: 'inactive' });
     expect(idsOf(inactive)).toEqual([created.id]);
     expect(await refusalOf(clientOf(app, created).Users.showCurrentUser())).toEqual(REVOKED);
@@ -99,8 +99,8 @@ describe('impersonation tokens', () => {
   it('are made, listed, used and revoked by an administrator', async () => {
     const { user } = await makeActor(app);
     const tokens = client.UserImpersonationTokens;
-    const created = await tokens.create(user.id, 'Support', ['api'], { expiresAt: TOMORROW });
-    expect(created).toMatchObject({ impersonation: true, active: true, expires_at: TOMORROW });
+    const created = await tokens.create(user.id, 'Support', ['api'], { expiresAt: SOON });
+    expect(created).toMatchObject({ impersonation: true, active: true, expires_at: SOON });
     const acting = clientOf(app, { token: created.token ?? '' });
     expect(await acting.Users.showCurrentUser()).toMatchObject({ username: user.username });
     expect(idsOf(await tokens.all(user.id, { state: 'active' }))).toEqual([created.id]);
@@ -122,20 +122,20 @@ describe.each(['project', 'group'] as const)('access tokens of a %s', (kind) => 
   it('are made, listed, shown, rotated and revoked', async () => {
     const home = await makeHome();
     const tokens = tokensOf(client);
-    const created = await tokens.create(home, 'Deploys', ['api', 'read_repository'], TOMORROW, {
+    const created = await tokens.create(home, 'Deploys', ['api', 'read_repository'], SOON, {
       accessLevel: 30,
     });
     expect(created).toMatchObject({
       name: 'Deploys',
       scopes: ['api', 'read_repository'],
       access_level: 30,
-      expires_at: TOMORROW,
+      expires_at: SOON,
       active: true,
     });
     const bot = clientOf(app, created);
     expect(await bot.Users.showCurrentUser()).toMatchObject({ id: created.user_id, bot: true });
     expect(idsOf(await tokens.all(home))).toEqual([created.id]);
-    const rotated = await tokens.rotate(home, created.id, { expiresAt: TOMORROW });
+    const rotated = await tokens.rotate(home, created.id, { expiresAt: SOON });
     expect(rotated).toMatchObject({ user_id: created.user_id, access_level: 30 });
     expect(await refusalOf(bot.Users.showCurrentUser())).toEqual(REVOKED);
     await tokens.revoke(home, rotated.id);
