@@ -13,7 +13,7 @@ import { Schemas } from './schemas.js';
 import { Sources } from './sources.js';
 import { tagOf } from './tags.js';
 
-/** @typedef {import('./operations.js').Endpoint} Endpoint */
+/** @typedef {import('./endpoint.js').Endpoint} Endpoint */
 
 const DESCRIPTION = `The REST API of version 4. Everything below \`/api/v4\` speaks JSON.
 

@@ -43,6 +43,19 @@ const BY_NAME = [
   [/token$/, '<token>'],
   [/cursor$/, 'eyJpZCI6IjQyIn0'],
   [/search$|^query$/, 'lathe'],
+  [/^(topic|tag_list)(\[\])?$/, 'woodwork'],
+  [/language$/, 'TypeScript'],
+  [/^bio$/, 'Turns wood and writes about it'],
+  [/^location$/, 'Copenhagen'],
+  [/^organization$/, 'Tools Ltd'],
+  [/^job_title$/, 'Carpenter'],
+  [/^pronouns$/, 'they/them'],
+  [/^note$/, 'On leave until March'],
+  [/^protected_path$/, '/users/sign_in'],
+  [/_key$/, '<key>'],
+  [/^provider$/, 'ldapmain'],
+  [/^extern_uid$/, 'user-4711'],
+  [/storages_weighted$/, { default: 100 }],
 ];
 
 const BY_FORMAT = {
@@ -67,7 +80,7 @@ export function exampleOf(schema, name, components = {}) {
   if (schema.enum) return schema.enum[0];
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'array') return [exampleOf(schema.items ?? {}, name.replace(/s$/, ''), components)];
-  if (type === 'object') return exampleOfObject(schema, components);
+  if (type === 'object') return byName(name, 'object') ?? exampleOfObject(schema, components);
   if (type === 'boolean') return false;
   if (type === 'integer' || type === 'number') return exampleOfNumber(schema, name);
   return type === 'string' ? exampleOfText(schema, name) : null;
@@ -126,7 +139,7 @@ function exampleOfText({ format, maxLength = Infinity, pattern }, name) {
 
 /**
  * @param {string} name
- * @param {'number' | 'string'} type
+ * @param {'number' | 'string' | 'object'} type
  */
 function byName(name, type) {
   return BY_NAME.find(([pattern, value]) => typeof value === type && pattern.test(name))?.[1];

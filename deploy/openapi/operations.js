@@ -1,4 +1,12 @@
-import ts from 'typescript';
+import {
+  hasEtag,
+  hasPreconditions,
+  isPaged,
+  isSpamChecked,
+  isVoid,
+  refusalsOf,
+  takesBody,
+} from './endpoint.js';
 import { COMMON_HEADERS, PAGE_HEADERS } from './headers.js';
 import { exampleOf } from './examples.js';
 import { pathParameters } from './path-parameters.js';
@@ -8,16 +16,8 @@ import { sentMedia } from './sent-media.js';
 
 /** @typedef {import('./routes.js').Route} Route */
 /** @typedef {import('./sources.js').HandlerSource} HandlerSource */
-/** @typedef {import('./requests.js').Param} Param */
+/** @typedef {import('./endpoint.js').Endpoint} Endpoint */
 /** @typedef {import('./schemas.js').Schema} Schema */
-
-/** A handler together with everything that is known about it.
- * @typedef {object} Endpoint
- * @property {Route} route
- * @property {HandlerSource} source
- * @property {Param[]} params
- * @property {string | null} dto name of the class of its parameters
- */
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -115,8 +115,9 @@ export class Operations {
    * @param {HandlerSource} source
    */
   #contentOf(route, source) {
-    const mediaType = route.sends ?? route.headers['content-type']?.split(';')[0];
-    if (mediaType !== undefined) return { [mediaType]: sentMedia(mediaType) };
+    const fixedType = route.headers['content-type']?.split(';')[0];
+    const sent = route.sends ?? (fixedType === undefined ? [] : [fixedType]);
+    if (sent.length > 0) return Object.fromEntries(sent.map((type) => [type, sentMedia(type)]));
     if (route.status === 204 || isVoid(source)) return null;
     const schema = this.schemas.schemaOf(source.answer, source.place);
     return { [JSON_TYPE]: { schema, example: this.#exampleOf(schema, 'answer') } };
@@ -129,62 +130,6 @@ export class Operations {
   #exampleOf(schema, name) {
     return exampleOf(schema, name, this.schemas.components);
   }
-}
-
-/** @param {Endpoint} endpoint */
-function refusalsOf(endpoint) {
-  const { route, params } = endpoint;
-  if (!route.path.startsWith('/api/')) return route.refuses;
-  if (route.scopes === null) return [400, 406, 414, 429, ...route.refuses];
-  const isContainer = /^\/api\/v4\/(projects|groups)\/\{id\}/.test(route.path);
-  const isRead = route.method === 'get';
-  const statuses = [
-    ...(isContainer && isRead ? [301] : []),
-    ...[400, 401, 403, 404],
-    ...((isContainer && !isRead) || params.some(({ name }) => name === 'pagination') ? [405] : []),
-    406,
-    ...(isRead ? [] : [408, 413, 415]),
-    ...(hasPreconditions(endpoint) ? [412] : []),
-    ...[414, 429, 503],
-    ...route.refuses,
-  ];
-  return [...new Set(statuses)].sort((a, b) => a - b);
-}
-
-/** @param {Route} route */
-function takesBody({ method }) {
-  return ['post', 'put', 'patch'].includes(method);
-}
-
-/** @param {Endpoint} endpoint */
-function isPaged({ source }) {
-  return source.params.some(({ decorators }) => decorators.includes('Pages'));
-}
-
-/** Directly, or as part of what another decorator reads from the request. @param {Endpoint} endpoint */
-function hasPreconditions({ route, source }) {
-  if (!['put', 'patch', 'delete'].includes(route.method)) return false;
-  return source.params.some(
-    ({ decorators, type }) =>
-      decorators.includes('IfUnmodified') || type.getProperty('preconditions') !== undefined,
-  );
-}
-
-/** Who sends it is looked at by the spam check. @param {Endpoint} endpoint */
-function isSpamChecked({ route, source }) {
-  return takesBody(route) && source.params.some(({ type }) => type.getProperty('sender'));
-}
-
-/** @param {Endpoint} endpoint */
-function hasEtag({ route, source }) {
-  if (route.method !== 'get' || route.status !== 200) return false;
-  const isStreamed = route.sends !== null && isVoid(source);
-  return route.headers['cache-control'] === undefined && !isStreamed;
-}
-
-/** @param {HandlerSource} source */
-function isVoid({ answer }) {
-  return Boolean(answer.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined));
 }
 
 /** @param {number} status */

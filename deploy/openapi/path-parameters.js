@@ -2,7 +2,7 @@ import { exampleOf } from './examples.js';
 
 /**
  * The parameters in a route's path, in their order.
- * @param {import('./operations.js').Endpoint} endpoint
+ * @param {import('./endpoint.js').Endpoint} endpoint
  */
 export function pathParameters({ route, source }) {
   const integers = route.args.flatMap(({ data }, position) => {

@@ -25,7 +25,7 @@ import { ROOT } from '../local/build.js';
  * @property {string} ability
  * @property {number[]} refuses
  * @property {number[]} answers
- * @property {string | null} sends
+ * @property {string[] | null} sends
  * @property {boolean} jobToken
  * @property {Record<string, string>} headers fixed ones, names in lower case
  * @property {{ data: unknown, type: Class }[]} args by position

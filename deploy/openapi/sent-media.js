@@ -1,6 +1,10 @@
 /** What handlers write themselves. @type {Record<string, { schema: import('./schemas.js').Schema, example: unknown }>} */
 const SENT = {
   'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.1' } },
+  'image/svg+xml': {
+    schema: { type: 'string' },
+    example: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  },
   'text/css': { schema: { type: 'string' }, example: 'body { margin: 0 }' },
   'text/html': { schema: { type: 'string' }, example: '<!doctype html><title>Guildhall</title>' },
   'text/plain': { schema: { type: 'string' }, example: 'Hello\n' },

@@ -1,4 +1,4 @@
-/** The answer to what is done later (API doc, Errors: 202). */
+/** The answer to what is done later. */
 export interface Accepted {
   message: '202 Accepted';
 }

@@ -4,19 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { CompressedText } from '../http/compressed-text.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
 /** The committed API description, with the address of this installation; read once. */
 @Injectable()
 export class ApiDescription {
   readonly document: OpenApiDocument;
-  readonly json: string;
+  readonly json: CompressedText;
 
   constructor(@Inject(CONFIG) { baseUrl }: Config) {
     const committed = JSON.parse(readFileSync(committedFile(), 'utf8')) as OpenApiDocument;
     const servers = [{ url: baseUrl, description: 'This installation' }];
     this.document = { ...committed, servers };
-    this.json = JSON.stringify(this.document);
+    this.json = new CompressedText(JSON.stringify(this.document));
   }
 }
 

@@ -8,6 +8,7 @@ export interface Schema {
   examples?: unknown[];
   default?: unknown;
   minimum?: number;
+  maximum?: number;
   minLength?: number;
   maxLength?: number;
   maxItems?: number;

@@ -18,10 +18,10 @@ export class OpenApiController {
   /** Sends this description as OpenAPI 3.1. */
   @Get('openapi.json')
   @Sends('application/json')
-  document(@Res({ passthrough: true }) response: Response): string {
+  document(@Res({ passthrough: true }) response: Response): Buffer {
     // Not by @Header: Express would add a charset, which JSON does not have (RFC 8259 §11).
     response.setHeader('Content-Type', 'application/json');
-    return this.description.json;
+    return this.description.json.bodyFor(response);
   }
 
   /** Shows this description as a page for people. It needs no script and no other server. */
@@ -29,7 +29,7 @@ export class OpenApiController {
   @Sends('text/html')
   @Header('Content-Security-Policy', PAGE_SECURITY_POLICY)
   @Header('Referrer-Policy', 'same-origin')
-  reference(): string {
-    return this.pages.reference();
+  reference(@Res({ passthrough: true }) response: Response): Buffer {
+    return this.pages.reference().bodyFor(response);
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import { CompressedText } from '../http/compressed-text.js';
 import { Assets } from '../ui/assets.service.js';
 import { renderPage } from '../ui/layout.js';
 import { ApiDescription } from './api-description.service.js';
@@ -7,7 +9,7 @@ import { ReferencePage } from './reference/reference-page.js';
 /** The page that shows the API description; made at its first request, then kept. */
 @Injectable()
 export class ReferencePages {
-  private html: string | null = null;
+  private html: CompressedText | null = null;
 
   constructor(
     private readonly description: ApiDescription,
@@ -15,13 +17,16 @@ export class ReferencePages {
   ) {}
 
   /** The whole HTML document. */
-  reference(): string {
-    this.html ??= renderPage(
-      ReferencePage({
-        document: this.description.document,
-        styleSheets: ['base.css', 'reference.css'].map((name) => this.assets.pathOf(name)),
-      }),
-    );
+  reference(): CompressedText {
+    this.html ??= new CompressedText(renderPage(this.page()));
     return this.html;
+  }
+
+  private page(): VNode {
+    return ReferencePage({
+      document: this.description.document,
+      icon: this.assets.pathOf('icon.svg'),
+      styleSheets: ['base.css', 'reference.css'].map((name) => this.assets.pathOf(name)),
+    });
   }
 }

@@ -14,7 +14,7 @@ export class AssetsController {
 
   /** Sends a style sheet or picture of our pages; the digest in its name lets it be kept forever. */
   @Get(':file_name')
-  @Sends('text/css')
+  @Sends('text/css', 'image/svg+xml')
   @Refuses(404)
   @Header('Cache-Control', 'public, max-age=31536000, immutable')
   show(

@@ -4,6 +4,8 @@ import { renderToString } from 'preact-render-to-string';
 /** What a page says about itself. */
 export interface LayoutProps {
   title: string;
+  /** Address of the picture that browsers show beside the title. */
+  icon: string;
   /** Addresses of its style sheets, in order. */
   styleSheets: string[];
   /** Links beside the name of the installation. */
@@ -18,7 +20,7 @@ export const PAGE_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The frame of every page: landmarks, a way past the navigation, light and dark. */
-export function Layout({ title, styleSheets, header, aside, children }: LayoutProps): VNode {
+export function Layout({ title, icon, styleSheets, header, aside, children }: LayoutProps): VNode {
   return (
     <html lang="en">
       <head>
@@ -26,6 +28,7 @@ export function Layout({ title, styleSheets, header, aside, children }: LayoutPr
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
+        <link rel="icon" type="image/svg+xml" href={icon} />
         {styleSheets.map((address) => (
           <link key={address} rel="stylesheet" href={address} />
         ))}

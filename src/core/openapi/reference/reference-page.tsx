@@ -8,17 +8,18 @@ import { Phrase, Prose } from './prose.js';
 
 interface ReferencePageProps {
   document: OpenApiDocument;
+  icon: string;
   styleSheets: string[];
 }
 
 /** The API description as one page for people. */
-export function ReferencePage({ document, styleSheets }: ReferencePageProps): VNode {
+export function ReferencePage({ document, ...files }: ReferencePageProps): VNode {
   const { info } = document;
   const chapters = chaptersOf(document);
   return (
     <Layout
+      {...files}
       title={`${info.title} API`}
-      styleSheets={styleSheets}
       header={<Bar document={document} />}
       aside={<Contents chapters={chapters} />}
     >

@@ -56,29 +56,39 @@ function Alternatives({ schemas }: { schemas: Schema[] }): VNode {
 }
 
 /** Which values are allowed, where not all of a type are. */
-export function Allowed({ schema }: { schema: Schema }): VNode | null {
+export function Allowed({ schema }: { schema: Schema }): VNode {
   const values = (schema.items ?? schema).enum?.filter((value) => value !== null);
   const bounds = boundsOf(schema);
-  if (values === undefined && bounds === '') return null;
+  return (
+    <>
+      {values !== undefined && <OneOf values={values.map(String)} />}
+      {bounds !== '' && <p class="allowed">{bounds}</p>}
+    </>
+  );
+}
+
+function OneOf({ values }: { values: string[] }): VNode {
   return (
     <p class="allowed">
-      {values !== undefined && 'One of '}
-      {values?.map((value, at) => (
-        <span key={at}>
+      {values.length > 1 ? 'One of ' : 'Always '}
+      {values.map((value, at) => (
+        <span key={value}>
           {at > 0 && ', '}
-          <code>{String(value)}</code>
+          <code>{value}</code>
         </span>
       ))}
-      {bounds}
     </p>
   );
 }
 
-function boundsOf({ minimum, minLength, maxLength, maxItems }: Schema): string {
+function boundsOf(schema: Schema): string {
+  const { minimum, maximum, minLength, maxLength, maxItems } = schema;
   const bounds = [
     minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
     minLength !== undefined && 'not empty',
-    maxLength !== undefined && `at most ${maxLength} characters`,
+    // Whoever may choose from a list need not count letters.
+    maxLength !== undefined && schema.enum === undefined && `at most ${maxLength} characters`,
     maxItems !== undefined && `at most ${maxItems} entries`,
   ].filter((bound) => bound !== false);
   const text = bounds.join(', ');

@@ -1,0 +1,75 @@
+import ts from 'typescript';
+
+/** @typedef {import('./routes.js').Route} Route */
+/** @typedef {import('./sources.js').HandlerSource} HandlerSource */
+/** @typedef {import('./requests.js').Param} Param */
+
+/** A handler together with everything that is known about it.
+ * @typedef {object} Endpoint
+ * @property {Route} route
+ * @property {HandlerSource} source
+ * @property {Param[]} params
+ * @property {string | null} dto name of the class of its parameters
+ */
+
+/**
+ * Statuses with which it may refuse, in order: those of every endpoint and its own.
+ * @param {Endpoint} endpoint
+ */
+export function refusalsOf(endpoint) {
+  const { route, params } = endpoint;
+  if (!route.path.startsWith('/api/')) return route.refuses;
+  if (route.scopes === null) return [400, 406, 414, 429, ...route.refuses];
+  const isContainer = /^\/api\/v4\/(projects|groups)\/\{id\}/.test(route.path);
+  const isRead = route.method === 'get';
+  const statuses = [
+    ...(isContainer && isRead ? [301] : []),
+    ...[400, 401, 403, 404],
+    ...((isContainer && !isRead) || params.some(({ name }) => name === 'pagination') ? [405] : []),
+    406,
+    ...(isRead ? [] : [408, 413, 415]),
+    ...(hasPreconditions(endpoint) ? [412] : []),
+    ...[414, 429, 503],
+    ...route.refuses,
+  ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+/** Whether parameters come in a body. @param {Route} route */
+export function takesBody({ method }) {
+  return ['post', 'put', 'patch'].includes(method);
+}
+
+/** Whether it answers pages of a list. @param {Endpoint} endpoint */
+export function isPaged({ source }) {
+  return source.params.some(({ decorators }) => decorators.includes('Pages'));
+}
+
+/**
+ * Whether it takes `If-Unmodified-Since`: directly, or as part of what another decorator reads.
+ * @param {Endpoint} endpoint
+ */
+export function hasPreconditions({ route, source }) {
+  if (!['put', 'patch', 'delete'].includes(route.method)) return false;
+  return source.params.some(
+    ({ decorators, type }) =>
+      decorators.includes('IfUnmodified') || type.getProperty('preconditions') !== undefined,
+  );
+}
+
+/** Whether the spam check looks at who sends it. @param {Endpoint} endpoint */
+export function isSpamChecked({ route, source }) {
+  return takesBody(route) && source.params.some(({ type }) => type.getProperty('sender'));
+}
+
+/** Whether its answer may be 304. @param {Endpoint} endpoint */
+export function hasEtag({ route, source }) {
+  if (route.method !== 'get' || route.status !== 200) return false;
+  const isStreamed = route.sends !== null && isVoid(source);
+  return route.headers['cache-control'] === undefined && !isStreamed;
+}
+
+/** Whether the handler answers nothing by itself. @param {HandlerSource} source */
+export function isVoid({ answer }) {
+  return Boolean(answer.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined));
+}

@@ -1,0 +1,21 @@
+import { gzipSync } from 'node:zlib';
+import type { Response } from 'express';
+
+/** A long text that stays the same, for everybody and without secrets: compressed once. */
+export class CompressedText {
+  private readonly plain: Buffer;
+  private readonly gzip: Buffer;
+
+  constructor(text: string) {
+    this.plain = Buffer.from(text);
+    this.gzip = gzipSync(this.plain);
+  }
+
+  /** The body in the form that the client takes, with the headers that say so (RFC 9110 §12.5.3). */
+  bodyFor(response: Response): Buffer {
+    response.vary('Accept-Encoding');
+    if (response.req.acceptsEncodings('gzip') !== 'gzip') return this.plain;
+    response.setHeader('Content-Encoding', 'gzip');
+    return this.gzip;
+  }
+}
