@@ -62,6 +62,13 @@ export class ValidationFailedError extends ApiError {
   }
 }
 
+/** 405 for a request that may be sent here, but not like this; RFC 9110 §15.5.6 wants the methods. */
+export class NotAllowedHereError extends ApiError {
+  constructor(body: ErrorBody) {
+    super(405, body, { headers: { Allow: 'OPTIONS, GET, HEAD' } });
+  }
+}
+
 /** 401 without credentials or with unknown ones (API doc, Errors). */
 export class UnauthorizedError extends ApiError {
   constructor() {

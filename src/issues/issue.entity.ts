@@ -10,6 +10,7 @@ export type IssueState = (typeof ISSUE_STATES)[number];
 @Index('uq_issues_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('ix_issues_project_created_at', ['projectId', 'createdAt', 'id'])
 @Index('ix_issues_created_at', ['createdAt', 'id'])
+@Index('ix_issues_opened', ['projectId'], { where: `"state" = 'opened' AND NOT "confidential"` })
 @Index('ix_issues_author', ['authorId', 'id'])
 @Index('ix_issues_closed_by', ['closedById'])
 @Check('ck_issues_state', `"state" IN ('opened', 'closed')`)

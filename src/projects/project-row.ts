@@ -22,6 +22,8 @@ export interface ProjectRow {
   repositoryEnabled: boolean;
   requestAccessEnabled: boolean;
   pendingDelete: boolean;
+  /** Open issues that everybody may see who sees the project. */
+  openIssuesCount: number;
   repositoryStorage: string;
   repositoryReadOnly: boolean;
   lastActivityAt: Date;
@@ -59,6 +61,8 @@ export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibilit
     p.merge_requests_enabled AS "mergeRequestsEnabled", p.wiki_enabled AS "wikiEnabled",
     p.snippets_enabled AS "snippetsEnabled", p.repository_enabled AS "repositoryEnabled",
     p.request_access_enabled AS "requestAccessEnabled", p.pending_delete AS "pendingDelete",
+    (SELECT count(*)::int FROM issues i WHERE i.project_id = p.id AND i.state = 'opened'
+      AND NOT i.confidential) AS "openIssuesCount",
     p.repository_storage AS "repositoryStorage", p.repository_read_only AS "repositoryReadOnly",
     p.last_activity_at AS "lastActivityAt", p.created_at AS "createdAt",
     p.updated_at AS "updatedAt", p.namespace_id AS "namespaceId",

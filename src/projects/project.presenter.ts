@@ -73,7 +73,7 @@ function presentProject(
     owner: project.owner === null ? undefined : presentUserBasic(project.owner, baseUrl),
     creator_id: project.creatorId,
     import_status: 'none' as const,
-    open_issues_count: 0,
+    open_issues_count: project.openIssuesCount,
     shared_with_groups: [],
     repository_storage: viewer?.admin === true ? project.repositoryStorage : undefined,
   };

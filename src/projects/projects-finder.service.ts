@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
-import { ApiError } from '../core/errors.js';
+import { ApiError, NotAllowedHereError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
@@ -55,7 +55,9 @@ export class ProjectsFinder {
 
   /** Throws 400 when filtering by `updated_at` without ordering by it, 405 for too deep a page. */
   async list(query: ProjectsQuery, paging: Paging): Promise<Page<ProjectRow>> {
-    if (paging.page * paging.perPage > DEEPEST_OFFSET) throw new ApiError(405, { error: TOO_DEEP });
+    if (paging.page * paging.perPage > DEEPEST_OFFSET) {
+      throw new NotAllowedHereError({ error: TOO_DEEP });
+    }
     return this.sql.page<ProjectRow>({ key: 'p.id', ...statement(query) }, paging);
   }
 

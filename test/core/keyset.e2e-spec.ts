@@ -135,7 +135,8 @@ describe('keyset pagination of groups', () => {
     const path = '/groups?pagination=keyset&order_by=name&sort=asc';
     await makeGroup(app, { visibility: 'public' });
     await api(app.url).get(path).expect(200);
-    await owner.api.get(path).expect(405);
+    const refused = await owner.api.get(path).expect(405);
+    expect(refused.headers['allow']).toBe('OPTIONS, GET, HEAD');
   });
 
   it('leads through names of every kind, each by a cursor, to a last page without a link', async () => {

@@ -241,6 +241,20 @@ describe('reading issues', () => {
   });
 });
 
+describe('the number of open issues', () => {
+  it('stands in the project, without closed and confidential ones', async () => {
+    const place = await project();
+    const { iid } = await makeIssue(owner.api, place);
+    await makeIssue(owner.api, place);
+    await makeIssue(owner.api, place, { confidential: true });
+    await owner.api
+      .put(`/projects/${place.id}/issues/${iid}`, { state_event: 'close' })
+      .expect(200);
+    const { body } = await owner.api.get(`/projects/${place.id}`).expect(200);
+    expect(body).toMatchObject({ open_issues_count: 1 });
+  });
+});
+
 describe('filters of lists', () => {
   it.each<[string, number[]]>([
     ['', [4, 3, 2, 1]],

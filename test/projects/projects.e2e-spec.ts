@@ -378,6 +378,7 @@ describe('PUT /projects/:id', () => {
     expect(moved.body).toEqual({ message: `This resource has been moved permanently to ${url}` });
     const changed = await client.put(`/projects/${old}`, { description: 'x' }).expect(405);
     expect(changed.body).toEqual({ message: 'Non GET methods are not allowed for moved projects' });
+    expect(changed.headers['allow']).toBe('OPTIONS, GET, HEAD');
     await api(app.url).get(`/projects/${old}`).expect(404);
     expect(await bareRepositoryExists(repositoryPath(project.id))).toBe(true);
   });

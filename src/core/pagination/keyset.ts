@@ -1,4 +1,4 @@
-import { ApiError, InvalidParamsError } from '../errors.js';
+import { type ApiError, InvalidParamsError, NotAllowedHereError } from '../errors.js';
 
 type Sort = 'asc' | 'desc';
 
@@ -33,5 +33,5 @@ export function wantsKeyset(params: KeysetParams, support: KeysetSupport): boole
 
 function keysetUnsupported(): ApiError {
   const error = 'Keyset pagination is not yet available for this type of request';
-  return new ApiError(405, { error });
+  return new NotAllowedHereError({ error });
 }
