@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import type { Schema } from '../openapi-document.js';
 import { Phrase } from './prose.js';
 import { Allowed, SchemaType } from './schema-type.js';
@@ -48,7 +48,7 @@ function ValueRow({ value, hasPlaces }: { value: NamedValue; hasPlaces: boolean 
   return (
     <tr>
       <th scope="row">
-        <code>{name}</code>
+        <Name name={name} />
         {note !== undefined && <span class={`note ${note}`}>{note}</span>}
       </th>
       {hasPlaces && <td class="place">{place}</td>}
@@ -65,6 +65,20 @@ function ValueRow({ value, hasPlaces }: { value: NamedValue; hasPlaces: boolean 
         )}
       </td>
     </tr>
+  );
+}
+
+/** Long names break between their words. */
+function Name({ name }: { name: string }): VNode {
+  return (
+    <code>
+      {name.split(/(?<=_)/).map((word, at) => (
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          {word}
+        </Fragment>
+      ))}
+    </code>
   );
 }
 
