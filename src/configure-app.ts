@@ -10,6 +10,7 @@ import { UnreadableBodies } from './core/rate-limits/unreadable-bodies.service.j
 import { createLog, NestLog } from './core/logger.js';
 import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
+import type { HttpAdapter } from './http-adapter.js';
 import { mountGitHttp } from './git-http/mount-git-http.js';
 
 /** Paths of controllers that are not part of the REST API. */
@@ -36,6 +37,7 @@ export function configureApp(
   app.use(app.get(ProtectedPaths, { strict: false }).handle);
   // Before anything reads bodies: packs are streamed.
   mountGitHttp(app);
+  app.use((app.getHttpAdapter() as HttpAdapter).refuseUnroutedBodies);
   app.use(app.get(UnreadableBodies, { strict: false }).limit(readBody));
   app.useGlobalFilters(new ApiExceptionFilter(log));
 }

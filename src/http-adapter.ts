@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
+import { isBodyRead } from './core/http/body.middleware.js';
 import { parseForm } from './core/http/form-params.js';
 import { sendBody } from './core/http/reply.js';
 import { RouteTable, type RouterLayer } from './core/http/route-table.js';
@@ -30,6 +31,17 @@ type ExpressInternals = Express & { router: { stack: RouterLayer[]; caseSensitiv
  * more than doubles.
  */
 export class HttpAdapter extends ExpressAdapter {
+  private table: RouteTable | undefined;
+
+  /**
+   * Express middleware that refuses requests whose path or method no route knows, for use before
+   * their bodies are read: that work would be anybody's for the asking.
+   */
+  readonly refuseUnroutedBodies = (request: Request, _: Response, next: NextFunction): void => {
+    const isUnrouted = isBodyRead(request) && !this.routes.takes(request);
+    next(isUnrouted ? this.routes.refusal(request) : undefined);
+  };
+
   constructor() {
     super();
     const app = this.getInstance<ExpressInternals>();
@@ -61,17 +73,22 @@ export class HttpAdapter extends ExpressAdapter {
   /** OPTIONS on a known path is 204; everything else that no route took is 405 or 404. */
   override setNotFoundHandler(): void {
     const app = this.getInstance<ExpressInternals>();
-    let table: RouteTable | undefined;
     app.use((request: Request, response: Response, next: NextFunction) => {
-      table ??= new RouteTable(app.router.stack);
-      const allow = request.method === 'OPTIONS' ? table.allowedMethods(request.path) : null;
+      const isOptions = request.method === 'OPTIONS';
+      const allow = isOptions ? this.routes.allowedMethods(request.path) : null;
       if (allow === null) {
-        next(table.refusal(request));
+        next(this.routes.refusal(request));
         return;
       }
       response.setHeader('Allow', allow);
       sendBody(response, 204, undefined);
     });
+  }
+
+  /** Complete as soon as requests come. */
+  private get routes(): RouteTable {
+    this.table ??= new RouteTable(this.getInstance<ExpressInternals>().router.stack);
+    return this.table;
   }
 }
 

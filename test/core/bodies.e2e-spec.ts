@@ -111,10 +111,21 @@ describe('bodies that are refused', () => {
     expect((await postBytes(bomb, headers)).status).toBe(413);
   });
 
+  it('are not even read where no route takes them', async () => {
+    const send = (method: 'post' | 'put', path: string): Test =>
+      request(app.url)[method](`/api/v4${path}`).set('Content-Type', JSON_TYPE).send('{bad');
+    await send('post', '/nowhere').expect(404, { error: '404 Not Found' });
+    const wrong = await send('put', '/probe/items').expect(405, { error: '405 Not Allowed' });
+    expect(wrong.headers['allow']).toBe('OPTIONS, POST');
+    await request(app.url).options('/api/v4/probe/items').send('{bad').expect(204);
+  });
+
   it('leave the connection usable', async () => {
     const large = JSON.stringify({ a: 'x'.repeat(MIB) });
     for (let round = 0; round < 5; round++) {
       await post(large, JSON_TYPE).expect(413);
+      const lost = await fetch(`${app.url}/api/v4/nowhere`, { method: 'POST', body: large });
+      expect([lost.status, await lost.json()]).toEqual([404, { error: '404 Not Found' }]);
       await post('{}', JSON_TYPE).expect(201);
     }
   });

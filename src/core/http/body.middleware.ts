@@ -13,7 +13,7 @@ const METHODS_WITH_PARAMS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  * for what does not parse.
  */
 export function readBody(request: Request, _response: Response, next: NextFunction): void {
-  if (!METHODS_WITH_PARAMS.has(request.method) || !hasBody(request)) {
+  if (!isBodyRead(request)) {
     next();
     return;
   }
@@ -23,8 +23,14 @@ export function readBody(request: Request, _response: Response, next: NextFuncti
   }, next);
 }
 
-function hasBody(request: Request): boolean {
-  const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
+/** Whether the request has a body that `readBody` reads. */
+export function isBodyRead(request: Pick<Request, 'method' | 'headers'>): boolean {
+  return METHODS_WITH_PARAMS.has(request.method) && hasBody(request);
+}
+
+/** Whether the request comes with a body, as far as its headers tell (RFC 9112 §6). */
+export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
+  const { 'content-length': length, 'transfer-encoding': transfer } = headers;
   return transfer !== undefined || Number(length ?? 0) > 0;
 }
 

@@ -23,6 +23,13 @@ export class RouteTable {
     );
   }
 
+  /** Whether some route serves the request's path and method. */
+  takes({ path, method }: Pick<Request, 'path' | 'method'>): boolean {
+    return this.routes.some(
+      ({ layer, methods }) => methods.includes(method) && Boolean(layer.match(path)),
+    );
+  }
+
   /** Value of the Allow header for a path, or null when no route knows it. */
   allowedMethods(path: string): string | null {
     const methods = new Set(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../errors.js';
+import { hasBody } from '../http/body.middleware.js';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { clientAddress } from './client-address.js';
 import { ThrottledError } from './limit-errors.js';
@@ -39,10 +40,8 @@ export class UnreadableBodies {
     };
   }
 
-  private limitOf({ headers }: Request): Limit | null {
-    const { 'content-length': length, 'transfer-encoding': transfer } = headers;
-    const hasBody = transfer !== undefined || Number(length ?? 0) > 0;
-    if (!hasBody || !this.limiter.enabled) return null;
+  private limitOf(request: Request): Limit | null {
+    if (!hasBody(request) || !this.limiter.enabled) return null;
     return throttle(this.settings.values, 'unauthenticated_api', 'throttle_unreadable_bodies');
   }
 }
