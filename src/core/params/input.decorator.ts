@@ -40,7 +40,7 @@ class InputPipe implements PipeTransform<RawInput, Promise<unknown>> {
  * inherited ones first.
  */
 export async function parseInput<T extends object>(type: new () => T, raw: RawInput): Promise<T> {
-  const dto = plainToInstance(type, normaliseIndexedLists(raw));
+  const dto = plainToInstance(type, readableInput(type, raw));
   const errors = await validate(dto, {
     whitelist: true,
     stopAtFirstError: true,
@@ -57,14 +57,28 @@ function inOrderOf(type: new () => object, errors: ValidationError[]): Validatio
   return errors.toSorted((a, b) => names.indexOf(a.property) - names.indexOf(b.property));
 }
 
-/** `v[0][k]=…` arrives as an object with numeric keys once it is longer than the parser's bound. */
-function normaliseIndexedLists(raw: RawInput): RawInput {
-  const entries = Object.entries(raw).map(([name, value]): [string, unknown] => {
-    const isHash = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const looksIndexed = isHash && '0' in value;
-    return [name, looksIndexed ? toList(value, false) : value];
-  });
+/**
+ * Only what is declared. `v[0][k]=…` arrives as an object with numeric keys once it is longer than
+ * the parser's bound.
+ */
+function readableInput(type: new () => object, raw: RawInput): RawInput {
+  const declared = declaredParams(type);
+  const entries = Object.entries(raw)
+    .filter(([name]) => Object.hasOwn(declared, name))
+    .map(([name, value]): [string, unknown] => {
+      const isHash = typeof value === 'object' && value !== null && !Array.isArray(value);
+      const looksIndexed = isHash && '0' in value;
+      return [name, withoutConstructors(looksIndexed ? toList(value, false) : value)];
+    });
   return Object.fromEntries(entries);
+}
+
+/** class-transformer takes a member `constructor` for the class of the hash, and calls it. */
+function withoutConstructors(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutConstructors);
+  const members = Object.entries(value).filter(([name]) => name !== 'constructor');
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutConstructors(member)]));
 }
 
 function describe(error: ValidationError, prefix: string): string[] {

@@ -103,6 +103,25 @@ describe('parsing input', () => {
     });
   });
 
+  it.each([
+    { constructor: 1 },
+    { unknown: { constructor: 1 } },
+    { unknown: [{ constructor: 'Object' }] },
+    { files: [{ file_path: 'a', constructor: 1, unknown: { constructor: 2 } }] },
+    { files: { 0: { file_path: 'a', constructor: { constructor: 1 } } } },
+  ])('does not let %j choose a class', async (part) => {
+    const dto = await parseInput(ExampleDto, { title: 'x', ...part });
+    expect(dto).toBeInstanceOf(ExampleDto);
+    expect(dto).toEqual({ title: 'x', ...('files' in part && { files: [{ file_path: 'a' }] }) });
+  });
+
+  it.each([{ title: { constructor: 1 } }, { title: 'x', ids: [{ constructor: 1 }] }])(
+    'refuses %j where no hash belongs',
+    async (raw) => {
+      expect(await problemsOf(raw)).toMatchObject({ error: expect.stringMatching(/ is invalid$/) });
+    },
+  );
+
   it('does not let a parameter change a prototype', async () => {
     const raw = JSON.parse('{"title":"x","__proto__":{"active":true}}') as Record<string, unknown>;
     const dto = await parseInput(ExampleDto, raw);
