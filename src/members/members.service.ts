@@ -2,39 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
-import {
-  ConflictError,
-  ForbiddenError,
-  NotFoundError,
-  ValidationFailedError,
-} from '../core/errors.js';
-import type { Preconditions } from '../core/preconditions.js';
+import { ForbiddenError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { AddMemberDto } from './dto/add-member.dto.js';
 import type { UpdateMemberDto } from './dto/update-member.dto.js';
 import { chosenUserId } from './member-user.js';
-import { assertNotLastOwner, inheritedLevel, lockSource } from './membership-rules.js';
-import { SOURCE_COLUMNS, type MemberSource } from './member-source.js';
+import type { MemberSource } from './member-source.js';
+import { insertMember, lockDirect, lockSource, type MemberChoice } from './membership-rows.js';
+import {
+  assertMayJoin,
+  assertNotLastOwner,
+  assertSensible,
+  type NewMember,
+} from './membership-rules.js';
 import { removeMembershipsBelow } from './memberships-below.js';
-import { ROLES, roleName } from './roles.js';
+import { ROLES } from './roles.js';
 
 /** Who changes memberships: `level` is their own in the source, Owner for administrators. */
 export interface MemberManager {
   actor: AuditActor;
   level: number;
-}
-
-interface NewMember {
-  userId: number;
-  accessLevel: number;
-  expiresAt: string | null;
-}
-
-interface MembershipRow {
-  id: number;
-  accessLevel: number;
-  expiresAt: string | null;
-  updatedAt: Date;
 }
 
 /** What the audit trail tells of a membership. */
@@ -45,12 +32,6 @@ interface MemberEntry {
   action: string;
   userId: number;
   details: Record<string, unknown>;
-}
-
-/** Whose direct membership is to change, and under which conditions. */
-interface MemberChoice {
-  userId: number;
-  preconditions: Preconditions;
 }
 
 /**
@@ -159,79 +140,4 @@ export class MembersService {
 
 function membershipOf({ accessLevel, expiresAt }: Membership): Membership {
   return { accessLevel, expiresAt };
-}
-
-/** Bots join no project or group but that of their token. */
-async function assertMayJoin(
-  tx: EntityManager,
-  source: MemberSource,
-  userId: number,
-): Promise<void> {
-  const rows: { isForeignBot: boolean }[] = await tx.query(
-    `SELECT u.user_type = 'project_bot' AND NOT EXISTS (
-       SELECT 1 FROM access_tokens t WHERE t.user_id = u.id AND t.${source.kind}_id = $2
-     ) AS "isForeignBot"
-     FROM users u WHERE u.id = $1`,
-    [userId, source.id],
-  );
-  const [user] = rows;
-  if (user === undefined) throw new NotFoundError('User');
-  if (!user.isForeignBot) return;
-  const text = 'project bots cannot be added to other groups / projects';
-  throw new ValidationFailedError({ user: [text] });
-}
-
-async function assertSensible(
-  tx: EntityManager,
-  source: MemberSource,
-  member: NewMember,
-): Promise<void> {
-  const inherited = await inheritedLevel(tx, source, member.userId);
-  if (inherited !== null && member.accessLevel < inherited.level) {
-    const text = `should be greater than or equal to ${roleName(inherited.level)} inherited membership from group ${inherited.groupName}`;
-    throw new ValidationFailedError({ access_level: [text] });
-  }
-  const { expiresAt } = member;
-  const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
-  if (expiresAt !== null && expiresAt < today) {
-    throw new ValidationFailedError({ expires_at: ['cannot be a date in the past'] });
-  }
-}
-
-/** A membership that has expired counts as none and is taken over. Throws 409. */
-async function insertMember(
-  tx: EntityManager,
-  source: MemberSource,
-  member: NewMember & { createdById: number | null },
-): Promise<void> {
-  const column = SOURCE_COLUMNS[source.kind];
-  const rows: unknown[] = await tx.query(
-    `INSERT INTO members AS m (${column}, user_id, access_level, expires_at, created_by_id)
-     VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (${column}, user_id) DO UPDATE SET access_level = EXCLUDED.access_level,
-       expires_at = EXCLUDED.expires_at, created_by_id = EXCLUDED.created_by_id,
-       created_at = now(), updated_at = now()
-     WHERE m.expires_at <= (now() AT TIME ZONE 'UTC')::date
-     RETURNING m.id`,
-    [source.id, member.userId, member.accessLevel, member.expiresAt, member.createdById],
-  );
-  if (rows.length === 0) throw new ConflictError('Member already exists');
-}
-
-async function lockDirect(
-  tx: EntityManager,
-  source: MemberSource,
-  { userId, preconditions }: MemberChoice,
-): Promise<MembershipRow> {
-  await lockSource(tx, source);
-  const rows: MembershipRow[] = await tx.query(
-    `SELECT id, access_level AS "accessLevel", expires_at AS "expiresAt",
-            updated_at AS "updatedAt" FROM members
-     WHERE ${SOURCE_COLUMNS[source.kind]} = $1 AND user_id = $2`,
-    [source.id, userId],
-  );
-  const [member] = rows;
-  if (member === undefined) throw new NotFoundError();
-  preconditions.check(member.updatedAt);
-  return member;
 }

@@ -1,16 +1,17 @@
 import type { EntityManager } from 'typeorm';
-import { ForbiddenError } from '../core/errors.js';
+import { ForbiddenError, NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { ACTIVE_MEMBERSHIP, type MemberSource } from './member-source.js';
-import { ROLES } from './roles.js';
+import { ROLES, roleName } from './roles.js';
 
-/** Lets only one change of the source's memberships happen at a time. */
-export async function lockSource(tx: EntityManager, source: MemberSource): Promise<void> {
-  const table = source.kind === 'project' ? 'projects' : 'namespaces';
-  await tx.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [source.id]);
+/** A direct membership as it is to be. */
+export interface NewMember {
+  userId: number;
+  accessLevel: number;
+  expiresAt: string | null;
 }
 
 /** The highest level that the user has through a group above the source; null when none. */
-export async function inheritedLevel(
+async function inheritedLevel(
   tx: EntityManager,
   source: MemberSource,
   userId: number,
@@ -47,4 +48,42 @@ export async function assertNotLastOwner(
   const isOwner = owners.some((owner) => owner.userId === userId && owner.direct);
   const othersRemain = owners.some((owner) => owner.userId !== userId || !owner.direct);
   if (isOwner && !othersRemain) throw new ForbiddenError();
+}
+
+/** Bots join no project or group but that of their token (400); 404 for an unknown user. */
+export async function assertMayJoin(
+  tx: EntityManager,
+  source: MemberSource,
+  userId: number,
+): Promise<void> {
+  const rows: { isForeignBot: boolean }[] = await tx.query(
+    `SELECT u.user_type = 'project_bot' AND NOT EXISTS (
+       SELECT 1 FROM access_tokens t WHERE t.user_id = u.id AND t.${source.kind}_id = $2
+     ) AS "isForeignBot"
+     FROM users u WHERE u.id = $1`,
+    [userId, source.id],
+  );
+  const [user] = rows;
+  if (user === undefined) throw new NotFoundError('User');
+  if (!user.isForeignBot) return;
+  const text = 'project bots cannot be added to other groups / projects';
+  throw new ValidationFailedError({ user: [text] });
+}
+
+/** Throws 400 for a level below the inherited one and for a day that is over. */
+export async function assertSensible(
+  tx: EntityManager,
+  source: MemberSource,
+  member: NewMember,
+): Promise<void> {
+  const inherited = await inheritedLevel(tx, source, member.userId);
+  if (inherited !== null && member.accessLevel < inherited.level) {
+    const text = `should be greater than or equal to ${roleName(inherited.level)} inherited membership from group ${inherited.groupName}`;
+    throw new ValidationFailedError({ access_level: [text] });
+  }
+  const { expiresAt } = member;
+  const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  if (expiresAt !== null && expiresAt < today) {
+    throw new ValidationFailedError({ expires_at: ['cannot be a date in the past'] });
+  }
 }
