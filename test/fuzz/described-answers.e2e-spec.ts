@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { ApiDescription, type DescribedOperation } from './api-description.js';
 import { requestsFor, type Known, type RandomRequest } from './random-requests.js';
-import { cases, FUZZ_TIMEOUT_MS, IS_FULL } from './scale.js';
+import { cases, FUZZ_TIMEOUT_MS, IS_FULL } from '../support/scale.js';
 
 const PARALLEL = 8;
 /** No answer may take longer; the sample shares its machine with other tests. */

@@ -7,7 +7,7 @@ process.env.GUILDHALL_FUZZ = 'full';
 const config = {
   ...base,
   rootDir: '../..',
-  testMatch: ['<rootDir>/test/fuzz/**/*.e2e-spec.ts'],
+  testMatch: ['<rootDir>/test/{fuzz,access}/**/*.e2e-spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 1_800_000,
 };

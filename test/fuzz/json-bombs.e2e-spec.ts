@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
-import { IS_FULL } from './scale.js';
+import { IS_FULL } from '../support/scale.js';
 
 const MIB = 1_048_576;
 /** The full run holds the figure; the sample shares its machine with other tests. */

@@ -40,6 +40,8 @@ const strange = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.integer().map(String),
 );
+/** A path segment that is empty or of dots belongs to another path. */
+const strangeSegment = strange.filter((text) => !['', '.', '..'].includes(text));
 const strangeJson = fc.oneof(strange, fc.jsonValue({ maxDepth: 2 }));
 
 /** Requests for one operation, mostly of the declared form, sometimes of any. */
@@ -54,8 +56,8 @@ export function requestsFor(
     ...inPath.map(({ name }) => {
       const values = known(name, operation);
       return values.length === 0
-        ? strange
-        : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, strange);
+        ? strangeSegment
+        : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, strangeSegment);
     }),
   );
   const query = fc

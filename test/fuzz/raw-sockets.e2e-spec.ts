@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { answerTo } from '../core/raw-http.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
-import { cases, FUZZ_TIMEOUT_MS } from './scale.js';
+import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 
 const PARALLEL = 16;
 

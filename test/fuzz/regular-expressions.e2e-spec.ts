@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { IS_FULL } from './scale.js';
+import { IS_FULL } from '../support/scale.js';
 
 /** The sample tells linear from quadratic on a busy machine, too; the full run holds the figure. */
 const LENGTH = IS_FULL ? 100_000 : 20_000;

@@ -3,7 +3,7 @@ import { TokenLookup } from '../../src/tokens/token-lookup.service.js';
 import { generateCredential } from '../../src/core/digest.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
-import { cases, FUZZ_TIMEOUT_MS } from './scale.js';
+import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 
 /** Samples above this rank are noise of the machine, the same for both kinds. */
 const KEPT = 0.8;
