@@ -1,3 +1,4 @@
+import { IssueCounter } from '../../src/issues/issue-counter.entity.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
 import type { Role } from '../../src/members/roles.js';
@@ -124,6 +125,7 @@ async function makePlace(
   });
   const issue = { projectId: project.id, iid: 1, authorId: users.owner.id, title: 'Issue' };
   await app.dataSource.manager.insert(Issue, issue);
+  await app.dataSource.manager.insert(IssueCounter, { projectId: project.id, lastIid: issue.iid });
   return {
     groupId: group.id,
     projectId: project.id,
