@@ -6,7 +6,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { Credential } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
-import { basicCredentials } from '../core/http/basic-credentials.js';
+import { type BasicCredentials, basicCredentials } from '../core/http/basic-credentials.js';
 import { requestAddress } from '../core/http/request-address.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
@@ -32,19 +32,22 @@ export class GitAuthentication {
     const authorization = request.get('Authorization');
     if (authorization === undefined) return null;
     const credential = await this.find(authorization);
-    if (credential === null) throw accessDenied(UnknownTokenRefusal);
-    if (!this.isAlive(credential)) throw accessDenied();
     assertUserMayAct(credential.user, this.config.baseUrl);
     this.usage.note(credential, requestAddress(request));
     return credential;
   }
 
-  private async find(authorization: string): Promise<Credential | null> {
+  private async find(authorization: string): Promise<Credential> {
     const basic = basicCredentials(authorization);
-    if (basic === null) return null;
-    const { user, password } = basic;
-    const credential = await this.tokens.find(password);
-    if (credential?.kind !== 'job') return credential;
+    const known = basic === null ? null : await this.tokens.findAny(basic.password);
+    if (basic === null || known === null) throw accessDenied(UnknownTokenRefusal);
+    const credential = known.kind === 'job' ? await this.findJob(basic) : known;
+    if (credential === null || !this.tokens.accepts(credential)) throw accessDenied();
+    if (!this.isAlive(credential)) throw accessDenied();
+    return credential;
+  }
+
+  private async findJob({ user, password }: BasicCredentials): Promise<Credential | null> {
     return user === JOB_TOKEN_USER ? this.jobTokens.find(password) : null;
   }
 

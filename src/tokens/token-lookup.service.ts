@@ -41,12 +41,9 @@ export class TokenLookup {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** As `findAny`, and null for an impersonation token while impersonation is turned off. */
-  async find(raw: string): Promise<Credential | null> {
-    const credential = await this.findAny(raw);
-    const isAccepted =
-      credential?.kind !== 'impersonation' || this.settings.values.impersonation_enabled;
-    return isAccepted ? credential : null;
+  /** false for an impersonation token while impersonation is turned off. */
+  accepts({ kind }: Credential): boolean {
+    return kind !== 'impersonation' || this.settings.values.impersonation_enabled;
   }
 
   /** The credential of any kind and state, or null for an unknown value. */
