@@ -28,8 +28,9 @@ export class CaptchaVerifier {
   }
 
   /**
-   * Whether the provider takes the answer for right; it is not asked about what can be none. A provider that is away, or does not know
-   * our key, must not keep people from working: any answer is right then, and the log says so.
+   * Whether the provider takes the answer for right; it is not asked about what can be none. A
+   * provider that is away, or does not know our key, must not keep people from working: any answer
+   * is right then, and the log says so.
    */
   async accepts(answer: string, ip: string | null): Promise<boolean> {
     if (!ANSWER.test(answer)) return false;

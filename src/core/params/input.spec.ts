@@ -103,7 +103,7 @@ describe('parsing input', () => {
     });
   });
 
-  it.each([
+  it.each<object>([
     { constructor: 1 },
     { unknown: { constructor: 1 } },
     { unknown: [{ constructor: 'Object' }] },
