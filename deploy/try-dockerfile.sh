@@ -76,4 +76,11 @@ for process in web worker; do
     exit 1
   fi
 done
+# What pages are made of is read from files that no import names.
+(cd "$(inside .)" && NODE_ENV=production node --import reflect-metadata --input-type=module -e "
+  const { ApiDescription } = await import('./dist/src/core/openapi/api-description.service.js');
+  const { Assets } = await import('./dist/src/core/ui/assets.service.js');
+  new ApiDescription({ baseUrl: 'http://localhost' });
+  new Assets().pathOf('base.css');
+")
 du -sh "$stages/$stage" | sed "s|$stages/||"
