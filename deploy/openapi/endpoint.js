@@ -18,7 +18,8 @@ import ts from 'typescript';
  */
 export function refusalsOf(endpoint) {
   const { route, params } = endpoint;
-  if (!route.path.startsWith('/api/')) return route.refuses;
+  // Every URL is read by the same rules, whatever it names.
+  if (!route.path.startsWith('/api/')) return [400, ...route.refuses, 414].sort((a, b) => a - b);
   if (route.scopes === null) return [400, 406, 414, 429, ...route.refuses];
   const isContainer = /^\/api\/v4\/(projects|groups)\/\{id\}/.test(route.path);
   const isRead = route.method === 'get';
