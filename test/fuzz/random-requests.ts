@@ -42,7 +42,18 @@ const strange = fc.oneof(
 );
 /** A path segment that is empty or of dots belongs to another path. */
 const strangeSegment = strange.filter((text) => !['', '.', '..'].includes(text));
-const strangeJson = fc.oneof(strange, fc.jsonValue({ maxDepth: 2 }));
+/** Names that mean something to JavaScript itself. */
+const MEMBERS = ['constructor', '__proto__', 'prototype', 'toString', 'then', 'length', '0'];
+const strangeMember = fc
+  .tuple(fc.constantFrom(...MEMBERS), strange)
+  .map(([name, value]): object => Object.fromEntries([[name, value]]));
+const strangeJson = fc.oneof(
+  { weight: 3, arbitrary: strange },
+  strangeMember,
+  fc.jsonValue({ maxDepth: 2 }),
+);
+/** Parameters that nobody declared. */
+const unknown = fc.array(fc.tuple(fc.constantFrom('x', ...MEMBERS), strangeJson), { maxLength: 1 });
 
 /** Requests for one operation, mostly of the declared form, sometimes of any. */
 export function requestsFor(
@@ -70,10 +81,17 @@ export function requestsFor(
       ),
     );
   return fc
-    .record({ path, query, body: bodyOf(description, operation), actor: fc.nat(actors - 1) })
+    .record({
+      path,
+      query,
+      unknown,
+      body: bodyOf(description, operation),
+      actor: fc.nat(actors - 1),
+    })
     .map((parts) => ({
       method: operation.method,
-      path: filled(operation.path, inPath, parts.path) + queryText(parts.query),
+      path:
+        filled(operation.path, inPath, parts.path) + queryText([...parts.query, ...parts.unknown]),
       body: parts.body,
       actor: parts.actor,
     }));
