@@ -26,7 +26,10 @@ export class UserTokensController {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a personal access token for oneself that can do no more than rotate itself. */
+  /**
+   * Creates a personal access token for oneself that can do no more than rotate itself. Of the two
+   * scopes that v4 clients know here, `k8s_proxy` opens nothing of ours and is refused.
+   */
   @Post('user/personal_access_tokens')
   @RateLimit('token_creation')
   @Ability('signed_in')

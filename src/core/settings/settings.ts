@@ -105,7 +105,7 @@ export const SETTINGS = {
   git_failed_authentications_per_3_minutes: setting.integer(
     30,
     PER_MINUTE,
-    'Failed sign-ins over Git from one address before it is refused for an hour; 0: unlimited',
+    'Unknown tokens over Git from one address before it is refused for an hour; 0: unlimited',
   ),
   users_get_by_id_limit: setting.integer(
     300,
