@@ -64,7 +64,7 @@ function floorOf(name: string): number | undefined {
 /** Static and dynamic imports, of types too: a type-only cycle is a cycle of understanding. */
 function relativeImports(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)].map(
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*(?:\(\s*)?['"](\.{1,2}\/[^'"]+)['"]/g)].map(
     ([, specifier = '']) => ({ from: file, to: resolve(dirname(file), specifier) }),
   );
 }

@@ -55,7 +55,7 @@ async function startGuildhall(): Promise<Running> {
 
 function announcement({ child, output }: Running): string | false {
   if (child.exitCode !== null) throw new Error(`npm start ended by itself: ${output()}`);
-  const ready = /Guildhall is ready at (\S+)[\s\S]*Ctrl-C/.exec(output());
+  const ready = /Guildhall is ready at (\S+)\n[\s\S]*Ctrl-C/.exec(output());
   return ready?.[1] ?? false;
 }
 
