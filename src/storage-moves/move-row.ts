@@ -60,5 +60,3 @@ export interface MoveRows {
   group: GroupMoveRow;
   snippet: SnippetMoveRow;
 }
-
-export type AnyMoveRow = MoveRows[keyof MoveRows];

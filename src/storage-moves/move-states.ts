@@ -26,17 +26,3 @@ export type MovePhase = (typeof MOVE_PHASES)[number];
 /** Kinds of containers whose repositories move; each has endpoints and a table of its own. */
 export const MOVE_KINDS = ['project', 'snippet', 'group'] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
-
-/** From a state only to these; a state with none is terminal and a retry is a new row. */
-export const MOVE_TRANSITIONS: Record<MoveState, readonly MoveState[]> = {
-  initial: ['scheduled', 'failed'],
-  scheduled: ['started', 'failed'],
-  started: ['replicated', 'failed'],
-  replicated: ['finished', 'cleanup failed'],
-  finished: [],
-  failed: [],
-  'cleanup failed': [],
-};
-
-/** States in which the container's repositories are read-only. */
-export const READ_ONLY_STATES: readonly MoveState[] = ['initial', 'scheduled', 'started'];

@@ -30,8 +30,6 @@ export const ENGINE_FAILPOINTS = [
   'trash.after-delete',
 ] as const;
 
-export type EngineFailpoint = (typeof ENGINE_FAILPOINTS)[number];
-
 export interface FailpointSettings {
   /** `name` or `name:count`: the count-th passage of that name is hit. */
   point: string | undefined;

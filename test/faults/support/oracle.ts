@@ -63,19 +63,6 @@ async function skipRetryWaits(stack: FaultStack): Promise<void> {
   }
 }
 
-/**
- * Lets the leases run out that dead workers hold, by setting their clock; only to be called when
- * no living worker holds one.
- */
-export async function expireLeases(stack: FaultStack): Promise<void> {
-  for (const { table } of ALL_MOVE_KINDS) {
-    await stack.rows(
-      `UPDATE ${table} SET lease_until = now() - interval '1 second'
-       WHERE state IN ('started', 'replicated') AND lease_owner IS NOT NULL`,
-    );
-  }
-}
-
 /** Every container is at home, writable, with content as ever; nothing else lies about. */
 export async function assertInOrder(fleet: Fleet): Promise<void> {
   for (const member of fleet.members) {
