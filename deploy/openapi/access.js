@@ -11,6 +11,8 @@ const GLOBAL = {
   administrate: 'For administrators.',
 };
 
+const PERSON = { admin: false, external: false };
+
 /** Says who may call an operation, in words and as OpenAPI's security requirements. */
 export class Access {
   /**
@@ -41,7 +43,7 @@ export class Access {
     const scopes = this.scopes.acceptedScopes(/** @type {any} */ (route.scopes), isRead);
     const tokens = route.jobToken ? [...SCHEMES, 'jobToken'] : SCHEMES;
     const security = tokens.map((name) => ({ [name]: [] }));
-    const isOpen = this.#isOpenToStrangers(route.ability);
+    const isOpen = isRead && this.#isOpenTo(null, route.ability);
     return {
       security: isOpen ? [...security, {}] : security,
       'x-ability': route.ability,
@@ -59,11 +61,15 @@ export class Access {
     const names = scopes.map((scope) => `\`${scope}\``).join(', ');
     const job = route.jobToken ? ' Job tokens are taken, too.' : '';
     const scope = scopes.length === 1 ? 'the scope' : 'one of the scopes';
-    return `${this.#who(route.ability)} Tokens need ${scope} ${names}.${job}`;
+    return `${this.#who(route)} Tokens need ${scope} ${names}.${job}`;
   }
 
-  /** @param {string} ability */
-  #who(ability) {
+  /**
+   * Whoever is not signed in changes nothing, also where seeing is all that the declaration asks for
+   * and the endpoint itself decides the rest.
+   * @param {Route} route
+   */
+  #who({ ability, method }) {
     const known = GLOBAL[ability];
     if (known !== undefined) return known;
     const { PROJECT_ABILITIES, GROUP_ABILITIES } = this.abilities;
@@ -71,16 +77,22 @@ export class Access {
     const role = inProject ?? /** @type {Record<string, string>} */ (GROUP_ABILITIES)[ability];
     if (role === undefined) throw new Error(`ability ${ability} is in no table`);
     const container = inProject === undefined ? 'group' : 'project';
-    if (this.#isOpenToStrangers(ability)) {
+    if (method === 'get' && this.#isOpenTo(null, ability)) {
       return `For everybody who may see the ${container}, else from the role ${role} in it.`;
+    }
+    if (this.#isOpenTo(PERSON, ability)) {
+      return `For people who are signed in and may see the ${container}, else from the role ${role} in it.`;
     }
     return `From the role ${role} in the ${container}.`;
   }
 
-  /** @param {string} ability */
-  #isOpenToStrangers(ability) {
+  /**
+   * @param {typeof PERSON | null} viewer no member
+   * @param {string} ability
+   */
+  #isOpenTo(viewer, ability) {
     if (ability in GLOBAL) return ability === 'anyone';
-    const access = { visibility: this.publicLevel, accessLevel: 0, viewer: null };
+    const access = { visibility: this.publicLevel, accessLevel: 0, viewer };
     return ability in this.abilities.PROJECT_ABILITIES
       ? this.abilities.canInProject(/** @type {any} */ (ability), access)
       : this.abilities.canInGroup(/** @type {any} */ (ability), access);

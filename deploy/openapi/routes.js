@@ -71,9 +71,12 @@ async function controllersOf(module, seen) {
 }
 
 async function accessKeys() {
-  const [access, refuses, sends, answers, job] = await Promise.all([
+  const [access, asks, refuses, sends, answers, job] = await Promise.all([
     /** @type {Promise<typeof import('../../src/core/access/access.decorator.js')>} */ (
       fromBuild('core/access/access.decorator.js')
+    ),
+    /** @type {Promise<typeof import('../../src/core/access/asks.decorator.js')>} */ (
+      fromBuild('core/access/asks.decorator.js')
     ),
     /** @type {Promise<typeof import('../../src/core/access/refuses.decorator.js')>} */ (
       fromBuild('core/access/refuses.decorator.js')
@@ -91,6 +94,7 @@ async function accessKeys() {
   return {
     scopes: access.SCOPES_KEY,
     ability: access.ABILITY_KEY,
+    asks: asks.ASKS_KEY,
     refuses: refuses.REFUSES_KEY,
     sends: sends.SENDS_KEY,
     answers: answers.ANSWERS_KEY,
@@ -124,7 +128,7 @@ function routesOf(controller, keys) {
       handler: name,
       status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'post' ? 201 : 200),
       scopes: scopes ?? null,
-      ability: declared(keys.ability),
+      ability: declared(keys.asks) ?? declared(keys.ability),
       refuses: declared(keys.refuses) ?? [],
       answers: declared(keys.answers) ?? [],
       sends: declared(keys.sends) ?? null,

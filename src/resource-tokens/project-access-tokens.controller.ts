@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
+import { Asks } from '../core/access/asks.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
@@ -23,6 +24,7 @@ import { projectResource } from './token-resource.js';
 @Controller('projects/:id/access_tokens')
 @Scopes()
 @ProjectAbility('read_project')
+@Asks('manage_project_tokens')
 export class ProjectAccessTokensController {
   constructor(
     private readonly tokens: ResourceTokensService,
@@ -66,6 +68,7 @@ export class ProjectAccessTokensController {
   @RateLimit('token_creation')
   @HttpCode(200)
   @Scopes('self_rotate')
+  @Asks('signed_in')
   @Refuses(405)
   rotateSelf(
     @CurrentProject() project: ProjectRow,

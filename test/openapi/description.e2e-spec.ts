@@ -70,6 +70,29 @@ describe('the API description', () => {
     expect([...tags].sort()).toEqual(document.tags.map(({ name }) => name));
   });
 
+  it('tells who may, also where the endpoint decides and where everybody may see', () => {
+    const told = (method: string, path: string) => {
+      const found = operations.find((each) => each.method === method && each.path === path);
+      return [found?.operation.description?.split('.')[0], found?.operation.security.length];
+    };
+    const tokens = '/api/v4/projects/{id}/access_tokens';
+    expect(told('get', tokens)).toEqual(['From the role maintainer in the project', 4]);
+    expect(told('post', `${tokens}/self/rotate`)).toEqual(['For people who are signed in', 4]);
+    expect(told('get', '/api/v4/projects/{id}/issues')[1]).toBe(5);
+    expect(told('post', '/api/v4/projects/{id}/issues')).toEqual([
+      'For people who are signed in and may see the project, else from the role guest in it',
+      4,
+    ]);
+  });
+
+  it('promises no change to whoever is not signed in', () => {
+    const open = operations.filter(
+      ({ method, operation: { security } }) =>
+        method !== 'get' && security.some((each) => Object.keys(each).length === 0),
+    );
+    expect(open.map(({ path, method }) => `${method} ${path}`)).toEqual([]);
+  });
+
   it('says how each operation succeeds and, below /api, how it refuses', () => {
     const silent = operations.filter(({ path, operation: { responses } }) => {
       const statuses = Object.keys(responses);
