@@ -1,9 +1,10 @@
 import { INVALID, toBoolean, toInteger, toList, toText } from '../core/params/coerce.js';
 import { declare } from '../core/params/params.decorator.js';
+import { decodedPath } from '../core/params/path-text.js';
 import type { SettingDeclaration } from '../core/settings/setting-types.js';
 
 const MAX_TEXT = 1_000;
-const MAX_TEXTS = 100;
+const MAX_PATHS = 100;
 const MAX_WEIGHT = 100;
 
 const NOT_ALLOWED = 'has a value not allowed';
@@ -20,11 +21,11 @@ export function settingParam(setting: SettingDeclaration): PropertyDecorator {
       return integerParam(setting);
     case 'text':
       return textParam(setting);
-    case 'texts':
+    case 'paths':
       return declare(
-        { kind: 'list', of: 'text', commaSeparated: true, maxItems: MAX_TEXTS, description },
-        toTexts,
-        (items) => ((items as string[]).length > MAX_TEXTS ? NOT_ALLOWED : null),
+        { kind: 'list', of: 'text', commaSeparated: true, maxItems: MAX_PATHS, description },
+        toPaths,
+        (items) => ((items as string[]).length > MAX_PATHS ? NOT_ALLOWED : null),
       );
     case 'url':
       return declare(
@@ -69,16 +70,17 @@ function textParam({
   );
 }
 
-function toTexts(raw: unknown): unknown {
+function toPaths(raw: unknown): unknown {
   const items = toList(raw, true);
   if (!Array.isArray(items)) return INVALID;
-  const texts = items.map(toText);
-  return texts.every(isLine) ? texts : INVALID;
+  const paths = items.map(toText);
+  return paths.every(isPath) ? paths : INVALID;
 }
 
-function isLine(text: unknown): boolean {
-  if (typeof text !== 'string' || text.length > MAX_TEXT) return false;
-  return text.trim() !== '' && !CONTROL.test(text);
+/** Anything else would match no request, and protect nothing without a word. */
+function isPath(text: unknown): boolean {
+  if (typeof text !== 'string' || text.length > MAX_TEXT || CONTROL.test(text)) return false;
+  return /^\/[^?#]*$/.test(text) && decodedPath(text) !== null;
 }
 
 /** Requests with keys of ours go there: no other protocol, no credentials, no fragment. */

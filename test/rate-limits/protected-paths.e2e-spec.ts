@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import type { TestApp } from '../support/app.js';
+import { changeSettings } from '../support/settings.js';
 import { newAddress, startLimitedApp, tallyOf } from './limited-app.js';
 
 let app: TestApp;
@@ -63,5 +64,12 @@ describe('protected paths', () => {
   it('are no others that merely begin alike', async () => {
     const { headers } = await post('/oauth/tokens', newAddress());
     expect(tallyOf(headers)).toEqual({});
+  });
+
+  it('refuse nobody else when one of them is stored that no URL could have', async () => {
+    await changeSettings(app, { protected_paths: ['/a%', '/oauth/token'] });
+    const { headers } = await post('/oauth/token', newAddress());
+    expect(tallyOf(headers)).toMatchObject({ observed: 1 });
+    expect((await post('/users/sign_in', newAddress())).status).toBe(404);
   });
 });

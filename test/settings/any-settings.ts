@@ -16,8 +16,11 @@ function anyValue(setting: SettingDeclaration): Arbitrary<unknown> {
       return fc.option(fc.integer(setting));
     case 'text':
       return setting.values ? fc.constantFrom(...setting.values) : line;
-    case 'texts':
-      return fc.array(line, { maxLength: 5 });
+    case 'paths':
+      return fc.array(
+        fc.webPath({ size: 'small' }).filter((path) => path.startsWith('/')),
+        { maxLength: 5 },
+      );
     case 'url':
       return fc.webUrl({ withQueryParameters: true });
     case 'weights':

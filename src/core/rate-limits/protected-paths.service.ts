@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { decodedPath } from '../params/path-text.js';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { clientAddress } from './client-address.js';
 import { ThrottledError } from './limit-errors.js';
@@ -59,10 +60,10 @@ function isBelow(path: string, list: readonly string[]): boolean {
   });
 }
 
-/** One spelling for all that a router may take for the same path; the path is valid UTF-8. */
+/** One spelling for all that a router may take for the same path. */
 function plainPath(path: string): string {
-  const decoded = path.includes('%') ? decodeURIComponent(path) : path;
-  return decoded
+  const decoded = path.includes('%') ? decodedPath(path) : path;
+  return (decoded ?? path)
     .toLowerCase()
     .replace(/\/{2,}/g, '/')
     .replace(/(?<=.)\/$/, '');

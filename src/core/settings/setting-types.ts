@@ -10,7 +10,7 @@ export type SettingDeclaration = {
   | { type: 'integer'; default: number; min: number; max: number }
   | { type: 'optional integer'; default: number | null; min: number; max: number }
   | { type: 'text'; default: string; values?: readonly string[] }
-  | { type: 'texts'; default: readonly string[] }
+  | { type: 'paths'; default: readonly string[] }
   | { type: 'url'; default: string }
   | { type: 'weights'; default: Readonly<Record<string, number>> }
 );
@@ -20,7 +20,7 @@ interface ValueTypes {
   integer: number;
   'optional integer': number | null;
   text: string;
-  texts: readonly string[];
+  paths: readonly string[];
   url: string;
   weights: Readonly<Record<string, number>>;
 }

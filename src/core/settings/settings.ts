@@ -86,7 +86,7 @@ export const SETTINGS = {
   ),
   throttle_protected_paths_period_in_seconds: setting.integer(60, SECONDS, 'Length of that period'),
   protected_paths: {
-    type: 'texts',
+    type: 'paths',
     default: [
       '/users/sign_in',
       '/users/sign_up',
@@ -95,7 +95,7 @@ export const SETTINGS = {
       '/oauth/authorize',
       '/oauth/token',
     ],
-    description: 'Paths below the base URL that count as protected, for requests with a body',
+    description: 'Paths that count as protected, with all below them; each starts with a slash',
   },
   throttle_webhooks_requests_per_minute: setting.integer(
     0,
