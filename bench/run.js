@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { buildWhenStale } from '../deploy/local/build.js';
 import { runMain, Refusal } from '../deploy/local/refusal.js';
@@ -28,7 +28,16 @@ const BENCHES = {
   footprint: () => import('./footprint.js'),
 };
 
-/** `npm run bench [name …]`: measures, prints a table of ratios, writes bench/results.md. */
+const REPORT = new URL('results.md', import.meta.url);
+const HEAD = [
+  '| Measured | Unit | Guildhall | Beside | Ratio | Target | Met |',
+  '|---|---|---|---|---|---|---|',
+];
+
+/**
+ * `npm run bench [name …]`: measures, prints a table of ratios, and writes bench/results.md, where
+ * what was not measured this time stays as it is.
+ */
 async function main() {
   const names = process.argv.slice(2);
   const unknown = names.filter((name) => !(name in BENCHES));
@@ -44,23 +53,36 @@ async function main() {
     const load = BENCHES[name];
     if (load) rows.push(...(await (await load()).run()));
   }
-  const table = toTable(rows);
-  console.log(`\n${table}`);
-  await writeFile(new URL('results.md', import.meta.url), toReport(table));
+  const lines = toLines(rows);
+  console.log(`\n${[...HEAD, ...lines].join('\n')}`);
+  await writeFile(REPORT, toReport(merged(await readFile(REPORT, 'utf8'), lines)));
+}
+
+/**
+ * The lines of the report: new ones in place of those that measured the same beside the same.
+ * @param {string} report
+ * @param {string[]} lines
+ */
+function merged(report, lines) {
+  /** @param {string} line */
+  const key = (line) => {
+    const [, name, , , peer = ''] = line.split('|');
+    return `${name}${peer.replace(/^ [^(]*/, '')}`;
+  };
+  const old = report.split('\n').filter((line) => line.startsWith('| ') && line !== HEAD[0]);
+  const fresh = new Map(lines.map((line) => [key(line), line]));
+  const kept = old.map((line) => fresh.get(key(line)) ?? line);
+  const known = new Set(old.map(key));
+  return [...kept, ...lines.filter((line) => !known.has(key(line)))];
 }
 
 /** @param {BenchRow[]} rows */
-function toTable(rows) {
-  const lines = rows.map((row) => {
+function toLines(rows) {
+  return rows.map((row) => {
     const peer = `${format(row.peer)} (${row.peerName})`;
     const met = meets(row) ? 'yes' : 'no';
     return `| ${row.name} | ${row.metric} | ${format(row.ours)} | ${peer} | ${row.ratio.toFixed(2)} | ${row.target} | ${met} |`;
   });
-  return [
-    '| Measured | Unit | Guildhall | Beside | Ratio | Target | Met |',
-    '|---|---|---|---|---|---|---|',
-    ...lines,
-  ].join('\n');
 }
 
 /** @param {BenchRow} row */
@@ -74,14 +96,14 @@ function format(value) {
   return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
 }
 
-/** @param {string} table */
-function toReport(table) {
+/** @param {string[]} lines */
+function toReport(lines) {
   return `# Benchmarks
 
 Written by \`npm run bench\`. Each row compares two things measured in turn in one run on one
 machine (${cpus().length} cores, Node ${process.versions.node}); absolute figures do not travel, ratios mostly do.
 
-${table}
+${[...HEAD, ...lines].join('\n')}
 `;
 }
 
