@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { ApiError, InvalidParamsError, UnauthorizedError } from '../core/errors.js';
 import { basicCredentials } from '../core/http/basic-credentials.js';
 import { rawInput } from '../core/params/input.decorator.js';
-import { JOB_TOKEN_USER } from './job-token-lookup.service.js';
+import { isJobTokenUser } from './job-token-lookup.service.js';
 
 /** The raw tokens of a request, by the two ways of presenting one; blank counts as absent. */
 export interface PresentedTokens {
@@ -38,7 +38,7 @@ export function presentedJobToken(request: Request): string | null {
     tokenText(request.headers['job-token']) ?? tokenText(rawInput(request)['job_token']);
   if (named !== null) return named;
   const basic = basicCredentials(request.headers.authorization ?? '');
-  return basic?.user === JOB_TOKEN_USER ? tokenText(basic.password) : null;
+  return basic !== null && isJobTokenUser(basic.user) ? tokenText(basic.password) : null;
 }
 
 function bearerHeader(authorization: string | undefined): string | null {

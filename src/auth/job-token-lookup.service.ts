@@ -5,8 +5,13 @@ import { MemberAccess } from '../members/member-access.service.js';
 import { ROLES } from '../members/roles.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 
-/** The user name with which Basic authentication presents a job token as its password. */
-export const JOB_TOKEN_USER = 'svc-ci-token';
+/** Ours, and the one that existing v4 clients send. */
+const JOB_TOKEN_USERS = ['svc-ci-token', 'gitlab-ci-token'];
+
+/** Whether Basic authentication with this user name presents a job token as its password. */
+export function isJobTokenUser(user: string): boolean {
+  return JOB_TOKEN_USERS.includes(user);
+}
 
 /** A job token is always one of a project. */
 export type JobCredential = Credential & { projectId: number };

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { JOB_TOKEN_USER, JobTokenLookup } from '../auth/job-token-lookup.service.js';
+import { isJobTokenUser, JobTokenLookup } from '../auth/job-token-lookup.service.js';
 import { assertUserMayAct } from '../auth/user-state.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
@@ -48,7 +48,7 @@ export class GitAuthentication {
   }
 
   private async findJob({ user, password }: BasicCredentials): Promise<Credential | null> {
-    return user === JOB_TOKEN_USER ? this.jobTokens.find(password) : null;
+    return isJobTokenUser(user) ? this.jobTokens.find(password) : null;
   }
 
   private isAlive({ expiresAt, revokedAt }: Credential): boolean {

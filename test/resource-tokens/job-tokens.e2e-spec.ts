@@ -165,6 +165,7 @@ describe('GET /job', () => {
       await getJob({ 'JOB-TOKEN': token }).expect(200),
       await getJob({}, `?job_token=${token}`).expect(200),
       await getJob({ Authorization: basic(token, 'svc-ci-token') }).expect(200),
+      await getJob({ Authorization: basic(token, 'gitlab-ci-token') }).expect(200),
     ];
     const webUrl = `${app.url}/${project.fullPath}`;
     for (const { body } of answers) {
