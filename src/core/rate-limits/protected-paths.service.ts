@@ -18,6 +18,9 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  */
 @Injectable()
 export class ProtectedPaths {
+  /** The list in its one spelling, as long as the setting stays as it is. */
+  private known: { list: readonly string[]; starts: readonly string[] } = { list: [], starts: [] };
+
   constructor(
     private readonly limiter: RateLimiter,
     private readonly settings: InstanceSettings,
@@ -40,9 +43,14 @@ export class ProtectedPaths {
     showTally(response, tally);
   }
 
+  private startsOf(list: readonly string[]): readonly string[] {
+    if (this.known.list !== list) this.known = { list, starts: list.map(plainPath) };
+    return this.known.starts;
+  }
+
   private limitOf({ method, path }: Request): Limit | null {
     const settings = this.settings.values;
-    if (!isBelow(path, settings.protected_paths)) return null;
+    if (!isBelow(path, this.startsOf(settings.protected_paths))) return null;
     if (READS.has(method)) {
       return throttle(settings, 'protected_paths', 'throttle_unauthenticated_get_protected_paths');
     }
@@ -51,13 +59,12 @@ export class ProtectedPaths {
   }
 }
 
-/** Whether the path is one of the list or lies below it, however it is spelled. */
-function isBelow(path: string, list: readonly string[]): boolean {
+/** Whether the path is one of those or lies below one, however it is spelled. */
+function isBelow(path: string, starts: readonly string[]): boolean {
   const plain = plainPath(path);
-  return list.some((entry) => {
-    const start = plainPath(entry);
-    return plain === start || plain.startsWith(`${start}/`) || plain.startsWith(`${start}.`);
-  });
+  return starts.some(
+    (start) => plain === start || plain.startsWith(`${start}/`) || plain.startsWith(`${start}.`),
+  );
 }
 
 /** One spelling for all that a router may take for the same path. */
