@@ -31,6 +31,7 @@ export async function run() {
       hello: { url: `${hello.url}/hello` },
       floor: { url: floor.url, token: stack.token },
     };
+    await setLimits(stack, true);
     for (const target of Object.values(targets)) await requestsPerSecond(target, WARM_UP_SECONDS);
     return [
       ...(await compare(stack, 'GET /api/v4/version', targets.version, {
