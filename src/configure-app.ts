@@ -5,6 +5,7 @@ import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
 import { readBody } from './core/http/body.middleware.js';
 import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
+import { warnOfUntrustedProxy } from './core/http/untrusted-proxy.middleware.js';
 import { ProtectedPaths } from './core/rate-limits/protected-paths.service.js';
 import { UnreadableBodies } from './core/rate-limits/unreadable-bodies.service.js';
 import { createLog, NestLog } from './core/logger.js';
@@ -31,6 +32,7 @@ export function configureApp(
   app.setGlobalPrefix('api/v4', { exclude: OUTSIDE_API });
   app.use(requestIdMiddleware({ isHttps: config.baseUrl.startsWith('https:') }));
   app.use(requestLogMiddleware(log));
+  if (config.trustProxy === false) app.use(warnOfUntrustedProxy(log));
   app.use(normaliseUrl);
   app.use(applyApiRules);
   app.use(checkRequestUrl);

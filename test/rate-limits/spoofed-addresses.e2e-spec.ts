@@ -30,6 +30,22 @@ describe('addresses that a client claims', () => {
   });
 });
 
+describe('the log', () => {
+  const warnings = async (env: Record<string, string>): Promise<unknown[]> => {
+    const lines: string[] = [];
+    const logDestination = { write: (line: string) => void lines.push(line) };
+    const app = await startLimitedApp({}, { env: { LOG_LEVEL: 'warn', ...env }, logDestination });
+    await statuses(app, ['192.0.2.1', '192.0.2.2']);
+    await app.close();
+    return lines.filter((line) => line.includes('TRUST_PROXY'));
+  };
+
+  it('tells once of a proxy that is not trusted', async () => {
+    expect(await warnings({})).toHaveLength(1);
+    expect(await warnings({ TRUST_PROXY: '1' })).toEqual([]);
+  });
+});
+
 describe('behind one trusted proxy', () => {
   let app: TestApp;
   beforeAll(async () => {
