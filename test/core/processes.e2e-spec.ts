@@ -83,7 +83,7 @@ async function beginRequest(port: number): Promise<{ socket: Socket; answer: Pro
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(
-    'POST /api/v4/nope HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
+    'POST /api/v4/snippets HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
   );
   // The interim answer tells that the server is at work on the request.
   await once(socket, 'data');
@@ -101,7 +101,7 @@ describe('the web process', () => {
     });
     expect(web.child.exitCode).toBeNull();
     socket.write('{}');
-    expect(await answer).toMatch(/^HTTP\/1\.1 404 Not Found/);
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 Unauthorized/);
     expect(await web.exited).toEqual([0, null]);
     const lines = (await web.output).trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { msg?: string }).msg)).toContain('stopped');
