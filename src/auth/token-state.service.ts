@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { Clock } from '../core/clock.js';
 import { InvalidTokenError } from '../core/errors.js';
 import { requestAddress } from '../core/http/request-address.js';
-import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import type { Credential } from '../core/access/viewer.js';
+import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenRevocationService } from '../tokens/token-revocation.service.js';
 
 const EXPIRED = 'Token is expired. You can either do re-authorization or token refresh.';
@@ -19,7 +19,7 @@ const ROTATION_PATH = /access_tokens\/(?:\d+|self)\/rotate\/?$/;
 export class TokenState {
   constructor(
     private readonly clock: Clock,
-    private readonly settings: InstanceSettings,
+    private readonly tokens: TokenLookup,
     private readonly revocation: TokenRevocationService,
   ) {}
 
@@ -37,8 +37,7 @@ export class TokenState {
   }
 
   /** Throws 401 `invalid_token` for an impersonation token where the installation accepts none. */
-  assertAccepted({ kind }: Credential): void {
-    if (kind !== 'impersonation' || this.settings.values.impersonation_enabled) return;
-    throw new InvalidTokenError(IMPERSONATION_OFF);
+  assertAccepted(credential: Credential): void {
+    if (!this.tokens.accepts(credential)) throw new InvalidTokenError(IMPERSONATION_OFF);
   }
 }

@@ -34,9 +34,7 @@ async function get(cli: Cli, name: string | undefined): Promise<void> {
     cli.print(all, linesOf(Object.entries(all)));
     return;
   }
-  const shown = Object.entries(all).filter(
-    ([key]) => key === name || (key === `${name}_configured` && Object.hasOwn(SETTINGS, name)),
-  );
+  const shown = shownOf(all, name);
   if (shown.length === 0) throw new CliError(`there is no setting ${name}`);
   cli.print(Object.fromEntries(shown), linesOf(shown));
 }
@@ -48,7 +46,7 @@ async function set(cli: Cli, assignments: readonly string[]): Promise<void> {
     const updates = app.get(SettingsUpdateService, { strict: false });
     return presentSettings(await updates.update(changes, SYSTEM_ACTOR));
   });
-  const shown = Object.keys(raw).map((name) => shownOf(after, name));
+  const shown = Object.keys(raw).flatMap((name) => shownOf(after, name));
   cli.print(Object.fromEntries(shown), linesOf(shown));
 }
 
@@ -74,9 +72,11 @@ function valueOf(name: SettingName, text: string): unknown {
   return Object.fromEntries(text.split(',').map((part) => part.split('=')));
 }
 
-function shownOf(settings: PresentedSettings, name: string): [string, unknown] {
-  const shown = Object.entries(settings).find(([key]) => key === name);
-  return shown ?? [`${name}_configured`, settings[`${name}_configured` as keyof PresentedSettings]];
+/** The setting, of a secret whether there is one; nothing for an unknown name. */
+function shownOf(settings: PresentedSettings, name: string): [string, unknown][] {
+  return Object.entries(settings).filter(
+    ([key]) => key === name || (key === `${name}_configured` && Object.hasOwn(SETTINGS, name)),
+  );
 }
 
 function linesOf(entries: readonly [string, unknown][]): string {

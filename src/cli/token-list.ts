@@ -4,7 +4,7 @@ import { MANAGED_KINDS, TOKEN_COLUMNS, type TokenDetails } from '../tokens/token
 import { presentToken, type PresentedToken } from '../tokens/token.presenter.js';
 import { type Cli, CliError } from './cli.js';
 
-interface ListTokensOptions {
+export interface ListTokensOptions {
   user: string;
   all?: boolean;
 }

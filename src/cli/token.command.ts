@@ -8,7 +8,7 @@ import { TokenCreationService } from '../tokens/token-creation.service.js';
 import { dayOf, TokenExpiry } from '../tokens/token-expiry.service.js';
 import { TokenRevocationService } from '../tokens/token-revocation.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
-import { listTokens } from './token-list.js';
+import { listTokens, type ListTokensOptions } from './token-list.js';
 
 interface CreateTokenOptions {
   user: string;
@@ -42,7 +42,7 @@ export const registerToken: RegisterCommand = (program, cli) => {
     .description('show the tokens of a user that still work')
     .requiredOption('--user <username>', 'whom they act as')
     .option('--all', 'those that have ended, too')
-    .action((options: { user: string; all?: boolean }) => listTokens(cli, options));
+    .action((options: ListTokensOptions) => listTokens(cli, options));
   tokens
     .command('revoke')
     .description('end a token at once')

@@ -18,8 +18,8 @@ export async function lowerVisibilityBelow(
   groupId: number,
   most: number,
 ): Promise<AuditEntry[]> {
-  const groups = await lower(tx, `groups WHERE id IN (${BELOW})`, [groupId, most]);
-  const projects = await lower(tx, `projects WHERE namespace_id IN (${BELOW})`, [groupId, most]);
+  const groups = await lower(tx, { table: 'groups', place: 'id' }, [groupId, most]);
+  const projects = await lower(tx, { table: 'projects', place: 'namespace_id' }, [groupId, most]);
   const below = groups.filter(({ id }) => id !== groupId);
   return [
     ...below.map((row) => entry('Group', 'group_updated', { row, most })),
@@ -27,16 +27,16 @@ export async function lowerVisibilityBelow(
   ];
 }
 
-/** `tables` is fixed by the caller: one table and which of its rows. */
+/** `place` = the column that names the group that a row of the table is, or lies in. */
 async function lower(
   tx: EntityManager,
-  tables: string,
-  values: [number, number],
+  { table, place }: { table: 'groups' | 'projects'; place: string },
+  values: [groupId: number, most: number],
 ): Promise<LoweredRow[]> {
-  const [table] = tables.split(' ');
   const [rows] = await tx.query<[LoweredRow[], number]>(
     `WITH before AS (
-       SELECT id, visibility FROM ${tables} AND visibility > $2::int FOR NO KEY UPDATE
+       SELECT id, visibility FROM ${table} WHERE ${place} IN (${BELOW}) AND visibility > $2::int
+       FOR NO KEY UPDATE
      )
      UPDATE ${table} SET visibility = $2 FROM before WHERE ${table}.id = before.id
      RETURNING before.id, before.visibility AS before`,

@@ -1,5 +1,4 @@
-import { InvalidParamsError, ValidationFailedError } from '../core/errors.js';
-import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './dto/update-issue.dto.js';
+import { ValidationFailedError } from '../core/errors.js';
 
 const MAX_TITLE_LENGTH = 255;
 const MAX_DESCRIPTION_LENGTH = 1_048_576;
@@ -11,13 +10,6 @@ export function assertLengths(texts: { title?: string | null; description?: stri
     ...tooLong('description', texts.description, MAX_DESCRIPTION_LENGTH),
   };
   if (Object.keys(messages).length > 0) throw new ValidationFailedError(messages);
-}
-
-/** 400 for a PUT without any parameter. */
-export function assertSomethingGiven(dto: UpdateIssueDto): void {
-  if (UPDATABLE_ATTRIBUTES.some((name) => dto[name] !== undefined)) return;
-  const names = UPDATABLE_ATTRIBUTES.join(', ');
-  throw new InvalidParamsError([`${names} are missing, at least one parameter must be provided`]);
 }
 
 function tooLong(

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
-import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { CreateIssueDto } from './dto/create-issue.dto.js';
 import { assertLengths } from './issue-attributes.js';
 import type { IssueChange } from './issue-change.decorator.js';
+import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
 
 /** The row of the counter is held until the commit, so numbers are given in order of commits. */
@@ -32,10 +32,8 @@ export class IssueCreationService {
     assertLengths(dto);
     const { title, description = null } = dto;
     const confidential = dto.confidential === true;
-    if (isPublished({ confidential }, project)) {
-      const submission = { kind: 'issue', title, prose: description ?? '', files: [] } as const;
-      await this.spam.assertClean(submission, change.sender);
-    }
+    const submission = issueSubmission({ title, description, confidential }, project);
+    if (submission !== null) await this.spam.assertClean(submission, change.sender);
     return this.dataSource.transaction(async (tx) => {
       const iid = await nextIid(tx, project.id);
       const issue = { projectId: project.id, iid, authorId: change.viewer.id };
@@ -43,11 +41,6 @@ export class IssueCreationService {
       return iid;
     });
   }
-}
-
-/** Whether others than the members of the project see the issue: what spam is written for. */
-export function isPublished(issue: { confidential: boolean }, project: ProjectRow): boolean {
-  return !issue.confidential && project.visibility !== VISIBILITY.private;
 }
 
 async function nextIid(tx: EntityManager, projectId: number): Promise<number> {

@@ -3,14 +3,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { NotFoundError } from '../core/errors.js';
+import { assertSomethingGiven } from '../core/params/something-given.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
-import type { UpdateIssueDto } from './dto/update-issue.dto.js';
+import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './dto/update-issue.dto.js';
 import { assertMayDisclose } from './issue-access.js';
-import { assertLengths, assertSomethingGiven } from './issue-attributes.js';
+import { assertLengths } from './issue-attributes.js';
 import type { IssueChange } from './issue-change.decorator.js';
-import { isPublished } from './issue-creation.service.js';
 import type { FoundIssue } from './issue-row.js';
+import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
 
 type Texts = Pick<Issue, 'title' | 'description' | 'confidential'>;
@@ -35,15 +36,12 @@ export class IssueUpdateService {
     dto: UpdateIssueDto,
     change: IssueChange,
   ): Promise<void> {
-    assertSomethingGiven(dto);
+    assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     assertLengths(dto);
     const wanted = { ...textsOf(issue), ...givenTexts(dto) };
     if (wanted.confidential !== issue.confidential) assertMayDisclose(issue, change.viewer);
-    if (isPublished(wanted, project) && differs(issue, wanted)) {
-      const { title, description } = wanted;
-      const submission = { kind: 'issue', title, prose: description ?? '', files: [] } as const;
-      await this.spam.assertClean(submission, change.sender);
-    }
+    const submission = differs(issue, wanted) ? issueSubmission(wanted, project) : null;
+    if (submission !== null) await this.spam.assertClean(submission, change.sender);
     await this.dataSource.transaction((tx) => this.save(tx, { id: issue.id, dto, change }));
   }
 

@@ -1,7 +1,13 @@
-/** The project or group whose memberships are meant; its namespace gives the inherited ones. */
-export interface MemberSource {
+import type { AuditedEntity } from '../core/audit/audit.service.js';
+
+/** The project or group that has members of its own. */
+export interface SourceKey {
   kind: 'project' | 'group';
   id: number;
+}
+
+/** The project or group whose memberships are meant; its namespace gives the inherited ones. */
+export interface MemberSource extends SourceKey {
   /** The project's namespace; a group is its own. */
   namespaceId: number;
 }
@@ -11,6 +17,11 @@ export const SOURCE_COLUMNS: Record<MemberSource['kind'], string> = {
   project: 'project_id',
   group: 'namespace_id',
 };
+
+/** Whose audit trail tells of memberships in the source, and of its access tokens. */
+export function trailOfSource({ kind, id }: SourceKey): AuditedEntity {
+  return { type: kind === 'project' ? 'Project' : 'Group', id };
+}
 
 /** True for memberships that still count: they end with the day before `expires_at` (UTC). */
 export const ACTIVE_MEMBERSHIP =

@@ -7,7 +7,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import type { AddMemberDto } from './dto/add-member.dto.js';
 import type { UpdateMemberDto } from './dto/update-member.dto.js';
 import { chosenUserId } from './member-user.js';
-import type { MemberSource } from './member-source.js';
+import { trailOfSource, type MemberSource, type SourceKey } from './member-source.js';
 import { insertMember, lockDirect, lockSource, type MemberChoice } from './membership-rows.js';
 import {
   assertMayJoin,
@@ -126,14 +126,13 @@ export class MembersService {
   private record(
     tx: EntityManager,
     actor: AuditActor,
-    ...[{ kind, id }, { userId, ...entry }]: [Pick<MemberSource, 'kind' | 'id'>, MemberEntry]
+    ...[source, { userId, ...entry }]: [SourceKey, MemberEntry]
   ): Promise<void> {
-    const entity = { type: kind === 'project' ? 'Project' : 'Group', id } as const;
     return this.audit.recordChange(tx, actor, {
       ...entry,
       targetType: 'User',
       targetId: userId,
-      entity,
+      entity: trailOfSource(source),
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { ConflictError, NotFoundError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
-import { SOURCE_COLUMNS, type MemberSource } from './member-source.js';
+import { SOURCE_COLUMNS, type MemberSource, type SourceKey } from './member-source.js';
 import type { NewMember } from './membership-rules.js';
 
 /** Whose direct membership is to change, and under which conditions. */
@@ -26,7 +26,7 @@ export async function lockSource(tx: EntityManager, source: MemberSource): Promi
 /** A membership that has expired counts as none and is taken over. Throws 409. */
 export async function insertMember(
   tx: EntityManager,
-  source: MemberSource,
+  source: SourceKey,
   member: NewMember & { createdById: number | null },
 ): Promise<void> {
   const column = SOURCE_COLUMNS[source.kind];

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { MemberSource } from './member-source.js';
+import type { SourceKey } from './member-source.js';
 
 /** A membership that was removed, and where it was. */
 export interface RemovedMembership {
-  source: Pick<MemberSource, 'kind' | 'id'>;
+  source: SourceKey;
   accessLevel: number;
   expiresAt: string | null;
 }

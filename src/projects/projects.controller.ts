@@ -4,8 +4,8 @@ import { Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
-import { InvalidParamsError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
+import { assertSomethingGiven } from '../core/params/something-given.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { UPDATABLE_ATTRIBUTES, UpdateProjectDto } from './dto/update-project.dto.js';
@@ -52,7 +52,7 @@ export class ProjectsController {
     @Presenting() presentation: Presentation,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedProject> {
-    assertSomethingGiven(dto);
+    assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     preconditions.check(project.updatedAt);
     await this.updates.update(project, dto, auth);
     const updated = await this.lookup.get(project.id, auth.viewer?.id ?? null);
@@ -73,10 +73,4 @@ export class ProjectsController {
     await this.deletion.request(project, auth);
     return ACCEPTED;
   }
-}
-
-function assertSomethingGiven(dto: UpdateProjectDto): void {
-  if (UPDATABLE_ATTRIBUTES.some((name) => dto[name] !== undefined)) return;
-  const names = UPDATABLE_ATTRIBUTES.join(', ');
-  throw new InvalidParamsError([`${names} are missing, at least one parameter must be provided`]);
 }

@@ -8,7 +8,7 @@ import { ForbiddenError, InvalidParamsError, UnauthorizedError } from '../core/e
 import type { AccessToken } from '../tokens/access-token.entity.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
 import type { MintedToken } from '../tokens/token-details.js';
-import { lockFamily } from '../tokens/token-family.js';
+import { familyOf, lockFamily } from '../tokens/token-family.js';
 import type { CreateJobTokenDto } from './dto/create-job-token.dto.js';
 import { lockResource } from './token-resource.js';
 
@@ -58,7 +58,7 @@ export class JobTokensService {
         scopes: ['read_repository', 'write_repository'] as const,
         kind: 'job' as const,
         expiresAt: earlier(new Date(now.getTime() + seconds * 1_000), parent?.expiresAt ?? null),
-        familyId: parent === null ? null : (parent.familyId ?? parent.id),
+        familyId: parent === null ? null : familyOf(parent),
         projectId: project.id,
         raw: generateCredential(PREFIX),
       };

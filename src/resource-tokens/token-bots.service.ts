@@ -5,9 +5,10 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
-import { SOURCE_COLUMNS } from '../members/member-source.js';
+import { trailOfSource } from '../members/member-source.js';
+import { insertMember } from '../members/membership-rows.js';
 import { insertBot } from '../users/bot-user.js';
-import { trailOfResource, type TokenResource } from './token-resource.js';
+import type { TokenResource } from './token-resource.js';
 
 interface BotWish {
   name: string;
@@ -34,11 +35,9 @@ export class TokenBots {
     const username = `${resource.kind}_${resource.id}_bot_${randomBytes(16).toString('hex')}`;
     const host = new URL(this.config.baseUrl).hostname;
     const userId = await insertBot(tx, { username, name: wish.name, host });
-    await tx.query(
-      `INSERT INTO members (${SOURCE_COLUMNS[resource.kind]}, user_id, access_level, created_by_id)
-       VALUES ($1, $2, $3, $4)`,
-      [resource.id, userId, wish.accessLevel, auth.viewer?.id ?? null],
-    );
+    const { accessLevel } = wish;
+    const createdById = auth.viewer?.id ?? null;
+    await insertMember(tx, resource, { userId, accessLevel, expiresAt: null, createdById });
     const target = { targetType: 'User', targetId: userId };
     await this.audit.record(tx, auth, {
       ...target,
@@ -48,8 +47,8 @@ export class TokenBots {
     await this.audit.record(tx, auth, {
       ...target,
       action: 'member_created',
-      entity: trailOfResource(resource),
-      details: { access_level: { from: null, to: wish.accessLevel } },
+      entity: trailOfSource(resource),
+      details: { access_level: { from: null, to: accessLevel } },
     });
     return userId;
   }

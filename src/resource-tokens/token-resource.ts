@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
-import type { AuditedEntity } from '../core/audit/audit.service.js';
 import { NotFoundError, UnauthorizedError } from '../core/errors.js';
 import type { GroupRow } from '../groups/group-row.js';
 import { canInGroup, canInProject } from '../members/abilities.js';
@@ -32,11 +31,6 @@ export function groupResource(group: GroupRow, viewer: Asker): TokenResource {
 
 function levelOf({ accessLevel }: { accessLevel: number }, viewer: Asker): number {
   return viewer?.admin === true ? ROLES.owner : accessLevel;
-}
-
-/** Whose audit trail tells of its tokens. */
-export function trailOfResource({ kind, id }: TokenResource): AuditedEntity {
-  return { type: kind === 'project' ? 'Project' : 'Group', id };
 }
 
 /** Who may not manage the tokens is answered 401, though they see the project or group. */

@@ -1,4 +1,5 @@
 import { ApiError, InvalidParamsError, ValidationFailedError } from '../core/errors.js';
+import { assertSomethingGiven } from '../core/params/something-given.js';
 import type { FileChange } from '../git/git-commit.js';
 import type { CreateSnippetDto } from './dto/create-snippet.dto.js';
 import type { FileActionDto, UpdateSnippetDto } from './dto/update-snippet.dto.js';
@@ -34,10 +35,7 @@ export function touchesFiles(dto: UpdateSnippetDto): boolean {
 /** 400 for a PUT without any parameter, or with both ways to name files. */
 export function assertUsableUpdate(dto: UpdateSnippetDto): void {
   const names = ['content', 'description', 'files', 'file_name', 'title', 'visibility'] as const;
-  if (names.every((name) => dto[name] === undefined)) {
-    const list = names.join(', ');
-    throw new InvalidParamsError([`${list} are missing, at least one parameter must be provided`]);
-  }
+  assertSomethingGiven(dto, names);
   if (!dto.files) return;
   if (dto.files.length === 0) throw new InvalidParamsError(['files is empty']);
   const problems = [];

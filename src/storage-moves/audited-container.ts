@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { AuditedEntity, AuditEntry } from '../core/audit/audit.service.js';
+import type { AuditEntry } from '../core/audit/audit.service.js';
+import { trailOf, type SnippetRow } from '../snippets/snippet-row.js';
 import type { MoveKind } from './move-states.js';
 import { transactionRows } from './transaction-rows.js';
 
@@ -16,12 +17,10 @@ export async function auditedContainer(
 ): Promise<AuditedContainer> {
   if (kind === 'project') return { targetType: 'Project', targetId: id };
   if (kind === 'group') return { targetType: 'Group', targetId: id };
-  const [entity] = await transactionRows<AuditedEntity>(
+  const [snippet] = await transactionRows<Pick<SnippetRow, 'projectId' | 'authorId'>>(
     tx,
-    `SELECT CASE WHEN project_id IS NULL THEN 'User' ELSE 'Project' END AS type,
-            coalesce(project_id, author_id) AS id
-     FROM snippets WHERE id = $1`,
+    'SELECT project_id AS "projectId", author_id AS "authorId" FROM snippets WHERE id = $1',
     [id],
   );
-  return { targetType: 'Snippet', targetId: id, ...(entity && { entity }) };
+  return { targetType: 'Snippet', targetId: id, ...(snippet && { entity: trailOf(snippet) }) };
 }

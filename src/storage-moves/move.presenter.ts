@@ -1,5 +1,6 @@
 import { presentGroupBasic } from '../groups/group.presenter.js';
 import { visibilityName } from '../members/visibility.js';
+import { presentProjectIdentity } from '../projects/project.presenter.js';
 import { presentSnippetLinks } from '../snippets/snippet.presenter.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type {
@@ -51,15 +52,14 @@ function secondsLeft(row: MoveRow): number | null {
 /** A move of a project's repositories. */
 function presentProjectMove(row: ProjectMoveRow): PresentedProjectMove {
   return Object.assign(presentShared(row), {
-    project: {
+    project: presentProjectIdentity({
       id: row.project_id,
       description: row.project_description,
       name: row.project_name,
-      name_with_namespace: `${row.namespace_full_name} / ${row.project_name}`,
       path: row.project_path,
-      path_with_namespace: `${row.namespace_full_path}/${row.project_path}`,
-      created_at: row.project_created_at.toISOString(),
-    },
+      namespace: { fullName: row.namespace_full_name, fullPath: row.namespace_full_path },
+      createdAt: row.project_created_at,
+    }),
   });
 }
 

@@ -65,13 +65,12 @@ export class ImpersonationTokensController {
   /** Revokes an impersonation token of a user. */
   @Delete(':impersonation_token_id')
   @HttpCode(204)
-  async revoke(
+  revoke(
     @IntegerId('user_id') userId: number,
     @IntegerId('impersonation_token_id') id: number,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
-    const token = await this.tokens.find(userId, id);
-    await this.tokens.revoke(token.id, auth, preconditions);
+    return this.tokens.revoke({ userId, id }, auth, preconditions);
   }
 }

@@ -65,8 +65,13 @@ export class ImpersonationTokensService {
     });
   }
 
-  /** Throws 404 for an unknown token, 412 when the client's condition does not hold. */
-  revoke(id: number, auth: AuthContext, preconditions: Preconditions): Promise<void> {
-    return this.revocation.revoke(id, auth, preconditions);
+  /** Throws as `find`, and 412 when the client's condition does not hold. */
+  async revoke(
+    { userId, id }: { userId: number; id: number },
+    auth: AuthContext,
+    preconditions: Preconditions,
+  ): Promise<void> {
+    const token = await this.find(userId, id);
+    await this.revocation.revoke(token.id, auth, preconditions);
   }
 }

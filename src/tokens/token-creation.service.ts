@@ -23,10 +23,10 @@ export interface NewToken {
   projectId?: number | null;
   /** Of a group token. */
   groupId?: number | null;
-  /** Of a job token: the chain of tokens with which it ends. */
+  /** The chain of rotations that it continues, or of a job token the one with which it ends. */
   familyId?: number | null;
   /** The token that this one replaces. */
-  replaces?: { id: number; familyId: number | null };
+  previousId?: number;
   /** Raw value chosen by the operator (first start only); made at random when absent. */
   raw?: string;
 }
@@ -54,12 +54,12 @@ export class TokenCreationService {
    * user, and for personal tokens of bots; TokenRefusal for scopes that the user cannot have.
    */
   async mint(tx: EntityManager, input: NewToken, actor: AuditActor): Promise<MintedToken> {
-    await assertOwnerFits(tx, input);
+    assertScopesFit(input.scopes, await lockOwner(tx, input));
     const raw = input.raw ?? generateCredential(TOKEN_PREFIX);
     const inserted = await tx.insert(AccessToken, { ...columnsOf(input), ...secretOf(raw) });
     const details = await readToken(tx, (inserted.identifiers[0] as { id: number }).id);
     await this.audit.record(tx, actor, {
-      action: input.replaces === undefined ? 'access_token_created' : 'access_token_rotated',
+      action: input.previousId === undefined ? 'access_token_created' : 'access_token_rotated',
       targetType: 'AccessToken',
       targetId: details.id,
       entity: trailOf(details),
@@ -69,15 +69,17 @@ export class TokenCreationService {
         name: details.name,
         scopes: details.scopes,
         expires_at: details.expiresAt === null ? null : dayOf(details.expiresAt),
-        ...(input.replaces !== undefined && { previous_id: input.replaces.id }),
+        ...(input.previousId !== undefined && { previous_id: input.previousId }),
       },
     });
     return { details, raw };
   }
 }
 
-async function assertOwnerFits(tx: EntityManager, input: NewToken): Promise<void> {
-  const { userId, scopes, kind = 'personal' } = input;
+async function lockOwner(
+  tx: EntityManager,
+  { userId, kind = 'personal' }: NewToken,
+): Promise<TokenOwner> {
   // A user who is being deleted keeps the row from being added, instead of failing on its key.
   const [owner] = await tx.query<TokenOwner[]>(
     'SELECT admin, user_type FROM users WHERE id = $1 FOR KEY SHARE',
@@ -87,13 +89,16 @@ async function assertOwnerFits(tx: EntityManager, input: NewToken): Promise<void
   if (owner === undefined || (isForPerson && owner.user_type !== 'human')) {
     throw new NotFoundError('User');
   }
+  return owner;
+}
+
+function assertScopesFit(scopes: readonly Scope[], owner: TokenOwner): void {
   if (scopes.length === 0) throw new TokenRefusal('scopes', "can't be blank");
   if (owner.admin || !scopes.some((scope) => ADMIN_SCOPES.includes(scope))) return;
   throw new TokenRefusal('scopes', 'can only contain available scopes');
 }
 
 function columnsOf(input: NewToken): Partial<AccessToken> {
-  const { replaces } = input;
   return {
     kind: input.kind ?? 'personal',
     userId: input.userId,
@@ -103,9 +108,8 @@ function columnsOf(input: NewToken): Partial<AccessToken> {
     expiresAt: input.expiresAt,
     projectId: input.projectId ?? null,
     groupId: input.groupId ?? null,
-    familyId:
-      replaces === undefined ? (input.familyId ?? null) : (replaces.familyId ?? replaces.id),
-    previousId: replaces?.id ?? null,
+    familyId: input.familyId ?? null,
+    previousId: input.previousId ?? null,
   };
 }
 

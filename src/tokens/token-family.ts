@@ -2,6 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
 import { AccessToken } from './access-token.entity.js';
 
+/** Id of the first token of the chain of rotations that the token belongs to. */
+export function familyOf(token: { id: number; familyId: number | null }): number {
+  return token.familyId ?? token.id;
+}
+
 /**
  * Locks the family of a token, which is its first token's row, and answers the token as it is
  * under that lock: rotations and revocations of one family follow one another. Throws 404.

@@ -6,7 +6,7 @@ import type { Preconditions } from '../core/preconditions.js';
 import { AccessToken } from './access-token.entity.js';
 import { CredentialCache } from './credential-cache.service.js';
 import { trailOf } from './token-details.js';
-import { lockFamily } from './token-family.js';
+import { familyOf, lockFamily } from './token-family.js';
 
 interface RevokedToken {
   id: number;
@@ -25,7 +25,8 @@ export class TokenRevocationService {
 
   /**
    * Ends one token with the job tokens that were made by it; one that has ended by revocation
-   * before stays as it is. Whether the actor may is for the caller to decide. Throws 404, and 412 when the client's condition does not hold.
+   * before stays as it is. Whether the actor may is for the caller to decide. Throws 404, and 412
+   * when the client's condition does not hold.
    */
   async revoke(tokenId: number, actor: AuditActor, preconditions?: Preconditions): Promise<void> {
     const ended = await this.dataSource.transaction(async (tx) => {
@@ -41,7 +42,7 @@ export class TokenRevocationService {
         entity: trailOf(token),
         details: { kind: token.kind, user_id: token.userId, name: token.name },
       });
-      return [token, ...(await this.endJobTokens(tx, token.familyId ?? token.id))];
+      return [token, ...(await this.endJobTokens(tx, familyOf(token)))];
     });
     for (const { digest } of ended) this.cache.drop(digest);
   }
@@ -54,7 +55,7 @@ export class TokenRevocationService {
   async revokeFamily(tokenId: number, ip: string | null): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
       const token = await lockFamily(tx, tokenId);
-      const ended = await this.endFamily(tx, token.familyId ?? token.id);
+      const ended = await this.endFamily(tx, familyOf(token));
       // Without this anybody with an old token could fill the trail.
       if (ended.length === 0) return ended;
       await this.audit.record(

@@ -9,7 +9,7 @@ import { CredentialCache } from './credential-cache.service.js';
 import { TokenCreationService } from './token-creation.service.js';
 import type { MintedToken } from './token-details.js';
 import { TokenExpiry } from './token-expiry.service.js';
-import { lockFamily } from './token-family.js';
+import { familyOf, lockFamily } from './token-family.js';
 
 export interface RotationWish {
   tokenId: number;
@@ -65,6 +65,7 @@ function successorOf(token: AccessToken) {
     scopes: token.scopes as Scope[],
     projectId: token.projectId,
     groupId: token.groupId,
-    replaces: { id: token.id, familyId: token.familyId },
+    familyId: familyOf(token),
+    previousId: token.id,
   };
 }

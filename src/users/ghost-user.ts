@@ -5,6 +5,13 @@ import { User } from './user.entity.js';
 /** `.invalid` is never delivered to (RFC 2606 §2), so no person can own this address. */
 const GHOST_EMAIL = 'ghost@guildhall.invalid';
 
+/** What names the people who wrote something: table and column. */
+const WRITTEN = [
+  ['snippets', 'author_id'],
+  ['issues', 'author_id'],
+  ['issues', 'closed_by_id'],
+] as const;
+
 export interface Ghost {
   userId: number;
   namespaceId: number;
@@ -30,9 +37,7 @@ export async function leaveWorkToGhost(
   ghost: Ghost,
   userIds: readonly number[],
 ): Promise<void> {
-  const written = ['snippets.author_id', 'issues.author_id', 'issues.closed_by_id'];
-  for (const name of written) {
-    const [table, column] = name.split('.');
+  for (const [table, column] of WRITTEN) {
     await tx.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = ANY($1)`, [
       userIds,
       ghost.userId,

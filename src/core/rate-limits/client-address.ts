@@ -1,4 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import type { Request } from 'express';
 
 /** Groups of an IPv6 address that name the network of one subscriber (RFC 6177 §2). */
 const NETWORK_GROUPS = 4;
@@ -14,6 +15,11 @@ export function clientAddress(ip: string | null | undefined): string {
   if (!isIPv6(address)) return 'unknown';
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   return mapped ?? `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
+}
+
+/** By what requests are counted that nobody is known to send: the client's address. */
+export function countedByAddress({ ip }: Pick<Request, 'ip'>): string {
+  return `address:${clientAddress(ip)}`;
 }
 
 /** Some proxies add the client's port to X-Forwarded-For. */

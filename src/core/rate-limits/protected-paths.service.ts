@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { decodedPath } from '../params/path-text.js';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
-import { clientAddress } from './client-address.js';
+import { countedByAddress } from './client-address.js';
 import { ThrottledError } from './limit-errors.js';
 import { RateLimiter } from './rate-limiter.service.js';
 import { isOver, showTally, type Limit } from './tally.js';
@@ -37,7 +37,7 @@ export class ProtectedPaths {
   };
 
   private async count(limit: Limit, request: Request, response: Response): Promise<void> {
-    const tally = await this.limiter.count(limit, `address:${clientAddress(request.ip)}`);
+    const tally = await this.limiter.count(limit, countedByAddress(request));
     if (tally === null) return;
     if (isOver(tally)) throw new ThrottledError(tally);
     showTally(response, tally);

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../errors.js';
 import { hasBody } from '../http/body.middleware.js';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
-import { clientAddress } from './client-address.js';
+import { countedByAddress } from './client-address.js';
 import { ThrottledError } from './limit-errors.js';
 import { RateLimiter } from './rate-limiter.service.js';
 import type { Limit } from './tally.js';
@@ -27,7 +27,8 @@ export class UnreadableBodies {
   limit(read: Middleware): Middleware {
     return (request, response, next) => {
       const limit = this.limitOf(request);
-      const tally = limit === null ? null : this.limiter.exceededBy(limit, countedAs(request));
+      const tally =
+        limit === null ? null : this.limiter.exceededBy(limit, countedByAddress(request));
       if (tally !== null) {
         next(new ThrottledError(tally));
         return;
@@ -35,7 +36,7 @@ export class UnreadableBodies {
       read(request, response, (error?: unknown) => {
         const passOn = (): void => next(error);
         if (limit === null || !(error instanceof ApiError)) passOn();
-        else this.limiter.count(limit, countedAs(request)).then(passOn, passOn);
+        else this.limiter.count(limit, countedByAddress(request)).then(passOn, passOn);
       });
     };
   }
@@ -44,8 +45,4 @@ export class UnreadableBodies {
     if (!hasBody(request) || !this.limiter.enabled) return null;
     return throttle(this.settings.values, 'unauthenticated_api', 'throttle_unreadable_bodies');
   }
-}
-
-function countedAs(request: Request): string {
-  return `address:${clientAddress(request.ip)}`;
 }
