@@ -4,7 +4,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY ormconfig.ts tsconfig.json nest-cli.json .swcrc ./
 COPY src ./src
-COPY deploy/entry-points.js ./deploy/entry-points.js
+COPY deploy/entry-points.js deploy/styles.js ./deploy/
 RUN npm run build
 RUN npm prune --omit=dev --no-audit --no-fund
 

@@ -81,6 +81,6 @@ done
   const { ApiDescription } = await import('./dist/src/core/openapi/api-description.service.js');
   const { Assets } = await import('./dist/src/core/ui/assets.service.js');
   new ApiDescription({ baseUrl: 'http://localhost' });
-  new Assets().pathOf('base.css');
+  for (const name of ['base.css', 'app.css', 'htmx.js']) new Assets().pathOf(name);
 ")
 du -sh "$stages/$stage" | sed "s|$stages/||"

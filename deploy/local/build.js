@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ASSETS_FOLDER, MADE_ASSETS, makeAssets } from '../styles.js';
 import { claim, release } from './owner-file.js';
 import { poll } from './processes.js';
 import { Refusal } from './refusal.js';
@@ -33,6 +34,7 @@ export async function buildWhenStale() {
 /** Stamped with its beginning: what changes during a build is stale again. */
 function build() {
   const startedAt = new Date();
+  makeAssets();
   const nest = join(ROOT, 'node_modules', '.bin', 'nest');
   // Standard output is kept for results of the command that needed the build.
   const { status, error } = spawnSync(nest, ['build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
@@ -43,7 +45,7 @@ function build() {
 }
 
 function isStale() {
-  if (!existsSync(STAMP)) return true;
+  if (![STAMP, ...MADE_ASSETS].every(existsSync)) return true;
   const builtAt = Date.parse(readFileSync(STAMP, 'utf8'));
   const newest = Math.max(
     ...INPUTS.map((name) => join(ROOT, name))
@@ -60,12 +62,15 @@ function changedAt(path) {
 }
 
 /**
- * Folders count too: removing a file changes only its folder.
+ * Folders count too: removing a file changes only its folder. What a build itself makes does not.
  * @param {string} folder
  * @returns {number}
  */
 function newestBelow(folder) {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+  const made = [ASSETS_FOLDER, ...MADE_ASSETS];
+  const paths = entries
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !made.includes(path));
   return Math.max(changedAt(folder), ...paths.map(changedAt));
 }

@@ -12,9 +12,9 @@ import { Assets } from './assets.service.js';
 export class AssetsController {
   constructor(private readonly assets: Assets) {}
 
-  /** Sends a style sheet or picture of our pages; the digest in its name lets it be kept forever. */
+  /** Sends a style sheet, script or picture of our pages; the digest in its name lets it be kept forever. */
   @Get(':file_name')
-  @Sends('text/css', 'image/svg+xml')
+  @Sends('text/css', 'text/javascript', 'image/svg+xml')
   @Refuses(404)
   @Header('Cache-Control', 'public, max-age=31536000, immutable')
   show(

@@ -16,6 +16,7 @@ export interface Asset {
 
 const MEDIA_TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 };
 
