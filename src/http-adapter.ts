@@ -1,10 +1,13 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import { Answer } from './core/http/answer.js';
 import { isBodyRead } from './core/http/body.middleware.js';
 import { parseForm } from './core/http/form-params.js';
-import { sendBody } from './core/http/reply.js';
+import { PageRoutes, ROUTE_METHODS } from './core/http/page-routes.js';
+import { sendAnswer, sendBody } from './core/http/reply.js';
+import { rootPathOf } from './core/http/root-path.js';
 import { RouteTable, type RouterLayer } from './core/http/route-table.js';
 
 const SERVER_OPTIONS = {
@@ -32,6 +35,7 @@ type ExpressInternals = Express & { router: { stack: RouterLayer[]; caseSensitiv
  */
 export class HttpAdapter extends ExpressAdapter {
   private table: RouteTable | undefined;
+  private readonly pages = new PageRoutes();
 
   /**
    * Express middleware that refuses requests whose path or method no route knows, for use before
@@ -51,6 +55,7 @@ export class HttpAdapter extends ExpressAdapter {
     app.disable('x-powered-by');
     app.disable('etag');
     keepParsedQuery(app.request);
+    this.keepPagesBack(app);
   }
 
   override initHttpServer(): void {
@@ -63,6 +68,10 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof Answer) {
+      sendAnswer(response, body);
+      return response;
+    }
     if (body instanceof StreamableFile) {
       return super.reply(response, body, statusCode) as unknown;
     }
@@ -73,6 +82,7 @@ export class HttpAdapter extends ExpressAdapter {
   /** OPTIONS on a known path is 204; everything else that no route took is 405 or 404. */
   override setNotFoundHandler(): void {
     const app = this.getInstance<ExpressInternals>();
+    for (const { method, path, handler } of this.pages.inOrder()) app[method](path, handler);
     app.use((request: Request, response: Response, next: NextFunction) => {
       const isOptions = request.method === 'OPTIONS';
       const allow = isOptions ? this.routes.allowedMethods(request.path) : null;
@@ -83,6 +93,18 @@ export class HttpAdapter extends ExpressAdapter {
       response.setHeader('Allow', allow);
       sendBody(response, 204, undefined);
     });
+  }
+
+  /** Routes at the root of the site wait until those of the API are registered. */
+  private keepPagesBack(app: ExpressInternals): void {
+    for (const method of ROUTE_METHODS) {
+      const register = (path: string, handler: RequestHandler): void => {
+        const rootPath = rootPathOf(path);
+        if (rootPath === null) app[method](path, handler);
+        else this.pages.add({ method, path: rootPath, handler });
+      };
+      Object.assign(this, { [method]: register });
+    }
   }
 
   /** Complete as soon as requests come. */

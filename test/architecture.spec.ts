@@ -18,6 +18,7 @@ const FLOORS: Record<string, number> = {
   spam: 2,
   activity: 2,
   auth: 3,
+  account: 4,
   groups: 4,
   projects: 5,
   snippets: 6,
@@ -31,6 +32,7 @@ const FLOORS: Record<string, number> = {
   'background-jobs': 7,
   notifications: 7,
   events: 7,
+  dashboard: 7,
   'error-tracking': 7,
 };
 

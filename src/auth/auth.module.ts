@@ -8,7 +8,10 @@ import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.service.js';
 import { CredentialSearch } from './credential-search.service.js';
 import { JobTokenLookup } from './job-token-lookup.service.js';
+import { PageGuard } from './page.guard.js';
 import { RouteDeclarations } from './route-declarations.js';
+import { BrowserSessions } from './sessions/browser-sessions.service.js';
+import { Sessions } from './sessions/sessions.service.js';
 import { SudoService } from './sudo.service.js';
 import { TokenState } from './token-state.service.js';
 
@@ -18,13 +21,16 @@ import { TokenState } from './token-state.service.js';
   providers: [
     ApiLimits,
     Authenticator,
+    BrowserSessions,
     CredentialSearch,
     JobTokenLookup,
     SudoService,
     RouteDeclarations,
+    Sessions,
     TokenState,
     { provide: APP_GUARD, useClass: AuthGuard },
+    { provide: APP_GUARD, useClass: PageGuard },
   ],
-  exports: [JobTokenLookup, TokensModule],
+  exports: [BrowserSessions, JobTokenLookup, Sessions, TokensModule],
 })
 export class AuthModule {}

@@ -5,11 +5,12 @@ import type { Config } from '../config/env.js';
 import { ANONYMOUS, type AuthContext } from '../core/access/auth-context.js';
 import { acceptedScopes, type Scope } from '../core/access/scopes.js';
 import type { Credential, Viewer } from '../core/access/viewer.js';
-import { InsufficientScopeError, UnauthorizedError } from '../core/errors.js';
+import { ForbiddenError, InsufficientScopeError, UnauthorizedError } from '../core/errors.js';
 import { requestAddress } from '../core/http/request-address.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
 import { CredentialSearch } from './credential-search.service.js';
 import { sudoTarget } from './credentials.js';
+import { BrowserSessions } from './sessions/browser-sessions.service.js';
 import { SudoService } from './sudo.service.js';
 import { TokenState } from './token-state.service.js';
 import { assertUserMayAct } from './user-state.js';
@@ -20,6 +21,8 @@ export interface EndpointAccess {
   allowsJobToken: boolean;
 }
 
+const SUDO_BY_COOKIE = 'Must be authenticated using an OAuth or personal access token to use sudo';
+
 type SignedIn = Omit<AuthContext, 'ip'> & { viewer: Viewer };
 
 /**
@@ -27,7 +30,8 @@ type SignedIn = Omit<AuthContext, 'ip'> & { viewer: Viewer };
  * 1. the token's user (an unknown token is 401 even on public endpoints);
  * 2. refuses expired and revoked tokens, then users who may not act;
  * 3. resolves sudo; without sudo checks the token's scopes;
- * 4. refuses impersonation tokens where impersonation is turned off.
+ * 4. refuses impersonation tokens where impersonation is turned off;
+ * without a token the session's cookie counts, under the rules of BrowserSessions.
  */
 @Injectable()
 export class Authenticator {
@@ -36,6 +40,7 @@ export class Authenticator {
     private readonly usage: TokenUsage,
     private readonly sudo: SudoService,
     private readonly state: TokenState,
+    private readonly browsers: BrowserSessions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -43,10 +48,7 @@ export class Authenticator {
   async authenticate(request: Request, endpoint: EndpointAccess): Promise<AuthContext> {
     const target = sudoTarget(request);
     const credential = await this.search.find(request, endpoint);
-    if (credential === null) {
-      if (target !== null) throw new UnauthorizedError();
-      return { ...ANONYMOUS, ip: requestAddress(request) };
-    }
+    if (credential === null) return this.withoutToken(request, target);
     await this.state.assertAlive(credential, request);
     assertUserMayAct(credential.user, this.config.baseUrl);
     const auth = { ...(await this.actAs(credential, target)), ip: requestAddress(request) };
@@ -58,12 +60,28 @@ export class Authenticator {
     return auth;
   }
 
+  /** By cookie or anonymous; sudo is for tokens only (API doc, Sudo). */
+  private async withoutToken(request: Request, target: string | null): Promise<AuthContext> {
+    const ip = requestAddress(request);
+    const session = await this.browsers.ofApiRequest(request);
+    if (session === null) {
+      if (target !== null) throw new UnauthorizedError();
+      return { ...ANONYMOUS, ip };
+    }
+    const { user: viewer } = session;
+    assertUserMayAct(viewer, this.config.baseUrl);
+    if (target !== null) {
+      throw new ForbiddenError(viewer.admin ? SUDO_BY_COOKIE : 'Must be admin to use sudo');
+    }
+    return { ...ANONYMOUS, viewer, session, ip };
+  }
+
   /** Under sudo the scope `sudo` alone suffices, except for acting as oneself. */
   private async actAs(credential: Credential, target: string | null): Promise<SignedIn> {
-    if (target === null) return { viewer: credential.user, credential, impersonator: null };
+    if (target === null) return { ...ANONYMOUS, viewer: credential.user, credential };
     const viewer = await this.sudo.resolve(credential, target);
     if (viewer.id !== credential.user.id) assertUserMayAct(viewer, this.config.baseUrl);
-    return { viewer, credential, impersonator: credential.user };
+    return { ...ANONYMOUS, viewer, credential, impersonator: credential.user };
   }
 }
 

@@ -1,14 +1,35 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { BoundedQueue } from './bounded-queue.js';
 
 /** OWASP's parameters for argon2id (the library's default): 19 MiB, two passes, one lane. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** argon2id digest in PHC form; runs in the thread pool, not on the event loop. */
+/** What no password belongs to, made as expensive to check as that of a user. */
+const NOBODYS_DIGEST =
+  '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGtub3dzIGl0$Zm9yIG5vYm9keSBldmVyIHNldCBpdC4uLi4uLi4uLi4';
+
+/**
+ * A hash takes a core and 19 MiB for some 20 ms. As many run as there are cores; more than a
+ * second's worth of waiting ones are refused, so that guessing never stops other requests.
+ */
+const queue = new BoundedQueue({ running: availableParallelism(), waiting: 64 });
+
+/**
+ * argon2id digest in PHC form; runs in the thread pool, not on the event loop. Throws 503 when
+ * too many hashes are waiting.
+ */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, OPTIONS);
+  return queue.run(() => hash(password, OPTIONS));
 }
 
-/** True when the password belongs to the digest. */
-export async function verifyPassword(digest: string, password: string): Promise<boolean> {
-  return verify(digest, password);
+/** True when the password belongs to the digest. Throws 503 as `hashPassword`. */
+export function verifyPassword(digest: string, password: string): Promise<boolean> {
+  return queue.run(() => verify(digest, password));
+}
+
+/** Takes as long as `verifyPassword`: who tries a login that nobody has shall not notice. */
+export async function verifyNobodysPassword(password: string): Promise<false> {
+  await verifyPassword(NOBODYS_DIGEST, password);
+  return false;
 }

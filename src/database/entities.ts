@@ -1,3 +1,6 @@
+import { MailLink } from '../account/mail-link.entity.js';
+import { UserEmail } from '../account/user-email.entity.js';
+import { Session } from '../auth/sessions/session.entity.js';
 import { BackgroundJob } from '../background-jobs/background-job.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
@@ -7,7 +10,11 @@ import { RepositoryTrash } from '../git/repository-trash.entity.js';
 import { Group } from '../groups/group.entity.js';
 import { IssueCounter } from '../issues/issue-counter.entity.js';
 import { Issue } from '../issues/issue.entity.js';
+import { OutgoingMail } from '../mail/outgoing-mail.entity.js';
 import { Member } from '../members/member.entity.js';
+import { OAuthAccessGrant } from '../oauth/oauth-access-grant.entity.js';
+import { OAuthApplication } from '../oauth/oauth-application.entity.js';
+import { OAuthSigningKey } from '../oauth/oauth-signing-key.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { Snippet } from '../snippets/snippet.entity.js';
 import { SpamLog } from '../spam/spam-log.entity.js';
@@ -35,13 +42,19 @@ export const ENTITIES = [
   InflightWrite,
   Issue,
   IssueCounter,
+  MailLink,
   Member,
   Namespace,
+  OAuthAccessGrant,
+  OAuthApplication,
+  OAuthSigningKey,
+  OutgoingMail,
   Project,
   ProjectRepositoryStorageMove,
   RefUpdate,
   RepositoryTrash,
   RouteRedirect,
+  Session,
   Snippet,
   SnippetRepositoryStorageMove,
   SpamLog,
@@ -49,4 +62,5 @@ export const ENTITIES = [
   StorageMoveBatch,
   StorageSetting,
   User,
+  UserEmail,
 ];

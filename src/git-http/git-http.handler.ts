@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { setAuthContext } from '../core/access/auth-context.js';
+import { ANONYMOUS, setAuthContext } from '../core/access/auth-context.js';
 import type { Credential } from '../core/access/viewer.js';
 import { requestAddress } from '../core/http/request-address.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
@@ -61,7 +61,7 @@ export class GitHttpHandler {
     );
     const viewer = credential?.user ?? null;
     const ip = requestAddress(request);
-    setAuthContext(request, { viewer, credential, impersonator: null, ip });
+    setAuthContext(request, { ...ANONYMOUS, viewer, credential, ip });
     const service = allowedService(asked, request, credential);
     const caller = { request, response, service, credential };
     if (asked.endpoint === 'rpc') return this.run('serve', await this.authorize(asked, caller));

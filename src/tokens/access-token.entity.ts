@@ -21,6 +21,14 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 @Index('ix_access_tokens_family', ['familyId'])
 @Index('ix_access_tokens_project', ['projectId', 'kind', 'expiresAt'])
 @Index('ix_access_tokens_group', ['groupId', 'id'])
+@Index('uq_access_tokens_refresh_digest', ['refreshDigest'], { unique: true })
+@Index('ix_access_tokens_application', ['applicationId', 'userId', 'id'])
+@Index('ix_access_tokens_grant', ['grantId'])
+@Check('ck_access_tokens_user', `"user_id" IS NOT NULL OR "kind" = 'oauth'`)
+@Check(
+  'ck_access_tokens_oauth',
+  `"kind" = 'oauth' OR num_nonnulls("application_id", "grant_id", "refresh_digest", "refresh_expires_at") = 0`,
+)
 @Check(
   'ck_access_tokens_kind',
   `"kind" IN ('personal', 'impersonation', 'project', 'group', 'job', 'oauth')`,
@@ -46,8 +54,9 @@ export class AccessToken {
   @Column({ type: 'text', name: 'last_four' })
   lastFour: string;
 
+  /** Whom it acts as; null only for an OAuth token of an application by itself. */
   @ForeignKey(() => User, { name: 'fk_access_tokens_user', onDelete: 'CASCADE' })
-  @Column({ type: 'bigint', name: 'user_id' })
+  @Column({ type: 'bigint', name: 'user_id', nullable: true })
   userId: number;
 
   @Column({ type: 'text', name: 'name' })
@@ -89,6 +98,26 @@ export class AccessToken {
   /** The token that this one replaced by rotation. */
   @Column({ type: 'bigint', name: 'previous_id', nullable: true })
   previousId: number | null;
+
+  /** The application of an OAuth token; null when it was issued without one. */
+  @ForeignKey('OAuthApplication', {
+    name: 'fk_access_tokens_application',
+    onDelete: 'CASCADE',
+  })
+  @Column({ type: 'bigint', name: 'application_id', nullable: true })
+  applicationId: number | null;
+
+  /** The authorization code from which an OAuth token and its successors come. */
+  @ForeignKey('OAuthAccessGrant', { name: 'fk_access_tokens_grant', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'grant_id', nullable: true })
+  grantId: number | null;
+
+  /** SHA-256 of the refresh token of an OAuth token. */
+  @Column({ type: 'bytea', name: 'refresh_digest', nullable: true })
+  refreshDigest: Buffer | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'refresh_expires_at', nullable: true })
+  refreshExpiresAt: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -85,6 +85,23 @@ export class User {
   @Column({ type: 'timestamptz', precision: 3, name: 'last_sign_in_at', nullable: true })
   lastSignInAt: Date | null;
 
+  @Column({ type: 'inet', name: 'current_sign_in_ip', nullable: true })
+  currentSignInIp: string | null;
+
+  @Column({ type: 'inet', name: 'last_sign_in_ip', nullable: true })
+  lastSignInIp: string | null;
+
+  @Column({ type: 'integer', name: 'sign_in_count', default: 0 })
+  signInCount: number;
+
+  /** Wrong passwords in a row since the last right one. */
+  @Column({ type: 'integer', name: 'failed_attempts', default: 0 })
+  failedAttempts: number;
+
+  /** When the account was locked for too many wrong passwords; it opens by itself later. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'locked_at', nullable: true })
+  lockedAt: Date | null;
+
   @Column({ type: 'date', name: 'last_activity_on', nullable: true })
   lastActivityOn: string | null;
 

@@ -1,11 +1,21 @@
 import type { Request } from 'express';
 import type { Credential, Viewer } from './viewer.js';
 
+/** The sign-in by a browser that a request comes from. */
+export interface SessionContext {
+  id: number;
+  /** When the password was given; `auth_time` of OpenID Connect. */
+  signedInAt: Date;
+}
+
 /** Who a request acts as. */
 export interface AuthContext {
   /** null = not signed in. */
   viewer: Viewer | null;
+  /** null without a token: for anonymous requests and for those of a session. */
   credential: Credential | null;
+  /** null = not by the session's cookie. */
+  session: SessionContext | null;
   /** The administrator behind a sudo request, else null. */
   impersonator: Viewer | null;
   /** The client's address; null before the AuthGuard ran. */
@@ -17,6 +27,7 @@ const contexts = new WeakMap<Request, AuthContext>();
 export const ANONYMOUS: AuthContext = {
   viewer: null,
   credential: null,
+  session: null,
   impersonator: null,
   ip: null,
 };

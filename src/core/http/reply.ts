@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { Answer } from './answer.js';
 import { secondsSinceStart } from './request-state.js';
 
 /** What a 200 answer to GET may be kept for: the client must ask again each time. */
@@ -29,6 +30,16 @@ export function sendBody(response: Response, status: number, body: unknown): voi
   setUnlessSet(response, 'Cache-Control', 'no-cache');
   response.setHeader('Content-Length', Buffer.byteLength(payload));
   response.end(payload);
+}
+
+/** Writes what a handler decided to the last header. */
+export function sendAnswer(response: Response, { status, body, headers }: Answer): void {
+  for (const [name, value] of Object.entries(headers)) {
+    // The guard may have set a cookie already.
+    if (name === 'Set-Cookie') response.append(name, value);
+    else response.setHeader(name, value);
+  }
+  sendBody(response, status, body);
 }
 
 function encode(response: Response, body: unknown): string | Buffer {

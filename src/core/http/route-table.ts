@@ -1,41 +1,43 @@
 import type { Request } from 'express';
 import { ApiError, RouteNotFoundError } from '../errors.js';
+import { isApiPath } from './page-routes.js';
 
 /** The part of a layer of Express' router that tells which path and methods it serves. */
 export interface RouterLayer {
   match(path: string): unknown;
-  route?: { methods: Record<string, boolean> };
+  route?: { path: string | string[]; methods: Record<string, boolean> };
 }
 
 /** The usual order of an Allow header. */
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+interface KnownRoute {
+  methods: string[];
+  serves(path: string): boolean;
+}
 
 /**
  * Knows the methods of every path, for requests that no route took: OPTIONS, 405 or 404.
  * Built from the router when all routes are registered.
  */
 export class RouteTable {
-  private readonly routes: { layer: RouterLayer; methods: string[] }[];
+  private readonly routes: KnownRoute[];
 
   constructor(stack: readonly RouterLayer[]) {
     this.routes = stack.flatMap((layer) =>
-      layer.route === undefined ? [] : [{ layer, methods: methodsOf(layer.route.methods) }],
+      layer.route === undefined ? [] : [toKnownRoute(layer, layer.route)],
     );
   }
 
   /** Whether some route serves the request's path and method. */
   takes({ path, method }: Pick<Request, 'path' | 'method'>): boolean {
-    return this.routes.some(
-      ({ layer, methods }) => methods.includes(method) && Boolean(layer.match(path)),
-    );
+    return this.routes.some((route) => route.methods.includes(method) && route.serves(path));
   }
 
   /** Value of the Allow header for a path, or null when no route knows it. */
   allowedMethods(path: string): string | null {
     const methods = new Set(
-      this.routes
-        .filter(({ layer }) => Boolean(layer.match(path)))
-        .flatMap((route) => route.methods),
+      this.routes.filter((route) => route.serves(path)).flatMap((route) => route.methods),
     );
     if (methods.size === 0) return null;
     return ['OPTIONS', ...ORDER.filter((method) => methods.has(method))].join(', ');
@@ -47,6 +49,17 @@ export class RouteTable {
     if (allow === null) return new RouteNotFoundError();
     return new ApiError(405, { error: '405 Not Allowed' }, { headers: { Allow: allow } });
   }
+}
+
+function toKnownRoute(
+  layer: RouterLayer,
+  { path: pattern, methods }: NonNullable<RouterLayer['route']>,
+): KnownRoute {
+  const isOpen = [pattern].flat().some((text) => text.includes('/*'));
+  return {
+    methods: methodsOf(methods),
+    serves: (path) => Boolean(layer.match(path)) && !(isOpen && isApiPath(path)),
+  };
 }
 
 function methodsOf(methods: Record<string, boolean>): string[] {

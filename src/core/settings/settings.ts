@@ -27,6 +27,54 @@ export const SETTINGS = {
     'Whether an e-mail address must be confirmed before signing in',
   ),
 
+  minimum_password_length: setting.integer(8, [8, 128], 'Characters that new passwords must have'),
+  max_login_attempts: setting.integer(
+    10,
+    [1, 1_000],
+    'Wrong passwords in a row after which an account is locked',
+  ),
+  failed_login_attempts_unlock_period_in_minutes: setting.integer(
+    10,
+    [1, 1_440],
+    'Minutes after which a locked account opens again',
+  ),
+  sign_in_failures_per_address_limit: setting.integer(
+    30,
+    PER_MINUTE,
+    'Wrong passwords from one address in 10 minutes before it must wait; 0: unlimited',
+  ),
+  session_expire_delay: setting.integer(
+    10_080,
+    [1, 525_600],
+    'Minutes without a request after which a session ends',
+  ),
+  session_maximum_days: setting.integer(
+    90,
+    [1, 3_650],
+    'Days after which a session ends, however busy it is',
+  ),
+  remember_me_enabled: setting.boolean(true, 'Whether browsers may stay signed in when closed'),
+  remember_me_days: setting.integer(
+    14,
+    [1, 365],
+    'Days without a request after which a remembered session ends',
+  ),
+
+  user_oauth_applications: setting.boolean(true, 'Whether everybody may register applications'),
+  disable_admin_oauth_scopes: setting.boolean(
+    false,
+    'Whether administrators may give no powerful scopes to applications that are not trusted',
+  ),
+  ropc_without_client_credentials: setting.boolean(
+    true,
+    'Whether the password grant is open to clients that are no registered application',
+  ),
+  oauth_refresh_grace_seconds: setting.integer(
+    30,
+    [0, 3_600],
+    'Seconds after a refresh in which the old refresh token is refused without counting as stolen',
+  ),
+
   impersonation_enabled: setting.boolean(true, 'Whether impersonation tokens are accepted'),
   require_personal_access_token_expiry: setting.boolean(
     true,

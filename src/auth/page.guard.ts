@@ -1,0 +1,74 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
+import { ABILITY_KEY, type GlobalAbility } from '../core/access/access.decorator.js';
+import { ANONYMOUS, setAuthContext, type AuthContext } from '../core/access/auth-context.js';
+import { PAGE_KEY } from '../core/access/page.decorator.js';
+import { setCsrfToken } from '../core/access/page-request.js';
+import { ApiError, NotFoundError } from '../core/errors.js';
+import { requestAddress } from '../core/http/request-address.js';
+import { signInLocation } from './return-path.js';
+import { BrowserSessions } from './sessions/browser-sessions.service.js';
+
+/** 422 of a form that does not show the token of the session it is sent with. */
+export class ForgedRequestError extends ApiError {
+  constructor() {
+    super(422, { message: '422 The form was not sent from a page of yours, or is too old' });
+  }
+}
+
+/** Leads to the sign-in page (302). */
+class SignInRequired extends ApiError {
+  constructor(location: string) {
+    super(302, {}, { headers: { Location: location, 'Cache-Control': 'no-store' }, text: '' });
+  }
+}
+
+/**
+ * Decides who a request for a page comes from and whether it may be answered: forms must show the
+ * session's token, and pages say who may see them.
+ */
+@Injectable()
+export class PageGuard implements CanActivate {
+  private readonly isHttps: boolean;
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly browsers: BrowserSessions,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.isHttps = config.baseUrl.startsWith('https:');
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean>(PAGE_KEY, targets) !== true) return true;
+    const ability = this.reflector.getAllAndOverride<GlobalAbility>(ABILITY_KEY, targets);
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const { session, csrfToken, isGenuine } = await this.browsers.ofPageRequest(request, response);
+    const viewer = session?.user ?? null;
+    setAuthContext(request, { ...ANONYMOUS, viewer, session, ip: requestAddress(request) });
+    setCsrfToken(request, csrfToken);
+    if (!isGenuine) throw new ForgedRequestError();
+    this.assertAbility(ability, { viewer }, { request, response });
+    return true;
+  }
+
+  private assertAbility(
+    ability: GlobalAbility,
+    { viewer }: Pick<AuthContext, 'viewer'>,
+    { request, response }: { request: Request; response: Response },
+  ): void {
+    if (ability === 'anyone') return;
+    if (viewer === null) {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const path = isRead ? request.originalUrl : '/';
+      throw new SignInRequired(signInLocation(response, path, this.isHttps));
+    }
+    // Who is no administrator need not know which pages there are.
+    if (ability === 'administrate' && !viewer.admin) throw new NotFoundError();
+  }
+}

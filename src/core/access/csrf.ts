@@ -1,0 +1,31 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+
+/** Of the hidden field in forms; the name that existing clients of such pages know. */
+export const CSRF_FIELD = 'authenticity_token';
+
+/**
+ * Tokens that show that a request comes from a page of ours: derived from the session's cookie,
+ * which pages of other origins cannot read, so nothing has to be stored (RFC 6749 §10.12).
+ */
+export class CsrfTokens {
+  private readonly key: Buffer;
+
+  constructor(secretKey: string) {
+    this.key = Buffer.from(hkdfSync('sha256', secretKey, '', 'csrf', 32));
+  }
+
+  /** The token of the session with this cookie value: 43 characters of base64url. */
+  of(cookie: string): string {
+    return createHmac('sha256', this.key).update(cookie).digest('base64url');
+  }
+
+  /** Whether the request shows the token of the session, as X-CSRF-Token or as a form's field. */
+  isShown(request: Request, cookie: string): boolean {
+    const body = request.body as Record<string, unknown> | undefined;
+    const shown = request.get('X-CSRF-Token') ?? body?.[CSRF_FIELD];
+    if (typeof shown !== 'string') return false;
+    const [given, wanted] = [Buffer.from(shown), Buffer.from(this.of(cookie))];
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+}

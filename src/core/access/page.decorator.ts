@@ -1,0 +1,12 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { Ability, SCOPES_KEY, type GlobalAbility } from './access.decorator.js';
+
+export const PAGE_KEY = 'guildhall:page';
+
+/**
+ * A page for people: only the session's cookie is looked at, never a token. Who is not signed in
+ * is led to the sign-in page and back; who may not see the page is told that there is none.
+ * Requests that change something need the token of the session's forms.
+ */
+export const Page = (ability: GlobalAbility): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(PAGE_KEY, true), SetMetadata(SCOPES_KEY, null), Ability(ability));

@@ -1,0 +1,51 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+
+export const ROUTE_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type RouteMethod = (typeof ROUTE_METHODS)[number];
+
+interface PageRoute {
+  method: RouteMethod;
+  path: string;
+  handler: RequestHandler;
+}
+
+/** Whether the path holds names of groups and projects, of which nobody knows how many there are. */
+function hasWildcard(path: string): boolean {
+  return path.includes('/*');
+}
+
+/** Whether the path is that of a REST request: never a page, whatever a wildcard takes. */
+export function isApiPath(path: string): boolean {
+  return path.startsWith('/api/');
+}
+
+/**
+ * Routes at the root of the site, kept back until those of the API are registered: the router asks
+ * its routes one after the other, and programs ask more often than people.
+ */
+export class PageRoutes {
+  private readonly routes: PageRoute[] = [];
+
+  add(route: PageRoute): void {
+    this.routes.push(route);
+  }
+
+  /** All of them in the order in which they have to be asked: the most specific first. */
+  inOrder(): PageRoute[] {
+    const fixed = this.routes.filter(({ path }) => !hasWildcard(path));
+    const open = this.routes
+      .filter(({ path }) => hasWildcard(path))
+      .map((route) => ({ ...route, handler: outsideApi(route.handler) }));
+    return [...fixed, ...open.sort((one, other) => rankOf(other) - rankOf(one))];
+  }
+}
+
+/** Paths that begin with something fixed come before the others, then the longer ones. */
+function rankOf({ path }: PageRoute): number {
+  return (path.startsWith('/*') ? 0 : 10_000) + path.length;
+}
+
+function outsideApi(handler: RequestHandler): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) =>
+    isApiPath(request.path) ? next() : handler(request, response, next);
+}
