@@ -41,12 +41,12 @@ export class BadRequestError extends ApiError {
  * keys: `error` lists them all, `message` names the first missing attribute (API doc, Errors 1).
  */
 export class InvalidParamsError extends ApiError {
-  constructor(problems: string[]) {
+  constructor(readonly problems: readonly string[]) {
     super(400, { message: describeProblems(problems), error: problems.join(', ') });
   }
 }
 
-function describeProblems(problems: string[]): string {
+function describeProblems(problems: readonly string[]): string {
   const missing = problems.find((problem) => problem.endsWith(' is missing'));
   if (missing === undefined) return `400 (Bad request) ${problems.join(', ')}`;
   return `400 (Bad request) "${missing.slice(0, -' is missing'.length)}" not given`;
@@ -57,7 +57,7 @@ export type ValidationMessages = { [attribute: string]: string[] | ValidationMes
 
 /** 400 of a model check (API doc, Errors 2): `message` maps each property to its messages. */
 export class ValidationFailedError extends ApiError {
-  constructor(messages: ValidationMessages) {
+  constructor(readonly messages: ValidationMessages) {
     super(400, { message: messages });
   }
 }

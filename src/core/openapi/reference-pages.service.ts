@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { CompressedText } from '../http/compressed-text.js';
 import { Assets } from '../ui/assets.service.js';
-import { renderPage } from '../ui/layout.js';
+import { renderPage } from '../ui/document.js';
 import { ApiDescription } from './api-description.service.js';
 import { ReferencePage } from './reference/reference-page.js';
 

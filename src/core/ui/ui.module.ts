@@ -1,7 +1,14 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller.js';
 import { Assets } from './assets.service.js';
+import { FlashCookies } from './flash-cookies.service.js';
+import { PageShells } from './page-shells.service.js';
 
-/** What pages for people are made of. */
-@Module({ controllers: [AssetsController], providers: [Assets], exports: [Assets] })
+/** What pages for people are made of; the pages of every feature use it without importing it. */
+@Global()
+@Module({
+  controllers: [AssetsController],
+  providers: [Assets, FlashCookies, PageShells],
+  exports: [Assets, PageShells],
+})
 export class UiModule {}

@@ -1,0 +1,37 @@
+import type { VNode } from 'preact';
+
+interface BarProps {
+  value: number;
+  max: number;
+  /** What the bar measures; for assistive technology. */
+  label: string;
+}
+
+/** How far something has come; without `value` it is under way. */
+export function ProgressBar({
+  value,
+  max,
+  label,
+}: Omit<BarProps, 'value'> & { value?: number }): VNode {
+  return <progress class="block" value={value} max={max} aria-label={label} />;
+}
+
+/** Parts of a capacity from which it is nearly and almost wholly used. */
+const NEARLY = 0.75;
+const ALMOST = 0.9;
+
+/** How much of something is used; changes its colour when little is left. */
+export function CapacityBar({ value, max, label }: BarProps): VNode {
+  return (
+    <meter
+      class="block"
+      min={0}
+      max={max}
+      low={max * NEARLY}
+      high={max * ALMOST}
+      optimum={0}
+      value={value}
+      aria-label={label}
+    />
+  );
+}

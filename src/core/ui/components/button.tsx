@@ -1,0 +1,40 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'outline' | 'ghost' | 'destructive';
+
+interface Look {
+  variant?: ButtonVariant;
+  size?: 'small';
+  children: ComponentChildren;
+}
+
+export interface ButtonProps extends Look {
+  type?: 'submit' | 'button';
+  name?: string;
+  value?: string;
+  disabled?: boolean;
+}
+
+/** Sends the form it stands in. */
+export function Button({ variant = 'primary', type = 'submit', ...props }: ButtonProps): VNode {
+  const { size, children, ...attributes } = props;
+  return (
+    <button class="btn" data-variant={variant} data-size={size} type={type} {...attributes}>
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button: it leads somewhere and changes nothing. */
+export function ButtonLink({
+  href,
+  variant = 'primary',
+  size,
+  children,
+}: Look & { href: string }): VNode {
+  return (
+    <a class="btn" data-variant={variant} data-size={size} href={href}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,155 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { controlAttributes, Field, fieldAndRest, FieldErrors, type FieldProps } from './field.js';
+import { fieldId } from './field-id.js';
+
+export interface Choice {
+  value: string;
+  label: string;
+  hint?: string;
+  disabled?: boolean;
+}
+
+/** One of a list that is too long to be shown whole. */
+export function SelectField(
+  props: FieldProps & { options: Choice[]; value?: string | null | undefined },
+): VNode {
+  const { options, value, ...rest } = props;
+  const [field] = fieldAndRest(rest);
+  return (
+    <Field {...field}>
+      <select class="control" {...controlAttributes(field)}>
+        {options.map((option) => (
+          <option
+            key={option.value}
+            value={option.value}
+            selected={option.value === value}
+            disabled={option.disabled}
+          >
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+interface CheckboxFieldProps extends Omit<FieldProps, 'required' | 'bare'> {
+  checked?: boolean;
+  /** Sent when ticked; `true` unless told otherwise. */
+  value?: string;
+}
+
+/** Yes or no; `false` is sent when it is not ticked. With a name in `[]` it is one of a list. */
+export function CheckboxField({ checked, value = 'true', ...field }: CheckboxFieldProps): VNode {
+  const isOfList = field.name.endsWith('[]');
+  const id = field.id ?? (isOfList ? fieldId(`${field.name}${value}`) : fieldId(field.name));
+  return (
+    <div class="field">
+      {!isOfList && <input type="hidden" name={field.name} value="false" />}
+      <div class="choice">
+        <input
+          type="checkbox"
+          value={value}
+          checked={checked}
+          {...controlAttributes({ ...field, id })}
+        />
+        <div>
+          <label for={id}>{field.label}</label>
+          <Hint id={id} hint={field.hint} />
+          <FieldErrors id={id} errors={field.errors} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface RadioGroupProps extends FieldProps {
+  options: Choice[];
+  value?: string | null | undefined;
+}
+
+/** One of a few, all visible. */
+export function RadioGroup({ options, value, ...field }: RadioGroupProps): VNode {
+  const group = field.id ?? fieldId(field.name);
+  return (
+    <fieldset class="field" id={group}>
+      <legend>{field.label}</legend>
+      <Hint id={group} hint={field.hint} />
+      {options.map((option) => (
+        <Radio
+          key={option.value}
+          option={option}
+          id={`${group}-${option.value}`}
+          name={field.name}
+          required={field.required ?? false}
+          checked={option.value === value}
+        />
+      ))}
+      <FieldErrors id={group} errors={field.errors} />
+    </fieldset>
+  );
+}
+
+interface RadioProps {
+  option: Choice;
+  id: string;
+  name: string;
+  required: boolean;
+  checked: boolean;
+}
+
+function Radio({ option, id, ...attributes }: RadioProps): VNode {
+  const describedBy = option.hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div class="choice">
+      <input
+        type="radio"
+        id={id}
+        value={option.value}
+        disabled={option.disabled}
+        aria-describedby={describedBy}
+        {...attributes}
+      />
+      <div>
+        <label for={id}>{option.label}</label>
+        <Hint id={id} hint={option.hint} />
+      </div>
+    </div>
+  );
+}
+
+function Hint({ id, hint }: { id: string; hint: ComponentChildren }): VNode | null {
+  if (hint === undefined) return null;
+  return (
+    <div class="hint" id={`${id}-hint`}>
+      {hint}
+    </div>
+  );
+}
+
+/** Several of a few (scopes, events): sends `name[]` for each that is ticked. */
+export function CheckboxGroup({
+  options,
+  values,
+  ...field
+}: FieldProps & { options: Choice[]; values: readonly string[] }): VNode {
+  const group = field.id ?? fieldId(field.name);
+  return (
+    <fieldset class="field" id={group}>
+      <legend>{field.label}</legend>
+      <Hint id={group} hint={field.hint} />
+      {options.map(({ value, label, hint }) => (
+        <CheckboxField
+          key={value}
+          name={`${field.name}[]`}
+          id={`${group}-${value}`}
+          label={label}
+          hint={hint}
+          value={value}
+          checked={values.includes(value)}
+        />
+      ))}
+      <FieldErrors id={group} errors={field.errors} />
+    </fieldset>
+  );
+}

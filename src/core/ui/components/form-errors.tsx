@@ -1,0 +1,27 @@
+import type { VNode } from 'preact';
+import type { FormProblems } from '../form-errors.js';
+import { fieldId } from './field-id.js';
+
+/** Everything that is wrong with a form, above it; each line leads to its field. */
+export function FormErrors({ errors }: { errors?: FormProblems | null | undefined }): VNode | null {
+  if (errors == null) return null;
+  const lines = [
+    ...errors.general.map((text) => ({ text, name: null })),
+    ...Object.entries(errors.fields).flatMap(([name, texts]) =>
+      texts.map((text) => ({ text, name })),
+    ),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <div class="alert" role="alert" data-tone="alert">
+      <p class="font-semibold">
+        {lines.length === 1 ? 'There is a problem' : 'There are problems'}
+      </p>
+      <ul class="w-full">
+        {lines.map(({ text, name }) => (
+          <li key={text}>{name === null ? text : <a href={`#${fieldId(name)}`}>{text}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { CSRF_FIELD } from '../../access/csrf.js';
+import { Button, type ButtonVariant } from './button.js';
+
+interface FormProps {
+  action: string;
+  method?: 'post' | 'get';
+  /** `shell.csrfToken`; every form that posts needs it. */
+  csrfToken?: string;
+  /** Name for assistive technology when a page has several forms. */
+  label?: string;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** A form that works without a script; posted forms carry the session's token. */
+export function Form({
+  method = 'post',
+  csrfToken,
+  label,
+  children,
+  ...attributes
+}: FormProps): VNode {
+  return (
+    <form
+      method={method}
+      aria-label={label}
+      {...attributes}
+      class={attributes.class ?? 'grid gap-5'}
+    >
+      {method === 'post' && <input type="hidden" name={CSRF_FIELD} value={csrfToken ?? ''} />}
+      {children}
+    </form>
+  );
+}
+
+/** The buttons at the end of a form. */
+export function FormActions({ children }: { children: ComponentChildren }): VNode {
+  return <div class="flex flex-wrap items-center gap-3">{children}</div>;
+}
+
+interface PostButtonProps {
+  action: string;
+  csrfToken: string;
+  variant?: ButtonVariant;
+  size?: 'small';
+  /** Hidden fields. */
+  fields?: Record<string, string>;
+  children: ComponentChildren;
+}
+
+/** One button that posts: revoke, approve, sign out everywhere. */
+export function PostButton({ children, ...props }: PostButtonProps): VNode {
+  const { action, csrfToken, variant = 'outline', size, fields = {} } = props;
+  return (
+    <Form action={action} csrfToken={csrfToken} class="inline-flex">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button variant={variant} size={size}>
+        {children}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+interface LiveRegionProps {
+  id: string;
+  /** Answers with this same region (`shell.fragment`), made anew. */
+  href: string;
+  /** Between two questions; null when nothing changes any more. */
+  seconds: number | null;
+  /** What it shows; for assistive technology. */
+  label: string;
+  children: ComponentChildren;
+}
+
+/** Replaces itself every few seconds; without a script it stays as it was loaded. */
+export function LiveRegion({ id, href, seconds, label, children }: LiveRegionProps): VNode {
+  const polling =
+    seconds === null
+      ? {}
+      : { 'hx-get': href, 'hx-trigger': `every ${seconds}s`, 'hx-swap': 'outerHTML' };
+  return (
+    <section id={id} aria-label={label} {...polling}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+export interface Column {
+  label: string;
+  /** `end` for numbers and buttons. */
+  align?: 'end';
+  /** The heading is for assistive technology only (a column of buttons). */
+  hidden?: boolean;
+}
+
+interface TableProps {
+  /** What the table lists; for assistive technology. */
+  caption: string;
+  columns: Column[];
+  /** `<tr>`s, made with `Row`. */
+  children: ComponentChildren;
+}
+
+/** Rows under headings; scrolls sideways by itself when the screen is too narrow. */
+export function Table({ caption, columns, children }: TableProps): VNode {
+  return (
+    <div class="table-container" role="region" aria-label={caption} tabIndex={0}>
+      <table class="table">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ label, align, hidden }) => (
+              <th key={label} scope="col" class={align}>
+                {hidden === true ? <span class="sr-only">{label}</span> : label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A cell; `wrap` for long text, `align="end"` for numbers. */
+export function Cell({ align, wrap, children }: CellProps): VNode {
+  return (
+    <td class={[align, wrap === true ? 'wrap' : ''].join(' ').trim() || undefined}>{children}</td>
+  );
+}
+
+interface CellProps {
+  align?: 'end';
+  wrap?: boolean;
+  children?: ComponentChildren;
+}
+
+/** The last cell of a row: its buttons. */
+export function ActionsCell({ children }: { children?: ComponentChildren }): VNode {
+  return (
+    <td>
+      <div class="actions">{children}</div>
+    </td>
+  );
+}

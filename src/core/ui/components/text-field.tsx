@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import { controlAttributes, Field, fieldAndRest, type FieldProps } from './field.js';
+
+interface TextFieldProps extends FieldProps {
+  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search';
+  value?: string | number | null | undefined;
+  autocomplete?: string;
+  minLength?: number;
+  maxLength?: number;
+  min?: number | string;
+  max?: number | string;
+  pattern?: string;
+  placeholder?: string;
+  autofocus?: boolean;
+  readOnly?: boolean;
+}
+
+/** One line of text; a password is never sent back. */
+export function TextField({ type = 'text', value, ...props }: TextFieldProps): VNode {
+  const [field, rest] = fieldAndRest(props);
+  const shown = type === 'password' ? {} : { value: value ?? '' };
+  // Types of elements know one form per type of input.
+  const attributes: object = { type, ...shown, ...rest, ...controlAttributes(field) };
+  return (
+    <Field {...field}>
+      <input class="control" {...attributes} />
+    </Field>
+  );
+}
+
+interface TextAreaProps extends FieldProps {
+  value?: string | null | undefined;
+  rows?: number;
+  maxLength?: number;
+  placeholder?: string;
+  /** For code: fixed width, no spelling marks. */
+  code?: boolean;
+}
+
+/** Several lines of text. */
+export function TextArea(props: TextAreaProps): VNode {
+  const { value, rows = 4, code, ...rest } = props;
+  const [field, attributes] = fieldAndRest(rest);
+  return (
+    <Field {...field}>
+      <textarea
+        class={code === true ? 'control font-mono' : 'control'}
+        rows={rows}
+        spellcheck={code !== true}
+        {...attributes}
+        {...controlAttributes(field)}
+      >
+        {/* Browsers drop the first line break of the content. */ `\n${value ?? ''}`}
+      </textarea>
+    </Field>
+  );
+}

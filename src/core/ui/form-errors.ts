@@ -1,0 +1,71 @@
+import { ApiError, InvalidParamsError, ValidationFailedError } from '../errors.js';
+import type { ValidationMessages } from '../errors.js';
+
+/** What is wrong with a form that was sent. */
+export interface FormProblems {
+  /** Whole sentences by the name of their field. */
+  fields: Record<string, string[]>;
+  /** What no single field is to blame for. */
+  general: string[];
+}
+
+/** Statuses of refusals that say what the sender can correct. */
+const CORRECTABLE = [400, 409, 422];
+
+/**
+ * What a refused service call means for the form that caused it; everything that the sender
+ * cannot correct is thrown again.
+ */
+export function formErrors(error: unknown): FormProblems {
+  if (error instanceof InvalidParamsError) return ofProblems(error.problems);
+  if (error instanceof ValidationFailedError) return ofMessages(error.messages);
+  if (error instanceof ApiError && CORRECTABLE.includes(error.status)) return ofRefusal(error);
+  throw error;
+}
+
+/** Texts such as `title is missing`, which begin with the name of the parameter. */
+function ofProblems(problems: readonly string[]): FormProblems {
+  const fields: FormProblems['fields'] = {};
+  for (const problem of problems) {
+    const end = problem.indexOf(' ');
+    const name = end === -1 ? problem : problem.slice(0, end);
+    (fields[name] ??= []).push(sentence(name, problem.slice(name.length + 1)));
+  }
+  return { fields, general: [] };
+}
+
+function ofMessages(messages: ValidationMessages, prefix = ''): FormProblems {
+  const found: FormProblems = { fields: {}, general: [] };
+  for (const [attribute, value] of Object.entries(messages)) {
+    const name = prefix === '' ? attribute : `${prefix}[${attribute}]`;
+    if (Array.isArray(value)) {
+      if (attribute === 'base') found.general.push(...value.map((text) => sentence('', text)));
+      else found.fields[name] = value.map((text) => sentence(name, text));
+      continue;
+    }
+    const inner = ofMessages(value, name);
+    Object.assign(found.fields, inner.fields);
+    found.general.push(...inner.general);
+  }
+  return found;
+}
+
+function ofRefusal({ body }: ApiError): FormProblems {
+  const { message, error_description: description, error } = body;
+  if (typeof message === 'object' && message !== null) {
+    return ofMessages(message as ValidationMessages);
+  }
+  const text = [description, message, error].find((one) => typeof one === 'string') as string;
+  return { fields: {}, general: [sentence('', text.replace(/^\d{3} (?:Bad request - )?/i, ''))] };
+}
+
+/** `access_level`, `has no valid value` → `Access level has no valid value.` */
+function sentence(name: string, text: string): string {
+  const words = name
+    .replace(/[[\]_]+/g, ' ')
+    .replace(/ id$/, '')
+    .trim();
+  const line = `${words} ${text}`.trim();
+  const ended = /[.!?]$/.test(line) ? line : `${line}.`;
+  return ended.charAt(0).toUpperCase() + ended.slice(1);
+}

@@ -1,0 +1,70 @@
+import type { Request, Response } from 'express';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { authContext, type AuthContext } from '../access/auth-context.js';
+import { csrfToken } from '../access/page-request.js';
+import { Answer } from '../http/answer.js';
+import { publicBaseUrl } from '../public-url.js';
+import type { FlashCookies } from './flash-cookies.service.js';
+import { renderPage } from './document.js';
+import { pageHeaders } from './page-headers.js';
+import { PageLayout, type SiteProps } from './page-layout.js';
+import type { FlashMessages, PageInfo, PageShell } from './shell.js';
+
+/** What the shell of one request is made with. */
+export interface ShellParts {
+  request: Request;
+  response: Response;
+  flash: FlashCookies;
+  site: SiteProps;
+}
+
+/** The shell of one request: knows who asks, and answers with pages in the frame of the site. */
+export class RequestShell implements PageShell {
+  private readonly context: AuthContext;
+  readonly csrfToken: string;
+
+  constructor(private readonly parts: ShellParts) {
+    this.context = authContext(parts.request);
+    this.csrfToken = csrfToken(parts.request);
+  }
+
+  get viewer(): AuthContext['viewer'] {
+    return this.context.viewer;
+  }
+
+  get session(): AuthContext['session'] {
+    return this.context.session;
+  }
+
+  get path(): string {
+    return this.parts.request.path;
+  }
+
+  get baseUrl(): string {
+    return publicBaseUrl(this.parts.request);
+  }
+
+  page(content: VNode, info: PageInfo, status = 200): Answer {
+    const { request, response, flash, site } = this.parts;
+    const messages = flash.take(request, response, this.viewer?.id ?? null);
+    const { viewer, csrfToken, path } = this;
+    const page = PageLayout({ site, viewer, csrfToken, path, info, messages, children: content });
+    return new Answer(status, renderPage(page), pageHeaders(info, this.isPrivate));
+  }
+
+  fragment(content: VNode): Answer {
+    return new Answer(200, renderToString(content), pageHeaders({}, true));
+  }
+
+  redirect(location: string, flash?: FlashMessages): Answer {
+    const { response } = this.parts;
+    if (flash !== undefined) this.parts.flash.leave(response, flash, this.viewer?.id ?? null);
+    return new Answer(303, undefined, { Location: location, 'Cache-Control': 'no-store' });
+  }
+
+  /** A page with a token for forms is for one browser, even when nobody is signed in. */
+  private get isPrivate(): boolean {
+    return this.viewer !== null || this.csrfToken !== '';
+  }
+}

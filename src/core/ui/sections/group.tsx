@@ -1,0 +1,29 @@
+import type { VNode } from 'preact';
+import { Tabs } from '../components/tabs.js';
+
+export type GroupTab = 'overview' | 'members' | 'tokens' | 'settings';
+
+interface GroupTabsProps {
+  group: { fullPath: string };
+  current: GroupTab;
+  /** What the viewer may see beyond the overview and the members. */
+  may: { manageTokens: boolean; edit: boolean };
+}
+
+/** The pages of a group. */
+export function GroupTabs({ group, current, may }: GroupTabsProps): VNode {
+  const base = `/groups/${group.fullPath}`;
+  const addresses = {
+    overview: base,
+    members: `${base}/-/group_members`,
+    tokens: `${base}/-/settings/access_tokens`,
+    settings: `${base}/-/edit`,
+  };
+  const items = [
+    { label: 'Overview', href: addresses.overview },
+    { label: 'Members', href: addresses.members },
+    ...(may.manageTokens ? [{ label: 'Access tokens', href: addresses.tokens }] : []),
+    ...(may.edit ? [{ label: 'Settings', href: addresses.settings }] : []),
+  ];
+  return <Tabs label="Group" items={items} current={addresses[current]} />;
+}

@@ -1,0 +1,61 @@
+import type { VNode } from 'preact';
+import type { SessionContext } from '../access/auth-context.js';
+import type { Viewer } from '../access/viewer.js';
+import type { Answer } from '../http/answer.js';
+
+/** The places of the main navigation. */
+export type NavItem =
+  'dashboard' | 'groups' | 'projects' | 'snippets' | 'explore' | 'admin' | 'account';
+
+/** One step of the way to a page; the page itself is the last one, without address. */
+export interface Crumb {
+  label: string;
+  href?: string;
+}
+
+/** What a page says about itself. */
+export interface PageInfo {
+  /** Shown by the browser and as the last step of the way when there are crumbs. */
+  title: string;
+  /** The place of the main navigation that the page belongs to. */
+  nav?: NavItem;
+  /** The way to the page, from the outside in, without the page itself. */
+  crumbs?: Crumb[];
+  /** What stands beside the content on wide screens and above it on narrow ones. */
+  aside?: VNode;
+  /** For tables with many columns. */
+  wide?: boolean;
+  /** For a single small form. */
+  narrow?: boolean;
+  /** URLs outside of this site that forms may lead to (the redirect URI of a consent). */
+  formTargets?: string[];
+  /** Nobody learns the address of this page: it carries a token. */
+  noReferrer?: boolean;
+  /** Whether the page has live regions. */
+  live?: boolean;
+}
+
+/** What the next page tells about what was just done. `secret` is shown once and never again. */
+export interface FlashMessages {
+  notice?: string;
+  alert?: string;
+  secret?: { label: string; value: string };
+}
+
+/** What a page handler gets and answers with: `list(@Shell() shell: PageShell)`. */
+export interface PageShell {
+  readonly viewer: Viewer | null;
+  readonly session: SessionContext | null;
+  /** For the hidden field of forms. */
+  readonly csrfToken: string;
+  /** Of the request, without its query. */
+  readonly path: string;
+  /** Public address of the installation, without trailing slash. */
+  readonly baseUrl: string;
+  /** A whole page; 200 unless told otherwise. */
+  page(content: VNode, info: PageInfo, status?: number): Answer;
+  /** Part of a page, for a live region. */
+  fragment(content: VNode): Answer;
+  /** 303 to a path of this site; the messages are shown there. */
+  redirect(location: string, flash?: FlashMessages): Answer;
+}
