@@ -13,6 +13,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { GitHttpModule } from './git-http/git-http.module.js';
 import { GroupsModule } from './groups/groups.module.js';
 import { IssuesModule } from './issues/issues.module.js';
+import { OAuthModule } from './oauth/oauth.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { ResourceTokensModule } from './resource-tokens/resource-tokens.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -30,6 +31,7 @@ const FEATURES = [
   HealthModule,
   IssuesModule,
   PersonalTokensModule,
+  OAuthModule,
   OpenApiModule,
   ProjectsModule,
   ResourceTokensModule,
