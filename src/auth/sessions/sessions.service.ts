@@ -1,11 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, Not, type EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { credentialDigest } from '../../core/digest.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { newSessionValue } from './session-cookies.js';
-import { FIND_SESSION_SQL, toSession, type FoundSession, type SessionRow } from './session-row.js';
+import {
+  FIND_SESSION_SQL,
+  LIST_SESSIONS_SQL,
+  toSession,
+  type FoundSession,
+  type ListedSession,
+  type SessionRow,
+} from './session-row.js';
 import { Session } from './session.entity.js';
 
 const MINUTE_MS = 60_000;
@@ -35,6 +42,7 @@ export class Sessions {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** The living session with this cookie value, or null. Using it keeps it alive. */
@@ -66,6 +74,30 @@ export class Sessions {
       userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     });
     return value;
+  }
+
+  /** Living sessions of the user, the one that was used last first. */
+  list(userId: number): Promise<ListedSession[]> {
+    return this.sql.rows<ListedSession>(LIST_SESSIONS_SQL, [
+      userId,
+      this.clock.now(),
+      this.idleMinutes(false),
+      this.idleMinutes(true),
+    ]);
+  }
+
+  /** Ends one session of the user at once, in every process; false = there is none with this id. */
+  async end(id: number, userId: number, tx?: EntityManager): Promise<boolean> {
+    const manager = tx ?? this.dataSource.manager;
+    const { affected } = await manager.delete(Session, { id, userId });
+    return affected === 1;
+  }
+
+  /** Ends all sessions of the user but this one; answers how many those were. */
+  async endOthers(userId: number, keptId: number, tx?: EntityManager): Promise<number> {
+    const manager = tx ?? this.dataSource.manager;
+    const { affected } = await manager.delete(Session, { id: Not(keptId), userId });
+    return affected ?? 0;
   }
 
   /** Seconds for which the browser keeps the cookie; undefined = until it is closed. */
