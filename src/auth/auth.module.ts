@@ -9,6 +9,9 @@ import { Authenticator } from './authenticator.service.js';
 import { CredentialSearch } from './credential-search.service.js';
 import { JobTokenLookup } from './job-token-lookup.service.js';
 import { PageGuard } from './page.guard.js';
+import { AccountLocks } from './passwords/account-locks.service.js';
+import { AddressGuesses } from './passwords/address-guesses.service.js';
+import { PasswordSignIn } from './passwords/password-sign-in.service.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { BrowserSessions } from './sessions/browser-sessions.service.js';
 import { Sessions } from './sessions/sessions.service.js';
@@ -19,11 +22,14 @@ import { TokenState } from './token-state.service.js';
 @Module({
   imports: [DiscoveryModule, MembersModule, RateLimitsModule, TokensModule],
   providers: [
+    AccountLocks,
+    AddressGuesses,
     ApiLimits,
     Authenticator,
     BrowserSessions,
     CredentialSearch,
     JobTokenLookup,
+    PasswordSignIn,
     SudoService,
     RouteDeclarations,
     Sessions,
@@ -31,6 +37,6 @@ import { TokenState } from './token-state.service.js';
     { provide: APP_GUARD, useClass: AuthGuard },
     { provide: APP_GUARD, useClass: PageGuard },
   ],
-  exports: [BrowserSessions, JobTokenLookup, Sessions, TokensModule],
+  exports: [BrowserSessions, JobTokenLookup, PasswordSignIn, Sessions, TokensModule],
 })
 export class AuthModule {}

@@ -12,6 +12,11 @@ for i, key in ipairs(KEYS) do
 end
 return totals`;
 
+/** Not for a counter that has ended meanwhile: the next one would begin below zero. */
+const TAKE_BACK_SCRIPT = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('DECR', KEYS[1]) end
+return 0`;
+
 interface Addition {
   seconds: number;
   /** One for each request, in their order. */
@@ -39,6 +44,11 @@ export class SharedCounters {
       if (addition === undefined) this.additions.set(key, { seconds, waiting: [resolve] });
       else addition.waiting.push(resolve);
     });
+  }
+
+  /** Counts one less: what was counted does not count after all. */
+  async takeBack(key: string): Promise<void> {
+    await this.store.ask((redis) => redis.eval(TAKE_BACK_SCRIPT, 1, this.store.prefix + key));
   }
 
   /** Forgets a counter. */

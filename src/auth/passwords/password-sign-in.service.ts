@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../../core/access/viewer.js';
+import { verifyNobodysPassword, verifyPassword } from '../../core/passwords.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { AccountLocks } from './account-locks.service.js';
+import { AddressGuesses } from './address-guesses.service.js';
+import { CANDIDATE_SQL, SUCCEED_SQL, type Candidate, type Identified } from './candidate.js';
+import { obstacleOf, SignInRefusedError } from './sign-in-refusal.js';
+
+/** Longer ones belong to nobody and are not worth hashing. */
+const MAX_PASSWORD_LENGTH = 1_024;
+const LOGIN_PATTERN = /^[^\0]{1,254}$/;
+
+/**
+ * The one place that checks a login and a password (API doc, Authentication): counts wrong ones
+ * per account and per address, and takes as long for logins that nobody has.
+ */
+@Injectable()
+export class PasswordSignIn {
+  constructor(
+    private readonly sql: Sql,
+    private readonly locks: AccountLocks,
+    private readonly guesses: AddressGuesses,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /**
+   * The user with this username or e-mail address, in any case, and this password. Throws
+   * SignInRefusedError, also for users who may not act; 429 after too many wrong passwords from
+   * the address; 503 when too many wait.
+   */
+  async check(login: string, password: string, ip: string | null): Promise<Viewer> {
+    const { viewer } = await this.identify(login, password, ip);
+    const obstacle = obstacleOf(viewer, this.settings.values);
+    if (obstacle !== null) throw new SignInRefusedError(obstacle);
+    return viewer;
+  }
+
+  /** Like `check`, for a user in any state: the caller judges what may be done. */
+  identify(login: string, password: string, ip: string | null): Promise<Identified> {
+    const name = login.trim();
+    return this.guesses.watch(ip, async () => {
+      const isSensible = password !== '' && password.length <= MAX_PASSWORD_LENGTH;
+      if (!isSensible || !LOGIN_PATTERN.test(name)) throw new SignInRefusedError('credentials');
+      const candidate = await this.sql.row<Candidate>(CANDIDATE_SQL, [name]);
+      const identified = await this.attempt(candidate, password, ip);
+      if (identified === null) throw new SignInRefusedError('credentials');
+      return identified;
+    });
+  }
+
+  /** Whether this is the user's password, counting and locking like a sign-in. */
+  async isPasswordOf(user: { username: string }, password: string): Promise<boolean> {
+    const candidate = await this.sql.row<Candidate>(CANDIDATE_SQL, [user.username]);
+    return (await this.attempt(candidate, password, null)) !== null;
+  }
+
+  /** The count is written while the hash is worked out, and so takes no time that tells anything. */
+  private async attempt(
+    candidate: Candidate | null,
+    password: string,
+    ip: string | null,
+  ): Promise<Identified | null> {
+    const digest = candidate?.passwordDigest ?? null;
+    const [counting, checking] = await Promise.allSettled([
+      candidate === null ? null : this.locks.begin(candidate.id),
+      digest === null ? verifyNobodysPassword(password) : verifyPassword(digest, password),
+    ]);
+    if (counting.status === 'rejected') throw counting.reason;
+    const attempt = counting.value;
+    if (checking.status === 'rejected') {
+      if (candidate !== null && attempt !== null) await this.locks.giveBack(candidate.id, attempt);
+      throw checking.reason;
+    }
+    if (candidate === null || attempt === null) return null;
+    if (checking.value && digest !== null) return this.succeed(candidate.id, digest);
+    await this.locks.fail(candidate.id, attempt, ip);
+    return null;
+  }
+
+  private async succeed(id: number, passwordDigest: string): Promise<Identified | null> {
+    const viewer = await this.sql.row<Viewer>(SUCCEED_SQL, [id, passwordDigest]);
+    return viewer === null ? null : { viewer, passwordDigest };
+  }
+}
