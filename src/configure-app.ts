@@ -9,6 +9,7 @@ import { warnOfUntrustedProxy } from './core/http/untrusted-proxy.middleware.js'
 import { ProtectedPaths } from './core/rate-limits/protected-paths.service.js';
 import { UnreadableBodies } from './core/rate-limits/unreadable-bodies.service.js';
 import { createLog, NestLog } from './core/logger.js';
+import { ErrorPages } from './core/ui/error-pages.service.js';
 import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
 import type { HttpAdapter } from './http-adapter.js';
@@ -41,5 +42,5 @@ export function configureApp(
   mountGitHttp(app);
   app.use((app.getHttpAdapter() as HttpAdapter).refuseUnroutedBodies);
   app.use(app.get(UnreadableBodies, { strict: false }).limit(readBody));
-  app.useGlobalFilters(new ApiExceptionFilter(log));
+  app.useGlobalFilters(new ApiExceptionFilter(log, app.get(ErrorPages, { strict: false })));
 }

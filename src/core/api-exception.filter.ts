@@ -3,17 +3,23 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { databaseRefusal } from './database-refusal.js';
 import { ApiError } from './errors.js';
+import { dialectOf } from './http/dialect.js';
+import { oauthRefusal } from './http/oauth-refusal.js';
 import { requestId } from './http/request-state.js';
-import { sendBody } from './http/reply.js';
+import { sendAnswer, sendBody } from './http/reply.js';
+import type { ErrorPages } from './ui/error-pages.service.js';
 
 /**
  * The only writer of error answers (API doc, Errors). ApiErrors know their answer; errors of Nest,
- * Express and PostgreSQL are translated; everything else is 500 with a fixed body. Nothing is
- * written once an answer has begun: the connection is cut, so that the client sees it is broken.
+ * Express and PostgreSQL are translated; everything else is 500 with a fixed body. The path decides
+ * whether it goes out as JSON of the API, JSON of OAuth or a page. Nothing is written once an answer has begun: the connection is cut, so that the client sees it is broken.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly pages: ErrorPages,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -27,6 +33,21 @@ export class ApiExceptionFilter implements ExceptionFilter {
     }
     // Set for the success that did not come about.
     for (const name of ['Content-Type', 'Cache-Control', 'ETag']) response.removeHeader(name);
+    this.send(refusal, request, response);
+  }
+
+  private send(refusal: ApiError, request: Request, response: Response): void {
+    const dialect = dialectOf(request.path);
+    // Who is led elsewhere is not refused.
+    const isRefused = refusal.status >= 400;
+    if (isRefused && dialect === 'page') {
+      sendAnswer(response, this.pages.refusal(refusal, requestId(response)));
+      return;
+    }
+    if (isRefused && dialect === 'oauth') {
+      sendAnswer(response, oauthRefusal(refusal));
+      return;
+    }
     for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
     sendBody(response, refusal.status, refusal.text ?? refusal.body);
   }

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller.js';
 import { Assets } from './assets.service.js';
+import { ErrorPages } from './error-pages.service.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import { PageShells } from './page-shells.service.js';
 
@@ -8,7 +9,7 @@ import { PageShells } from './page-shells.service.js';
 @Global()
 @Module({
   controllers: [AssetsController],
-  providers: [Assets, FlashCookies, PageShells],
-  exports: [Assets, PageShells],
+  providers: [Assets, ErrorPages, FlashCookies, PageShells],
+  exports: [Assets, ErrorPages, PageShells],
 })
 export class UiModule {}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { dialectOf } from './dialect.js';
+
+describe('dialectOf', () => {
+  it.each([
+    ['/api/v4/projects', 'api'],
+    ['/api', 'api'],
+    ['/-/health', 'api'],
+    ['/-/assets/app-1.css', 'api'],
+    ['/oauth/token', 'oauth'],
+    ['/oauth/token/info', 'oauth'],
+    ['/.well-known/openid-configuration', 'oauth'],
+    ['/oauth/discovery/keys', 'oauth'],
+    ['/oauth/authorize', 'page'],
+    ['/oauth/tokens', 'page'],
+    ['/apis/project', 'page'],
+    ['/-/docs/api', 'page'],
+    ['/', 'page'],
+  ])('of %s is %s', (path, dialect) => {
+    expect(dialectOf(path)).toBe(dialect);
+  });
+});

@@ -1,0 +1,26 @@
+/** In which form a path answers what it refuses. */
+export type Dialect = 'api' | 'oauth' | 'page';
+
+/** Paths that programs ask, with all below them; everything else is for people. */
+const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
+  ['/api', 'api'],
+  ['/-/health', 'api'],
+  ['/-/liveness', 'api'],
+  ['/-/readiness', 'api'],
+  ['/-/assets', 'api'],
+  ['/oauth/token', 'oauth'],
+  ['/oauth/revoke', 'oauth'],
+  ['/oauth/introspect', 'oauth'],
+  ['/oauth/userinfo', 'oauth'],
+  ['/oauth/discovery', 'oauth'],
+  ['/.well-known', 'oauth'],
+];
+
+/**
+ * The dialect of a path: JSON of the API, JSON of OAuth (RFC 6749 §5.2), or a page. The path
+ * decides, known or not, never what the client says it accepts.
+ */
+export function dialectOf(path: string): Dialect {
+  const found = OF_PROGRAMS.find(([start]) => path === start || path.startsWith(`${start}/`));
+  return found?.[1] ?? 'page';
+}

@@ -1,0 +1,56 @@
+import type { VNode } from 'preact';
+import { ButtonLink } from './components/button.js';
+import { Document } from './document.js';
+import { errorText } from './error-texts.js';
+
+interface ErrorPageProps {
+  status: number;
+  requestId: string;
+  /** Seconds, where the refusal names them. */
+  retryAfter: string | undefined;
+  icon: string;
+  styleSheet: string;
+}
+
+/** Statuses after which signing in may help. */
+const NEEDS_SIGN_IN = [401, 404];
+
+/** A refusal for people; says nothing about who asked. */
+export function ErrorPage({ status, requestId, retryAfter, ...files }: ErrorPageProps): VNode {
+  const { title, advice } = errorText(status);
+  return (
+    <Document title={`${title} · Guildhall`} icon={files.icon} styleSheets={[files.styleSheet]}>
+      <header class="top-bar">
+        <div>
+          <a class="brand" href="/">
+            <img src={files.icon} alt="" width={24} height={24} />
+            Guildhall
+          </a>
+        </div>
+      </header>
+      <div class="page" data-width="narrow">
+        <main id="content" tabIndex={-1}>
+          <div class="grid gap-2">
+            <p class="text-muted-foreground font-mono">{status}</p>
+            <h1>{title}</h1>
+            <p>{advice}</p>
+            {retryAfter !== undefined && <p>The earliest moment is in {retryAfter} seconds.</p>}
+          </div>
+          <div class="flex flex-wrap gap-3">
+            <ButtonLink href="/" variant="outline">
+              To the start page
+            </ButtonLink>
+            {NEEDS_SIGN_IN.includes(status) && (
+              <ButtonLink href="/users/sign_in" variant="ghost">
+                Sign in
+              </ButtonLink>
+            )}
+          </div>
+          <p class="text-muted-foreground">
+            Request id: <code>{requestId}</code>
+          </p>
+        </main>
+      </div>
+    </Document>
+  );
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiError } from '../errors.js';
+import { Answer } from '../http/answer.js';
+import { Assets } from './assets.service.js';
+import { renderPage } from './document.js';
+import { ErrorPage } from './error-page.js';
+import { pageHeaders } from './page-headers.js';
+
+/** Refusals as pages for people. */
+@Injectable()
+export class ErrorPages {
+  constructor(private readonly assets: Assets) {}
+
+  /**
+   * A page that says what happened, what to do next, and under which id the log knows the request.
+   * Its words depend on the status alone: the refusal's own may repeat what a stranger wrote.
+   */
+  refusal({ status, headers }: ApiError, requestId: string): Answer {
+    const page = ErrorPage({
+      status,
+      requestId,
+      retryAfter: headers['Retry-After'],
+      icon: this.assets.pathOf('icon.svg'),
+      styleSheet: this.assets.pathOf('app.css'),
+    });
+    return new Answer(status, renderPage(page), { ...headers, ...pageHeaders({}, true) });
+  }
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { ProbePagesModule } from './probe-pages.module.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ imports: [ProbePagesModule] });
+});
+afterAll(() => app.close());
+
+describe('an error page', () => {
+  it('says what to do next and under which id the log knows the request', async () => {
+    const { headers, text } = await request(app.url).get('/no/such/%3Cscript%3Epage').expect(404);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+    });
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors/);
+    expect(text).toContain('<h1>Page not found</h1>');
+    expect(text).toContain(`<code>${headers['x-request-id']}</code>`);
+    expect(text).toContain('href="/users/sign_in"');
+    expect(text).not.toMatch(/no.such|script/);
+  });
+
+  it('tells nothing of a fault but that it is ours', async () => {
+    const { text } = await request(app.url).get('/probe-pages/bug').expect(500);
+    expect(text).toContain('<h1>Something went wrong on our side</h1>');
+    expect(text).not.toContain('42');
+  });
+
+  it('repeats no word of a refusal', async () => {
+    const { text } = await request(app.url).get('/probe-pages/forbidden').expect(403);
+    expect(text).toContain('<h1>You may not do this</h1>');
+    expect(text).not.toContain('alert');
+  });
+
+  it('names the methods of a path in its header', async () => {
+    const { headers, text } = await request(app.url).put('/probe-pages/message').expect(405);
+    expect(headers['allow']).toBe('OPTIONS, GET, HEAD, POST');
+    expect(text).toContain('<h1>This cannot be done here</h1>');
+  });
+
+  it('answers a form without the token of the session', async () => {
+    const sent = request(app.url).post('/probe-pages/message').type('form').send({ text: 'a' });
+    const { text } = await sent.expect(422);
+    expect(text).toContain('<h1>The form is no longer valid</h1>');
+  });
+});
+
+describe('a refusal', () => {
+  it('is JSON for OAuth clients, and nobody keeps it', async () => {
+    const { headers, body } = await request(app.url).get('/oauth/token/nowhere').expect(404);
+    expect(body).toEqual({ error: 'invalid_request', error_description: '404 Not Found' });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('is JSON for health checks', async () => {
+    await request(app.url).post('/-/health').expect(405, { error: '405 Not Allowed' });
+  });
+});
