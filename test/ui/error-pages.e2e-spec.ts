@@ -22,13 +22,13 @@ describe('an error page', () => {
     expect(text).toContain('<h1>Page not found</h1>');
     expect(text).toContain(`<code>${headers['x-request-id']}</code>`);
     expect(text).toContain('href="/users/sign_in"');
-    expect(text).not.toMatch(/no.such|script/);
+    expect(text).not.toMatch(/no\/such|script/);
   });
 
   it('tells nothing of a fault but that it is ours', async () => {
     const { text } = await request(app.url).get('/probe-pages/bug').expect(500);
     expect(text).toContain('<h1>Something went wrong on our side</h1>');
-    expect(text).not.toContain('42');
+    expect(text).not.toContain('the secret');
   });
 
   it('repeats no word of a refusal', async () => {

@@ -33,7 +33,7 @@ class ProbePagesController {
       title: 'Nothing',
       narrow: true,
       noReferrer: true,
-      formTargets: ['https://client.example/back?a=1', "com.example.app://'none'; x"],
+      formTargets: ['https://client.example/back?a=1', 'com.example.app:/back; script-src *'],
     });
   }
 

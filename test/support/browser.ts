@@ -1,0 +1,120 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromiumProgram } from '../../deploy/local/chromium-program.js';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const SCHEMES = ['light', 'dark'] as const;
+
+/** The browser of one test file. */
+export interface TestBrowser {
+  browser: Browser;
+  /** A page of a browser that nobody has used before. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** What the pages complained about so far: script faults and refusals of the policy. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+/** Starts Chromium; fails with one clear message on machines without any. */
+export async function startBrowser(): Promise<TestBrowser> {
+  const executablePath = chromiumProgram();
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const complaints: string[] = [];
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: WIDE,
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    context.setDefaultTimeout(10_000);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      // The status of a refused page is an error message, too.
+      const isFault = message.type() === 'error' && !/status of 4\d\d/.test(message.text());
+      if (isFault) complaints.push(message.text());
+    });
+    return page;
+  };
+  return {
+    browser,
+    open,
+    complaints: () => [...complaints],
+    close: () => browser.close(),
+  };
+}
+
+/** Signs in through the form and waits until its page is left. */
+export async function signIn(
+  page: Page,
+  baseUrl: string,
+  { login, password }: { login: string; password: string },
+): Promise<void> {
+  await page.goto(`${baseUrl}/users/sign_in`);
+  await page.fill('[name="user[login]"]', login);
+  await page.fill('[name="user[password]"]', password);
+  await Promise.all([
+    page.waitForURL((url) => url.pathname !== '/users/sign_in'),
+    page.click('main form button[type="submit"]'),
+  ]);
+}
+
+/**
+ * What axe finds wrong with the page in both colour schemes, as `light color-contrast: a.brand`.
+ * Scripts of the test are not subject to the page's policy.
+ */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate(async () => {
+      const { violations: all } = await (
+        globalThis as unknown as { axe: typeof import('axe-core') }
+      ).axe.run();
+      return all.flatMap(({ id, nodes }) =>
+        nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+      );
+    });
+    found.push(...violations.map((violation) => `${colorScheme} ${violation}`));
+  }
+  await page.emulateMedia({ colorScheme: null });
+  return found;
+}
+
+/** By how many pixels the page is too wide for a small telephone; 0 = it fits. */
+export async function overflowWhenNarrow(page: Page): Promise<number> {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const width = await page.evaluate('document.documentElement.scrollWidth');
+  await page.setViewportSize(WIDE);
+  return Math.max(0, Number(width) - 360);
+}
+
+/** Pictures of the page in light, dark, wide and narrow, into the folder SCREENSHOTS if it is set. */
+export async function screenshots(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder === undefined || folder === '') return;
+  await mkdir(folder, { recursive: true });
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    for (const viewport of [WIDE, NARROW]) {
+      await page.setViewportSize(viewport);
+      const file = `${name}-${colorScheme}-${viewport.width}.png`;
+      await page.screenshot({ path: join(folder, file), fullPage: true });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(WIDE);
+}
