@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountModule } from './account/account.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackgroundJobsModule } from './background-jobs/background-jobs.module.js';
@@ -23,6 +24,7 @@ import { PersonalTokensModule } from './tokens/personal-tokens.module.js';
 import { UsersModule } from './users/users.module.js';
 
 const FEATURES = [
+  AccountModule,
   AuditModule,
   AuthModule,
   BackgroundJobsModule,

@@ -4,6 +4,7 @@ import type { JobOptions } from 'bull';
 export const QUEUES = {
   storageMoves: 'storage-moves',
   deletions: 'deletions',
+  mails: 'mails',
 } as const;
 
 /** `move-repository`: a move may be claimed. */

@@ -1,0 +1,15 @@
+/** Control characters, line and paragraph separators: what could end a header or an address. */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** Angle brackets, commas and the like would make it several addresses, or none. */
+const ADDRESS = /^[^\s\p{Cc}\p{Zl}\p{Zp}@<>,;:"()[\]\\]+@[^\s\p{Cc}\p{Zl}\p{Zp}@<>,;:"()[\]\\]+$/u;
+
+/** The text on one line, whatever somebody wrote into a name or a title (RFC 5322 §2.2). */
+export function oneLine(text: string): string {
+  return text.replace(BREAKS, ' ').trim();
+}
+
+/** Whether this is one plain address that a mail can be sent to. */
+export function isMailAddress(address: string): boolean {
+  return address.length <= 254 && ADDRESS.test(address);
+}

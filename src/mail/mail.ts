@@ -1,0 +1,25 @@
+/** What a mail is about, for administrators. */
+export type MailKind =
+  'password_reset' | 'password_changed' | 'email_confirmation' | 'sign_up_request' | 'test';
+
+/** A mail as its reader sees it. */
+export interface Letter {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** A mail to be sent. */
+export interface Mail extends Letter {
+  /** One address, without a name. */
+  to: string;
+  kind: MailKind;
+}
+
+/** A mail on its way: the id makes sending it twice the same mail. */
+export interface OutgoingLetter extends Letter {
+  to: string;
+  /** `<…@…>`; the same with every attempt. */
+  messageId: string;
+  date: Date;
+}
