@@ -37,6 +37,6 @@ import { TokenState } from './token-state.service.js';
     { provide: APP_GUARD, useClass: AuthGuard },
     { provide: APP_GUARD, useClass: PageGuard },
   ],
-  exports: [BrowserSessions, JobTokenLookup, PasswordSignIn, Sessions, TokensModule],
+  exports: [ApiLimits, BrowserSessions, JobTokenLookup, PasswordSignIn, Sessions, TokensModule],
 })
 export class AuthModule {}

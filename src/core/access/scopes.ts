@@ -36,6 +36,11 @@ export const RESOURCE_TOKEN_SCOPES: readonly Scope[] = [
   'write_repository',
 ];
 
+/** Scopes that an application may have; `self_rotate` is about tokens that nobody refreshes. */
+export const APPLICATION_SCOPES: readonly Scope[] = (Object.keys(SCOPES) as Scope[]).filter(
+  (scope) => scope !== 'self_rotate',
+);
+
 /** Scopes that only an administrator's token may have. */
 export const ADMIN_SCOPES: readonly Scope[] = ['sudo', 'admin_mode'];
 

@@ -1,0 +1,42 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { NoAuthentication } from '../../core/access/access.decorator.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { SIGNING_ALGORITHM } from './signing-key-pair.js';
+import type { StoredKey } from './signing-key-store.service.js';
+import { SigningKeys } from './signing-keys.service.js';
+
+/** A public key (RFC 7517 §4). */
+export interface PresentedKey {
+  kty: 'RSA';
+  /** The name that the header of an id_token refers to. */
+  kid: string;
+  /** @example "AQAB" */
+  e: string;
+  /** The modulus in base64url. */
+  n: string;
+  use: 'sig';
+  alg: 'RS256';
+}
+
+/** A JWK set (RFC 7517 §5). */
+export interface PresentedKeys {
+  keys: PresentedKey[];
+}
+
+/** The keys with which id_tokens are checked. */
+@Controller(atRoot('oauth/discovery/keys'))
+@NoAuthentication()
+export class KeysController {
+  constructor(private readonly keys: SigningKeys) {}
+
+  /** Lists the public keys: the present one, the next one in advance, former ones for a while. */
+  @Get()
+  @Header('Cache-Control', 'public, max-age=3600')
+  async list(): Promise<PresentedKeys> {
+    return { keys: (await this.keys.published()).map(presentKey) };
+  }
+}
+
+function presentKey({ kid, publicJwk: { e = '', n = '' } }: StoredKey): PresentedKey {
+  return { kty: 'RSA', kid, e, n, use: 'sig', alg: SIGNING_ALGORITHM };
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { ClaimsReader } from './claims-reader.service.js';
+import { DiscoveryController } from './discovery.controller.js';
+import { IdTokens } from './id-tokens.service.js';
+import { KeysController } from './keys.controller.js';
+import { SigningKeyStore } from './signing-key-store.service.js';
+import { SigningKeys } from './signing-keys.service.js';
+import { UserinfoAccess } from './userinfo-access.service.js';
+import { UserinfoController } from './userinfo.controller.js';
+import { WebfingerController } from './webfinger.controller.js';
+
+/** OpenID Connect: who signed in, told to applications in a form that they can check. */
+@Module({
+  imports: [AuthModule],
+  controllers: [DiscoveryController, KeysController, UserinfoController, WebfingerController],
+  providers: [ClaimsReader, IdTokens, SigningKeyStore, SigningKeys, UserinfoAccess],
+  exports: [IdTokens, SigningKeyStore],
+})
+export class OpenIdModule {}

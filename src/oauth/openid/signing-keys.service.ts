@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { CryptoKey, JWK } from 'jose';
+import { Announcements } from '../../core/announcements/announcements.service.js';
+import { Clock } from '../../core/clock.js';
+import { importPrivateKey } from './signing-key-pair.js';
+import { dueKeyStart, publishedAt, signingKeyAt } from './signing-key-schedule.js';
+import {
+  KEYS_CHANNEL,
+  SigningKeyStore,
+  usable,
+  type StoredKey,
+} from './signing-key-store.service.js';
+
+/** The keys are read anew after this long even when nobody announced a change. */
+const LIFETIME_MS = 60_000;
+
+/** The key that signs now. */
+export interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey;
+}
+
+/**
+ * The keys as this process knows them. They are made when they are due: whoever needs the keys
+ * finds that out, so no timer has to run.
+ */
+@Injectable()
+export class SigningKeys {
+  private known: { keys: readonly StoredKey[]; until: number } | null = null;
+  /** Grows with every announcement: what was read before one must not be kept after it. */
+  private epoch = 0;
+  private reading: Promise<readonly StoredKey[]> | null = null;
+  private imported: { kid: string; privateKey: Promise<CryptoKey> } | null = null;
+
+  constructor(
+    private readonly store: SigningKeyStore,
+    private readonly clock: Clock,
+    announcements: Announcements,
+  ) {
+    const forget = (): void => this.forget();
+    announcements.subscribe(KEYS_CHANNEL, {
+      announced: forget,
+      connected: forget,
+      lost: forget,
+    });
+  }
+
+  /** The key for a token that is issued now. */
+  async current(): Promise<SigningKey> {
+    const keys = usable(await this.all());
+    const key = signingKeyAt(keys, this.clock.now());
+    if (key === undefined) throw new Error('there is no key to sign with');
+    return { kid: key.kid, privateKey: await this.privateKeyOf(key) };
+  }
+
+  /** The keys with which clients check tokens, the coming one among them. */
+  async published(): Promise<readonly StoredKey[]> {
+    return publishedAt(await this.all(), this.clock.now());
+  }
+
+  private async all(): Promise<readonly StoredKey[]> {
+    const { known } = this;
+    const isFresh = known !== null && known.until > Date.now() && !this.isOneDue(known.keys);
+    if (isFresh) return known.keys;
+    // However many ask at once: one reading.
+    this.reading ??= this.read().finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  private async read(): Promise<readonly StoredKey[]> {
+    const { epoch } = this;
+    const stored = await this.store.read();
+    const keys = this.isOneDue(stored) ? await this.store.renew(this.clock.now()) : stored;
+    if (epoch === this.epoch) this.known = { keys, until: Date.now() + LIFETIME_MS };
+    return keys;
+  }
+
+  private isOneDue(keys: readonly StoredKey[]): boolean {
+    return dueKeyStart(usable(keys), this.clock.now()) !== null;
+  }
+
+  private privateKeyOf({ kid, privateJwk }: { kid: string; privateJwk: JWK }): Promise<CryptoKey> {
+    if (this.imported?.kid !== kid) {
+      this.imported = { kid, privateKey: importPrivateKey(privateJwk) };
+    }
+    return this.imported.privateKey;
+  }
+
+  private forget(): void {
+    this.epoch += 1;
+    this.known = null;
+    // What is being read may be older than what was announced.
+    this.reading = null;
+  }
+}

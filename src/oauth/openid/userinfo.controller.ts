@@ -1,0 +1,69 @@
+import { Controller, Get, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { NoAuthentication } from '../../core/access/access.decorator.js';
+import { Refuses } from '../../core/access/refuses.decorator.js';
+import { ApiError, InvalidTokenError, UnauthorizedError } from '../../core/errors.js';
+import { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import type { Exchange } from '../../auth/api-limits.service.js';
+import { ClaimsReader } from './claims-reader.service.js';
+import { presentUserinfo, type PresentedUserinfo } from './claims.js';
+import { UserinfoAccess } from './userinfo-access.service.js';
+
+const INVALID = new InvalidTokenError('The access token is invalid');
+
+/** Claims about the user of an access token (OpenID Connect Core §5.3). */
+@Controller(atRoot('oauth/userinfo'))
+@NoAuthentication()
+export class UserinfoController {
+  constructor(
+    private readonly access: UserinfoAccess,
+    private readonly claims: ClaimsReader,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Tells who the user of the OAuth token is. The token needs the scope `openid`. */
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @Refuses(401, 403, 429)
+  show(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedUserinfo | Answer> {
+    return this.answer({ request, response });
+  }
+
+  /** Tells the same. The token may be in a form, too, as `access_token`. */
+  @Post()
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Refuses(401, 403, 429)
+  ask(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedUserinfo | Answer> {
+    return this.answer({ request, response });
+  }
+
+  private async answer(exchange: Exchange): Promise<PresentedUserinfo | Answer> {
+    try {
+      const { user, scopes } = await this.access.credentialOf(exchange);
+      const member = await this.claims.member(user.id);
+      if (member === null) throw new UnauthorizedError();
+      return presentUserinfo(member, scopes, this.config);
+    } catch (error) {
+      return withoutBody(error);
+    }
+  }
+}
+
+/** Refusals have headers only, as existing clients know them; other errors are thrown on. */
+function withoutBody(error: unknown): Answer {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.status === 403) return new Answer(403, undefined);
+  if (error.status !== 401) throw error;
+  const { headers } = error instanceof InvalidTokenError ? error : INVALID;
+  return new Answer(401, undefined, { ...headers, 'Cache-Control': 'no-store' });
+}

@@ -1,0 +1,38 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { NoAuthentication } from '../../core/access/access.decorator.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { WebfingerDto } from './dto/webfinger.dto.js';
+
+const ISSUER = 'http://openid.net/specs/connect/1.0/issuer';
+
+/** What one is told about a resource (RFC 7033 §4.4). */
+export interface PresentedResource {
+  /** @example "acct:mallory@guildhall.example.com" */
+  subject: string;
+  links: PresentedResourceLink[];
+}
+
+/** Where something about the resource is. */
+export interface PresentedResourceLink {
+  /** @example "http://openid.net/specs/connect/1.0/issuer" */
+  rel: string;
+  /** @example "https://guildhall.example.com" */
+  href: string;
+}
+
+/** Finds the provider of an account (OpenID Connect Discovery §2). */
+@Controller(atRoot('.well-known/webfinger'))
+@NoAuthentication()
+export class WebfingerController {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** Names the provider that signs the account in: this one, for every account. */
+  @Get()
+  @Header('Cache-Control', 'public, max-age=3600')
+  find(@Input() { resource }: WebfingerDto): PresentedResource {
+    return { subject: resource, links: [{ rel: ISSUER, href: this.config.baseUrl }] };
+  }
+}
