@@ -21,13 +21,16 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 @Index('ix_access_tokens_family', ['familyId'])
 @Index('ix_access_tokens_project', ['projectId', 'kind', 'expiresAt'])
 @Index('ix_access_tokens_group', ['groupId', 'id'])
-@Index('uq_access_tokens_refresh_digest', ['refreshDigest'], { unique: true })
+@Index('uq_access_tokens_refresh_digest', ['refreshDigest'], {
+  unique: true,
+  where: '"refresh_digest" IS NOT NULL',
+})
 @Index('ix_access_tokens_application', ['applicationId', 'userId', 'id'])
-@Index('ix_access_tokens_grant', ['grantId'])
+@Index('ix_access_tokens_grant', ['grantId'], { where: '"grant_id" IS NOT NULL' })
 @Check('ck_access_tokens_user', `"user_id" IS NOT NULL OR "kind" = 'oauth'`)
 @Check(
   'ck_access_tokens_oauth',
-  `"kind" = 'oauth' OR num_nonnulls("application_id", "grant_id", "refresh_digest", "refresh_expires_at") = 0`,
+  `"kind" = 'oauth' OR num_nonnulls("application_id", "grant_id", "refresh_digest", "refresh_expires_at", "chain_ends_at") = 0`,
 )
 @Check(
   'ck_access_tokens_kind',
@@ -118,6 +121,10 @@ export class AccessToken {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'refresh_expires_at', nullable: true })
   refreshExpiresAt: Date | null;
+
+  /** When refreshing ends for an OAuth token and all its successors, however often it is used. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'chain_ends_at', nullable: true })
+  chainEndsAt: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;

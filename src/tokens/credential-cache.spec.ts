@@ -13,6 +13,8 @@ const CREDENTIAL: Credential = {
   expiresAt: null,
   revokedAt: null,
   projectId: null,
+  applicationUid: null,
+  createdAt: new Date(),
   user: {
     id: 7,
     username: 'ada',

@@ -2,22 +2,25 @@ import { Module } from '@nestjs/common';
 import { ImpersonationTokensController } from './impersonation-tokens.controller.js';
 import { ImpersonationTokensService } from './impersonation-tokens.service.js';
 import { OwnTokenController } from './own-token.controller.js';
+import { OwnTokensController } from './pages/own-tokens.controller.js';
+import { OwnTokens } from './pages/own-tokens.service.js';
 import { PersonalTokensController } from './personal-tokens.controller.js';
 import { TokensModule } from './tokens.module.js';
 import { UserTokensController } from './user-tokens.controller.js';
 
 /**
- * The endpoints of personal and impersonation tokens. `self` comes before the ids, because the
+ * The endpoints and pages of personal and impersonation tokens. `self` comes before the ids, because the
  * first controller that knows a path takes it.
  */
 @Module({
   imports: [TokensModule],
   controllers: [
     OwnTokenController,
+    OwnTokensController,
     PersonalTokensController,
     UserTokensController,
     ImpersonationTokensController,
   ],
-  providers: [ImpersonationTokensService],
+  providers: [ImpersonationTokensService, OwnTokens],
 })
 export class PersonalTokensModule {}

@@ -11,6 +11,12 @@ const DEFAULT_LIFETIME_DAYS = 365;
 /** How long a token lives that was made by rotation. */
 const ROTATED_LIFETIME_DAYS = 7;
 
+/** Days on which a new token may end (`YYYY-MM-DD`); no latest one = it may never end. */
+export interface PossibleDays {
+  earliest: string;
+  latest: string | null;
+}
+
 /** Decides when tokens end, by the settings of the installation (API doc, Personal tokens). */
 @Injectable()
 export class TokenExpiry {
@@ -31,6 +37,13 @@ export class TokenExpiry {
   /** As `ofNewToken` for a token made by rotation, which lives a week without a wish. */
   ofRotatedToken(wish: string | null | undefined): Date | null {
     return this.resolve(wish, Math.min(ROTATED_LIFETIME_DAYS, this.longestLifeDays));
+  }
+
+  /** Between which days one may wish; the latest one is what a new token gets without a wish. */
+  possibleDays(): PossibleDays {
+    const isRequired = this.settings.values.require_personal_access_token_expiry;
+    const latest = isRequired ? dayOf(this.daysFromToday(this.longestLifeDays)) : null;
+    return { earliest: dayOf(this.daysFromToday(1)), latest };
   }
 
   private resolve(wish: string | null | undefined, days: number): Date | null {

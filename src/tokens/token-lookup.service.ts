@@ -14,6 +14,8 @@ interface CredentialRow {
   expires_at: Date | null;
   revoked_at: Date | null;
   project_id: number | null;
+  created_at: Date;
+  application_uid: string | null;
   user_id: number;
   username: string;
   name: string;
@@ -27,9 +29,11 @@ interface CredentialRow {
 
 const CREDENTIAL_SQL = `
   SELECT t.id AS token_id, t.kind, t.scopes, t.expires_at, t.revoked_at, t.project_id,
+         t.created_at, a.uid AS application_uid,
          u.id AS user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.user_type,
          u.confirmed_at IS NOT NULL AS confirmed
   FROM access_tokens t JOIN users u ON u.id = t.user_id
+  LEFT JOIN oauth_applications a ON a.id = t.application_id
   WHERE t.digest = $1`;
 
 /** Finds who presents a raw token: one query, or none when the answer is cached. */
@@ -69,6 +73,8 @@ function toCredential(row: CredentialRow): Credential {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     projectId: row.project_id,
+    applicationUid: row.application_uid,
+    createdAt: row.created_at,
     user: {
       id: row.user_id,
       username: row.username,

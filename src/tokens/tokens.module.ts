@@ -9,6 +9,7 @@ import { TokenUsage } from './token-usage.service.js';
 import { TokensFinder } from './tokens-finder.service.js';
 
 const SERVICES = [
+  CredentialCache,
   TokenCreationService,
   TokenExpiry,
   TokenLookup,
@@ -19,5 +20,5 @@ const SERVICES = [
 ];
 
 /** Bearer credentials: minting and rotating them, finding who presents one, noting their use. */
-@Module({ providers: [CredentialCache, ...SERVICES], exports: SERVICES })
+@Module({ providers: SERVICES, exports: SERVICES })
 export class TokensModule {}
