@@ -1,14 +1,21 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountWorkerModule } from './account/account.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { MailWorkerModule } from './mail/mail.worker.module.js';
 import { ProjectsWorkerModule } from './projects/projects.worker.module.js';
 import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.module.js';
 
 /** Features with work to be done in the background; no HTTP. */
-const FEATURES = [ProjectsWorkerModule, StorageMovesWorkerModule];
+const FEATURES = [
+  AccountWorkerModule,
+  MailWorkerModule,
+  ProjectsWorkerModule,
+  StorageMovesWorkerModule,
+];
 
 /** The worker process. */
 @Module({})

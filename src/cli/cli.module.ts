@@ -5,6 +5,7 @@ import { CoreModule } from '../core/core.module.js';
 import { QueueModule } from '../core/queue/queue.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { SnippetsModule } from '../snippets/snippets.module.js';
@@ -15,6 +16,7 @@ import { UsersModule } from '../users/users.module.js';
 /** Features whose services the command line uses. */
 const FEATURES = [
   GroupsModule,
+  MailModule,
   ProjectsModule,
   SettingsModule,
   SnippetsModule,

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/version/package-version.js';
 import { Cli, type CliIo, type RegisterCommand } from './cli.js';
 import { describeFailure } from './failure.js';
+import { registerMail } from './mail.command.js';
 import { registerMigrate } from './migrate.command.js';
 import { registerMoves } from './moves.command.js';
 import { registerSettings } from './settings.command.js';
@@ -19,6 +20,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerMoves,
   registerStorage,
   registerSettings,
+  registerMail,
 ];
 
 const FAILURE = 1;

@@ -1,0 +1,56 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Clock } from '../../core/clock.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { Sql } from '../../core/sql/sql.service.js';
+
+const ROUND_MS = 600_000;
+
+/** $2, $3: minutes without a request after which a session, or a remembered one, has ended. */
+const END_SESSIONS_SQL = `
+  DELETE FROM sessions WHERE expires_at <= $1::timestamptz OR last_seen_at <= $1
+    - CASE WHEN remembered THEN $3::integer ELSE $2::integer END * interval '1 minute'`;
+
+const END_LINKS_SQL = 'DELETE FROM mail_links WHERE expires_at <= $1';
+
+/** Deletes the rows of sessions and mailed links that have ended by themselves. */
+@Injectable()
+export class AccountJanitor implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(AccountJanitor.name);
+  private timer: NodeJS.Timeout | undefined;
+  private round: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.start();
+    this.timer = setInterval(() => this.start(), ROUND_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.round;
+  }
+
+  /** One round; runs every ten minutes by itself. */
+  async run(): Promise<void> {
+    const now = this.clock.now();
+    const { session_expire_delay: minutes, remember_me_days: days } = this.settings.values;
+    await this.sql.rows(END_SESSIONS_SQL, [now, minutes, Math.max(minutes, days * 1_440)]);
+    await this.sql.rows(END_LINKS_SQL, [now]);
+  }
+
+  private start(): void {
+    this.round = this.round
+      .then(() => this.run())
+      .catch((error: unknown) => this.logger.warn(`Ended sessions stay: ${String(error)}`));
+  }
+}

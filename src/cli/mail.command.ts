@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { writeLetter } from '../mail/letter.js';
+import { isMailAddress } from '../mail/mail-text.js';
+import { MailTransport } from '../mail/mail-transport.service.js';
+import { type Cli, CliError, type RegisterCommand } from './cli.js';
+
+/** `guildhall mail test` */
+export const registerMail: RegisterCommand = (program, cli) => {
+  program
+    .command('mail')
+    .description('mails that the installation sends')
+    .command('test')
+    .description('send a mail with the configured SMTP server and tell what it said')
+    .argument('<address>', 'who gets it')
+    .action((address: string) => sendTest(cli, address));
+};
+
+async function sendTest(cli: Cli, to: string): Promise<void> {
+  const { smtpUrl, mailFrom, baseUrl } = cli.config;
+  if (!isMailAddress(to)) throw new CliError(`${to} is no e-mail address`);
+  if (smtpUrl === undefined) {
+    throw new CliError('SMTP_URL is not set: mails are written to the log of the worker');
+  }
+  const letter = writeLetter({
+    subject: 'Mail from Guildhall works',
+    name: to,
+    paragraphs: ['This mail was sent to try out the settings for mail. They work.'],
+    baseUrl,
+  });
+  const { hostname } = new URL(baseUrl);
+  const messageId = `<test-${randomUUID()}@${hostname}>`;
+  await cli.withApp((app) =>
+    app.get(MailTransport).send({ ...letter, to, messageId, date: new Date() }),
+  );
+  cli.print({ sent: true, to, from: mailFrom }, `The server took the mail to ${to}.`);
+}

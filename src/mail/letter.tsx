@@ -1,0 +1,78 @@
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Letter } from './mail.js';
+
+/** What a mail says: the same as text and as HTML. */
+export interface LetterContent {
+  subject: string;
+  /** Who is spoken to. */
+  name: string;
+  paragraphs: string[];
+  /** The one thing to do. */
+  action?: { label: string; href: string };
+  /** What to do when nobody asked for the mail, how long the link works. */
+  notes?: string[];
+  /** Public address of the installation. */
+  baseUrl: string;
+}
+
+// Mail programs drop style sheets and know nothing newer than this.
+const BODY = 'margin:0;padding:24px;background:#f4f4f5;color:#18181b;font:16px/1.5 sans-serif';
+const PAPER = 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px';
+const BUTTON =
+  'display:inline-block;padding:12px 20px;background:#18181b;color:#ffffff;border-radius:6px;text-decoration:none';
+const SMALL = 'color:#52525b;font-size:14px';
+
+/** Writes a mail; names and titles in it are escaped. */
+export function writeLetter(content: LetterContent): Letter {
+  const html = `<!doctype html>${renderToString(<LetterPage {...content} />)}`;
+  return { subject: content.subject, text: plainText(content), html };
+}
+
+function plainText({ name, paragraphs, action, notes = [], baseUrl }: LetterContent): string {
+  const link = action === undefined ? [] : [`${action.label}:\n${action.href}`];
+  const parts = [`Hello ${name},`, ...paragraphs, ...link, ...notes, `-- \nGuildhall, ${baseUrl}`];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function LetterPage({ subject, name, action, baseUrl, ...texts }: LetterContent): VNode {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>{subject}</title>
+      </head>
+      <body style={BODY}>
+        <div style={PAPER}>
+          <p>Hello {name},</p>
+          {texts.paragraphs.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+          {action !== undefined && <Action {...action} />}
+          {texts.notes?.map((text) => (
+            <p key={text} style={SMALL}>
+              {text}
+            </p>
+          ))}
+          <p style={SMALL}>
+            Guildhall, <a href={baseUrl}>{baseUrl}</a>
+          </p>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+function Action({ label, href }: { label: string; href: string }): VNode {
+  return (
+    <>
+      <p>
+        <a href={href} style={BUTTON}>
+          {label}
+        </a>
+      </p>
+      <p style={SMALL}>Or open this address: {href}</p>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { MailClaims } from './mail-claims.service.js';
+import { MailDelivery } from './mail-delivery.service.js';
+import { MailModule } from './mail.module.js';
+import { MailsProcessor } from './mails.processor.js';
+
+/** Background work on mails: sending them. */
+@Module({
+  imports: [MailModule],
+  providers: [MailClaims, MailDelivery, MailsProcessor],
+})
+export class MailWorkerModule {}
