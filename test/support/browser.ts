@@ -1,8 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import axe from 'axe-core';
+import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { chromiumProgram } from '../../deploy/local/chromium-program.js';
+import { SESSION_COOKIE } from '../../src/auth/sessions/session-cookies.js';
+import type { TestApp } from './app.js';
+import { makeSession } from './page-client.js';
 
 const FLAGS = [
   '--no-sandbox',
@@ -71,6 +74,12 @@ export async function signIn(
   ]);
 }
 
+/** Makes the page's browser one in which the user is signed in, without the form. */
+export async function enterAs(page: Page, app: TestApp, user: { id: number }): Promise<void> {
+  const value = await makeSession(app, user);
+  await page.context().addCookies([{ name: SESSION_COOKIE, value, url: app.url }]);
+}
+
 /**
  * What axe finds wrong with the page in both colour schemes, as `light color-contrast: a.brand`.
  * Scripts of the test are not subject to the page's policy.
@@ -80,15 +89,11 @@ export async function axeViolations(page: Page): Promise<string[]> {
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(axe.source);
-    const violations = await page.evaluate(async () => {
-      const { violations: all } = await (
-        globalThis as unknown as { axe: typeof import('axe-core') }
-      ).axe.run();
-      return all.flatMap(({ id, nodes }) =>
-        nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
-      );
-    });
-    found.push(...violations.map((violation) => `${colorScheme} ${violation}`));
+    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+    const lines = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target }) => `${colorScheme} ${id}: ${target.join(' ')}`),
+    );
+    found.push(...lines);
   }
   await page.emulateMedia({ colorScheme: null });
   return found;

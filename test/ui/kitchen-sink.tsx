@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Avatar } from '../../src/core/ui/components/avatar.js';
+import { Person } from '../../src/core/ui/components/avatar.js';
 import { CapacityBar, ProgressBar } from '../../src/core/ui/components/bars.js';
 import { Button, ButtonLink } from '../../src/core/ui/components/button.js';
 import {
@@ -103,12 +103,7 @@ function Users({ csrfToken }: { csrfToken: string }): VNode {
         {['Ada Lovelace', 'Grace Hopper', 'root'].map((name, index) => (
           <tr key={name}>
             <th scope="row">
-              <span class="flex items-center gap-2.5">
-                <Avatar name={name} />
-                <a class="prose-link" href="/admin/users/1">
-                  {name}
-                </a>
-              </span>
+              <Person name={name} href="/admin/users/1" detail={`@${name.toLowerCase()}`} />
             </th>
             <Cell>
               <Badge tone={index === 0 ? 'success' : 'warning'}>

@@ -41,6 +41,7 @@ class ProbePagesController {
   form(@Shell() shell: PageShell): Answer {
     const content = (
       <Form action="/probe-pages/message" csrfToken={shell.csrfToken}>
+        <h1>Message</h1>
         <input name="text" value="<b>done</b>" aria-label="Text" />
         <Button>Send</Button>
       </Form>

@@ -3,11 +3,13 @@ import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {
   axeViolations,
+  enterAs,
   overflowWhenNarrow,
   screenshots,
   startBrowser,
   type TestBrowser,
 } from '../support/browser.js';
+import { makeUser } from '../support/factories.js';
 import { ProbePagesModule } from './probe-pages.module.js';
 
 let app: TestApp;
@@ -23,7 +25,8 @@ afterAll(async () => {
 
 describe('every page', () => {
   it('allows nothing but our own files and forms, and no frames', async () => {
-    const { headers } = await request(app.url).get('/probe-pages').expect(200);
+    const { headers, text } = await request(app.url).get('/probe-pages').expect(200);
+    expect(text).not.toMatch(/<style| style=| on[a-z]+=|<script|<iframe/);
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; " +
         "connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
@@ -60,6 +63,28 @@ describe('every page', () => {
       expect(await overflowWhenNarrow(page)).toBe(0);
     }
     expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('leads administrators to everything, and their menu opens without a script', async () => {
+    const user = await makeUser(app, { admin: true, name: 'Ada Lovelace' });
+    const page = await chrome.open({ javaScriptEnabled: false });
+    await enterAs(page, app, user);
+    await page.goto(`${app.url}/probe-pages`);
+    const places = await page.locator('nav[aria-label=Main] a').allTextContents();
+    expect(places).toEqual(['Dashboard', 'Groups', 'Projects', 'Snippets', 'Explore', 'Admin']);
+    await page.click('.menu summary');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await screenshots(page, 'probe-menu');
+  });
+
+  it('is free of barriers with the menu open', async () => {
+    const user = await makeUser(app);
+    const page = await chrome.open();
+    await enterAs(page, app, user);
+    await page.goto(`${app.url}/probe-pages/message`);
+    await page.click('.menu summary');
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await overflowWhenNarrow(page)).toBe(0);
   });
 
   it('can be left for its content with the first press of Tab', async () => {

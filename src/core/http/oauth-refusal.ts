@@ -6,14 +6,18 @@ import { Answer } from './answer.js';
  * `invalid_request`, a fault of ours `server_error`. Never kept by anybody (§5.1).
  */
 export function oauthRefusal({ status, body, headers }: ApiError): Answer {
-  const { 'Content-Type': _, ...others } = headers;
   const answer = isOfProtocol(body['error'])
     ? body
     : {
         error: status >= 500 ? 'server_error' : 'invalid_request',
         error_description: descriptionOf(body),
       };
-  return new Answer(status, answer, { 'Cache-Control': 'no-store', Pragma: 'no-cache', ...others });
+  return new Answer(status, answer, {
+    'Cache-Control': 'no-store',
+    Pragma: 'no-cache',
+    ...headers,
+    'Content-Type': 'application/json',
+  });
 }
 
 function isOfProtocol(error: unknown): boolean {

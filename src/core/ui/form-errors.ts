@@ -61,10 +61,7 @@ function ofRefusal({ body }: ApiError): FormProblems {
 
 /** `access_level`, `has no valid value` → `Access level has no valid value.` */
 function sentence(name: string, text: string): string {
-  const words = name
-    .replace(/[[\]_]+/g, ' ')
-    .replace(/ id$/, '')
-    .trim();
+  const words = name.replace(/[[\]_]+/g, ' ').trim().replace(/ id$/, '');
   const line = `${words} ${text}`.trim();
   const ended = /[.!?]$/.test(line) ? line : `${line}.`;
   return ended.charAt(0).toUpperCase() + ended.slice(1);

@@ -9,6 +9,32 @@ export function Avatar({ name, size }: { name: string; size?: 'large' }): VNode 
   );
 }
 
+interface PersonProps {
+  name: string;
+  href?: string;
+  /** Smaller, below the name: `@ada`. */
+  detail?: string;
+}
+
+/** A user, group or project in a list. */
+export function Person({ name, href, detail }: PersonProps): VNode {
+  return (
+    <span class="person">
+      <Avatar name={name} />
+      <span>
+        {href === undefined ? (
+          name
+        ) : (
+          <a class="prose-link" href={href}>
+            {name}
+          </a>
+        )}
+        {detail !== undefined && <small>{detail}</small>}
+      </span>
+    </span>
+  );
+}
+
 /** First letters of the first and the last word, as whole characters. */
 function initials(name: string): string {
   const words = name.split(/[\s._/-]+/).filter((word) => word !== '');

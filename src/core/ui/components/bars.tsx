@@ -13,7 +13,7 @@ export function ProgressBar({
   max,
   label,
 }: Omit<BarProps, 'value'> & { value?: number }): VNode {
-  return <progress class="block" value={value} max={max} aria-label={label} />;
+  return <progress class="my-2 block" value={value} max={max} aria-label={label} />;
 }
 
 /** Parts of a capacity from which it is nearly and almost wholly used. */
@@ -24,7 +24,7 @@ const ALMOST = 0.9;
 export function CapacityBar({ value, max, label }: BarProps): VNode {
   return (
     <meter
-      class="block"
+      class="my-2 block"
       min={0}
       max={max}
       low={max * NEARLY}

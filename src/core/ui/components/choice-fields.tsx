@@ -16,7 +16,7 @@ export function SelectField(
   const { options, value, ...rest } = props;
   const [field] = fieldAndRest(rest);
   return (
-    <Field {...field}>
+    <Field {...field} bare>
       <select class="control" {...controlAttributes(field)}>
         {options.map((option) => (
           <option

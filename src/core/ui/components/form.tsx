@@ -26,7 +26,7 @@ export function Form({
       method={method}
       aria-label={label}
       {...attributes}
-      class={attributes.class ?? 'grid gap-5'}
+      class={attributes.class ?? 'grid w-full max-w-2xl gap-5'}
     >
       {method === 'post' && <input type="hidden" name={CSRF_FIELD} value={csrfToken ?? ''} />}
       {children}
