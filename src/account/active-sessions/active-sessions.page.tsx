@@ -1,0 +1,120 @@
+import type { VNode } from 'preact';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import { Badge, Card, PageHeader } from '../../core/ui/components/content.js';
+import { PostButton } from '../../core/ui/components/form.js';
+import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
+import { Time } from '../../core/ui/components/time.js';
+import { AccountSection } from '../../core/ui/sections/account.js';
+import type { ListedSession } from '../../auth/sessions/session-row.js';
+import { describeDevice } from './device.js';
+
+export const SESSIONS_PATH = '/-/user_settings/active_sessions';
+
+interface ActiveSessionsPageProps {
+  sessions: ListedSession[];
+  /** The session that asks. */
+  currentId: number | null;
+  csrfToken: string;
+}
+
+const COLUMNS = [
+  { label: 'Device' },
+  { label: 'Address' },
+  { label: 'Last seen' },
+  { label: 'Signed in' },
+  { label: 'Actions', hidden: true },
+];
+
+/** Where somebody is signed in, with buttons that end it. */
+export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
+  const { sessions, currentId, csrfToken } = props;
+  const hasOthers = sessions.some(({ id }) => id !== currentId);
+  return (
+    <AccountSection current="sessions">
+      <PageHeader
+        title="Sessions"
+        description="The browsers in which you are signed in. End those that you do not know, and then change your password."
+        actions={
+          hasOthers && (
+            <ConfirmButton
+              label="End all others"
+              question="Every other browser has to sign in again."
+              confirm="End all other sessions"
+              action={`${SESSIONS_PATH}/revoke_others`}
+              csrfToken={csrfToken}
+            />
+          )
+        }
+      />
+      <Card flush>
+        <Table caption="Sessions" columns={COLUMNS}>
+          {sessions.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              isCurrent={session.id === currentId}
+              csrfToken={csrfToken}
+            />
+          ))}
+        </Table>
+      </Card>
+    </AccountSection>
+  );
+}
+
+interface SessionRowProps {
+  session: ListedSession;
+  isCurrent: boolean;
+  csrfToken: string;
+}
+
+function SessionRow({ session, isCurrent, csrfToken }: SessionRowProps): VNode {
+  return (
+    <tr>
+      <Cell wrap>
+        <DeviceName userAgent={session.userAgent} />
+        {isCurrent && (
+          <>
+            {' '}
+            <Badge tone="success">This session</Badge>
+          </>
+        )}
+        {session.remembered && (
+          <>
+            {' '}
+            <Badge>Remembered</Badge>
+          </>
+        )}
+      </Cell>
+      <Cell>{session.ip ?? 'Unknown'}</Cell>
+      <Cell>
+        <Time value={session.lastSeenAt} />
+      </Cell>
+      <Cell>
+        <Time value={session.signedInAt} />
+      </Cell>
+      <ActionsCell>
+        <PostButton
+          action={`${SESSIONS_PATH}/${session.id}/revoke`}
+          csrfToken={csrfToken}
+          size="small"
+        >
+          {isCurrent ? 'Sign out' : 'End'}
+          <span class="sr-only"> session {session.id}</span>
+        </PostButton>
+      </ActionsCell>
+    </tr>
+  );
+}
+
+function DeviceName({ userAgent }: { userAgent: string }): VNode {
+  const { browser, system, isMobile } = describeDevice(userAgent);
+  const place = system === null ? '' : ` on ${system}`;
+  return (
+    <span class="font-medium">
+      {browser ?? 'Unknown browser'}
+      {place}
+      {isMobile && <span class="text-muted-foreground font-normal"> (mobile)</span>}
+    </span>
+  );
+}

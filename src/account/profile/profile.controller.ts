@@ -1,0 +1,90 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { formErrors } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import type { UserDetails } from '../../users/user.presenter.js';
+import type { SignedInContext } from '../signed-in.js';
+import { UserEmails } from '../emails/user-emails.service.js';
+import { ProfileDto } from './profile.dto.js';
+import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';
+import { Profiles } from './profiles.service.js';
+
+const INFO: PageInfo = { title: 'Profile', nav: 'account' };
+
+/** The page of one's own profile. */
+@Controller(atRoot('-/user_settings/profile'))
+@Page('signed_in')
+export class ProfileController {
+  constructor(
+    private readonly profiles: Profiles,
+    private readonly emails: UserEmails,
+  ) {}
+
+  /** Shows the form. */
+  @Get()
+  async edit(@Shell() shell: PageShell, @Auth() { viewer }: SignedInContext): Promise<Answer> {
+    const page = ProfilePage({
+      username: viewer.username,
+      values: valuesOf(await this.profiles.find(viewer.id)),
+      confirmedEmails: await this.emails.confirmed(viewer.id),
+      csrfToken: shell.csrfToken,
+    });
+    return shell.page(page, INFO);
+  }
+
+  /** Changes the profile, or shows the form again with what is wrong. */
+  @Post()
+  async update(
+    @Shell() shell: PageShell,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: SignedInContext,
+  ): Promise<Answer> {
+    try {
+      await this.profiles.update(await parseInput(ProfileDto, form), auth);
+    } catch (error) {
+      const page = ProfilePage({
+        username: auth.viewer.username,
+        values: givenValues(form),
+        errors: formErrors(error),
+        confirmedEmails: await this.emails.confirmed(auth.viewer.id),
+        csrfToken: shell.csrfToken,
+      });
+      return shell.page(page, INFO, 422);
+    }
+    return shell.redirect(PROFILE_PATH, { notice: 'Your profile was saved.' });
+  }
+}
+
+function valuesOf(user: UserDetails): ProfileValues {
+  return {
+    name: user.name,
+    public_email: user.publicEmail,
+    bio: user.bio,
+    location: user.location,
+    website_url: user.websiteUrl,
+    organization: user.organization,
+    job_title: user.jobTitle,
+    pronouns: user.pronouns,
+    private_profile: user.privateProfile,
+  };
+}
+
+function givenValues(form: Record<string, unknown>): ProfileValues {
+  return {
+    name: given(form, 'name'),
+    public_email: given(form, 'public_email'),
+    bio: given(form, 'bio'),
+    location: given(form, 'location'),
+    website_url: given(form, 'website_url'),
+    organization: given(form, 'organization'),
+    job_title: given(form, 'job_title'),
+    pronouns: given(form, 'pronouns'),
+    private_profile: form['private_profile'] === 'true',
+  };
+}
