@@ -141,6 +141,7 @@ function routesOf(controller, keys) {
 }
 
 /**
+ * Below the server's root; none for pages and for endpoints that other specifications describe.
  * @param {Class} controller
  * @param {object} handler
  */
@@ -148,8 +149,9 @@ function pathsOf(controller, handler) {
   const outer = [Reflect.getMetadata(PATH_METADATA, controller)].flat();
   const inner = [Reflect.getMetadata(PATH_METADATA, handler)].flat();
   return outer.flatMap((first) =>
-    inner.map((second) => {
+    inner.flatMap((second) => {
       const parts = `${first}/${second}`.split('/').filter((part) => part !== '');
+      if (parts[0] === '~') return [];
       const prefix = parts[0] === '-' ? [] : ['api', 'v4'];
       return `/${[...prefix, ...parts].join('/')}`.replace(/:(\w+)/g, '{$1}');
     }),

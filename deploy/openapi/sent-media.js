@@ -7,6 +7,7 @@ const SENT = {
   },
   'text/css': { schema: { type: 'string' }, example: 'body { margin: 0 }' },
   'text/html': { schema: { type: 'string' }, example: '<!doctype html><title>Guildhall</title>' },
+  'text/javascript': { schema: { type: 'string' }, example: 'export {};' },
   'text/plain': { schema: { type: 'string' }, example: 'Hello\n' },
 };
 
