@@ -3,9 +3,11 @@ import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { CoreModule } from '../core/core.module.js';
 import { QueueModule } from '../core/queue/queue.module.js';
+import { UiModule } from '../core/ui/ui.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { SigningKeysModule } from '../oauth/openid/signing-keys.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { SnippetsModule } from '../snippets/snippets.module.js';
@@ -19,6 +21,7 @@ const FEATURES = [
   MailModule,
   ProjectsModule,
   SettingsModule,
+  SigningKeysModule,
   SnippetsModule,
   StorageMovesModule,
   TokensModule,
@@ -36,6 +39,8 @@ export class CliModule {
         DatabaseModule.forWorker(),
         QueueModule,
         CoreModule,
+        // The controllers of features are made here, too.
+        UiModule,
         ...FEATURES,
       ],
     };

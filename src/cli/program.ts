@@ -3,6 +3,7 @@ import { packageVersion } from '../core/version/package-version.js';
 import { Cli, type CliIo, type RegisterCommand } from './cli.js';
 import { describeFailure } from './failure.js';
 import { registerMail } from './mail.command.js';
+import { registerKeys } from './keys.command.js';
 import { registerMigrate } from './migrate.command.js';
 import { registerMoves } from './moves.command.js';
 import { registerSettings } from './settings.command.js';
@@ -21,6 +22,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerStorage,
   registerSettings,
   registerMail,
+  registerKeys,
 ];
 
 const FAILURE = 1;

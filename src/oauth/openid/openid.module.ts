@@ -4,7 +4,7 @@ import { ClaimsReader } from './claims-reader.service.js';
 import { DiscoveryController } from './discovery.controller.js';
 import { IdTokens } from './id-tokens.service.js';
 import { KeysController } from './keys.controller.js';
-import { SigningKeyStore } from './signing-key-store.service.js';
+import { SigningKeysModule } from './signing-keys.module.js';
 import { SigningKeys } from './signing-keys.service.js';
 import { UserinfoAccess } from './userinfo-access.service.js';
 import { UserinfoController } from './userinfo.controller.js';
@@ -12,9 +12,9 @@ import { WebfingerController } from './webfinger.controller.js';
 
 /** OpenID Connect: who signed in, told to applications in a form that they can check. */
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, SigningKeysModule],
   controllers: [DiscoveryController, KeysController, UserinfoController, WebfingerController],
-  providers: [ClaimsReader, IdTokens, SigningKeyStore, SigningKeys, UserinfoAccess],
-  exports: [IdTokens, SigningKeyStore],
+  providers: [ClaimsReader, IdTokens, SigningKeys, UserinfoAccess],
+  exports: [IdTokens],
 })
 export class OpenIdModule {}
