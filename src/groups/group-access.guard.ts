@@ -18,6 +18,11 @@ import type { GroupRow } from './group-row.js';
 
 const groups = new WeakMap<Request, GroupRow>();
 
+/** Keeps the group that a guard let pass, for CurrentGroup. */
+export function setCurrentGroup(request: Request, group: GroupRow): void {
+  groups.set(request, group);
+}
+
 /**
  * Decides about the group named by the path parameter `id`, before any parameter is looked at;
  * the order of refusals is that of `askerId` and `judgeContainer`.
@@ -41,7 +46,7 @@ export class GroupAccessGuard implements CanActivate {
       mayRead: (access) => canInGroup('read_group', access),
       mayAct: (access) => canInGroup(ability, access),
     });
-    groups.set(request, group);
+    setCurrentGroup(request, group);
     return true;
   }
 }
@@ -50,11 +55,11 @@ export class GroupAccessGuard implements CanActivate {
 export const GroupAbility = (ability: Ability): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(ABILITY_KEY, ability), UseGuards(GroupAccessGuard));
 
-/** The group that GroupAbility let pass: `get(@CurrentGroup() group: GroupRow)`. */
+/** The group that GroupAbility or GroupPage let pass: `get(@CurrentGroup() group: GroupRow)`. */
 export const CurrentGroup = createParamDecorator(
   (_: unknown, context: ExecutionContext): GroupRow => {
     const group = groups.get(context.switchToHttp().getRequest<Request>());
-    if (group === undefined) throw new Error('@CurrentGroup needs @GroupAbility on the route');
+    if (group === undefined) throw new Error('@CurrentGroup needs a guard on the route');
     return group;
   },
 );

@@ -27,6 +27,13 @@ export interface NewGroup {
   requestAccessEnabled: boolean;
 }
 
+/** 400 for a group that cannot be made like this: v4 clients know the reasons as one text. */
+export class GroupRefusedError extends ApiError {
+  constructor(readonly messages: ValidationMessages) {
+    super(400, { message: saveFailure(messages) });
+  }
+}
+
 /** Creates groups and subgroups; whoever creates one owns it. */
 @Injectable()
 export class GroupCreationService {
@@ -121,6 +128,6 @@ async function insertNamespace(
   return id;
 }
 
-function refusal(messages: ValidationMessages): ApiError {
-  return new ApiError(400, { message: saveFailure(messages) });
+function refusal(messages: ValidationMessages): GroupRefusedError {
+  return new GroupRefusedError(messages);
 }

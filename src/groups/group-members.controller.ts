@@ -15,12 +15,11 @@ import { AddMemberDto } from '../members/dto/add-member.dto.js';
 import { ListMembersDto } from '../members/dto/list-members.dto.js';
 import { RemoveMemberDto } from '../members/dto/remove-member.dto.js';
 import { UpdateMemberDto } from '../members/dto/update-member.dto.js';
-import type { MemberSource } from '../members/member-source.js';
 import { presentMember, type PresentedMember } from '../members/member.presenter.js';
 import { MembersFinder } from '../members/members-finder.service.js';
-import { MembersService, type MemberManager } from '../members/members.service.js';
-import { ROLES } from '../members/roles.js';
+import { MembersService } from '../members/members.service.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
+import { managerOf, sourceOf } from './group-membership.js';
 import type { GroupRow } from './group-row.js';
 
 /** Memberships of a group; its owners manage them. */
@@ -126,13 +125,4 @@ export class GroupMembersController {
     const removal = { userId, preconditions, keepBelow: dto.skip_subresources === true };
     await this.members.remove(sourceOf(group), removal, managerOf(group, auth));
   }
-}
-
-function sourceOf(group: GroupRow): MemberSource {
-  return { kind: 'group', id: group.id, namespaceId: group.id };
-}
-
-function managerOf(group: GroupRow, auth: AuthContext): MemberManager {
-  const level = auth.viewer?.admin === true ? ROLES.owner : group.accessLevel;
-  return { actor: auth, level };
 }

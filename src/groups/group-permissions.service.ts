@@ -26,12 +26,17 @@ export class GroupPermissions {
     if (!canInGroup('create_subgroup', access)) throw new ForbiddenError();
   }
 
-  private async assertMayCreateTopLevel(viewer: Viewer): Promise<void> {
-    if (viewer.admin) return;
+  /** Whether the user may create groups that lie in no other. */
+  async mayCreateTopLevel(viewer: Viewer): Promise<boolean> {
+    if (viewer.admin) return true;
     const user = await this.sql.row<{ allowed: boolean }>(
       'SELECT can_create_group AND NOT external AS allowed FROM users WHERE id = $1',
       [viewer.id],
     );
-    if (user?.allowed !== true) throw new ForbiddenError();
+    return user?.allowed === true;
+  }
+
+  private async assertMayCreateTopLevel(viewer: Viewer): Promise<void> {
+    if (!(await this.mayCreateTopLevel(viewer))) throw new ForbiddenError();
   }
 }

@@ -19,6 +19,8 @@ import type { GroupRow } from './group-row.js';
 import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import { presentGroupDetail } from './group.presenter.js';
+import { changeOf } from './group-change.js';
+import { newGroup } from './new-group.js';
 import type { PresentedGroupDetail } from './presented-group.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */
@@ -42,15 +44,7 @@ export class GroupsController {
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
   ): Promise<PresentedGroupDetail> {
-    const input = {
-      name: dto.name,
-      path: dto.path,
-      parentId: dto.parent_id ?? null,
-      description: dto.description ?? '',
-      visibility: dto.visibility ?? 'private',
-      requestAccessEnabled: dto.request_access_enabled ?? true,
-    };
-    const id = await this.creation.create(input, viewer, auth);
+    const id = await this.creation.create(newGroup(dto), viewer, auth);
     return this.detail(id, presentation);
   }
 
@@ -112,14 +106,4 @@ export class GroupsController {
     const group = await this.lookup.get(id, presentation.viewer?.id ?? null);
     return presentGroupDetail(group, presentation);
   }
-}
-
-function changeOf(dto: UpdateGroupDto): Parameters<GroupUpdateService['update']>[1] {
-  return {
-    name: dto.name ?? undefined,
-    path: dto.path ?? undefined,
-    description: dto.description ?? undefined,
-    visibility: dto.visibility ?? undefined,
-    requestAccessEnabled: dto.request_access_enabled ?? undefined,
-  };
 }

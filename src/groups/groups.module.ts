@@ -15,6 +15,11 @@ import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsFinder } from './groups-finder.service.js';
+import { GroupListPagesController } from './pages/group-list-pages.controller.js';
+import { GroupMemberPagesController } from './pages/group-member-pages.controller.js';
+import { GroupPageGuard } from './pages/group-page.guard.js';
+import { GroupSettingsPagesController } from './pages/group-settings-pages.controller.js';
+import { NewGroupPagesController } from './pages/new-group-pages.controller.js';
 import { NamespacesController } from './namespaces.controller.js';
 import { NamespacesFinder } from './namespaces-finder.service.js';
 
@@ -26,6 +31,10 @@ import { NamespacesFinder } from './namespaces-finder.service.js';
     GroupsController,
     GroupMembersController,
     NamespacesController,
+    GroupListPagesController,
+    NewGroupPagesController,
+    GroupSettingsPagesController,
+    GroupMemberPagesController,
   ],
   providers: [
     DeletionQueue,
@@ -33,12 +42,21 @@ import { NamespacesFinder } from './namespaces-finder.service.js';
     GroupCreationService,
     GroupDeletionService,
     GroupLookup,
+    GroupPageGuard,
     GroupPermissions,
     GroupTransferService,
     GroupUpdateService,
     GroupsFinder,
     NamespacesFinder,
   ],
-  exports: [DeletionQueue, GroupAccessGuard, GroupCreationService, GroupLookup, MembersModule],
+  exports: [
+    DeletionQueue,
+    GroupAccessGuard,
+    GroupCreationService,
+    GroupLookup,
+    GroupPageGuard,
+    GroupsFinder,
+    MembersModule,
+  ],
 })
 export class GroupsModule {}

@@ -18,6 +18,11 @@ import type { ProjectRow } from './project-row.js';
 
 const projects = new WeakMap<Request, ProjectRow>();
 
+/** Keeps the project that a guard let pass, for CurrentProject. */
+export function setCurrentProject(request: Request, project: ProjectRow): void {
+  projects.set(request, project);
+}
+
 /**
  * Decides about the project named by the path parameter `id`, before any parameter is looked at;
  * the order of refusals is that of `askerId` and `judgeContainer`.
@@ -41,7 +46,7 @@ export class ProjectAccessGuard implements CanActivate {
       mayRead: (access) => canInProject('read_project', access),
       mayAct: (access) => canInProject(ability, access),
     });
-    projects.set(request, project);
+    setCurrentProject(request, project);
     return true;
   }
 }
@@ -50,13 +55,11 @@ export class ProjectAccessGuard implements CanActivate {
 export const ProjectAbility = (ability: Ability): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(ABILITY_KEY, ability), UseGuards(ProjectAccessGuard));
 
-/** The project that ProjectAbility let pass: `get(@CurrentProject() project: ProjectRow)`. */
+/** The project that ProjectAbility or ProjectPage let pass: `get(@CurrentProject() project: ProjectRow)`. */
 export const CurrentProject = createParamDecorator(
   (_: unknown, context: ExecutionContext): ProjectRow => {
     const project = projects.get(context.switchToHttp().getRequest<Request>());
-    if (project === undefined) {
-      throw new Error('@CurrentProject needs @ProjectAbility on the route');
-    }
+    if (project === undefined) throw new Error('@CurrentProject needs a guard on the route');
     return project;
   },
 );

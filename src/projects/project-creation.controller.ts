@@ -3,7 +3,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
-import { InvalidParamsError, NotFoundError, ValidationFailedError } from '../core/errors.js';
+import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
@@ -42,11 +42,8 @@ export class ProjectCreationController {
     @Presenting() presentation: Presentation,
   ): Promise<PresentedProject> {
     assertNamed(dto);
-    const wanted = dto.namespace_id ?? (await this.places.ownNamespaceId(viewer.id));
-    const usable =
-      wanted === null ? null : await this.places.usableNamespaceId({ id: wanted }, viewer);
-    if (usable === null) throw new ValidationFailedError({ namespace: ['is not valid'] });
-    const input = { dto, namespaceId: usable, creator: viewer, viewer };
+    const namespaceId = await this.places.placeForNew(dto.namespace_id, viewer);
+    const input = { dto, namespaceId, creator: viewer, viewer };
     const id = await this.creation.create(input, auth);
     return presentProjectWithAccess(await this.lookup.get(id, viewer.id), presentation);
   }

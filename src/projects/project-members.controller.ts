@@ -14,12 +14,11 @@ import { canInProject } from '../members/abilities.js';
 import { AddMemberDto } from '../members/dto/add-member.dto.js';
 import { ListMembersDto } from '../members/dto/list-members.dto.js';
 import { UpdateMemberDto } from '../members/dto/update-member.dto.js';
-import type { MemberSource } from '../members/member-source.js';
 import { presentMember, type PresentedMember } from '../members/member.presenter.js';
 import { MembersFinder } from '../members/members-finder.service.js';
-import { MembersService, type MemberManager } from '../members/members.service.js';
-import { ROLES } from '../members/roles.js';
+import { MembersService } from '../members/members.service.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
+import { managerOf, sourceOf } from './project-membership.js';
 import type { ProjectRow } from './project-row.js';
 
 /** Memberships of a project; its maintainers manage them. */
@@ -124,13 +123,4 @@ export class ProjectMembersController {
     const removal = { userId, preconditions, keepBelow: true };
     await this.members.remove(sourceOf(project), removal, managerOf(project, auth));
   }
-}
-
-function sourceOf(project: ProjectRow): MemberSource {
-  return { kind: 'project', id: project.id, namespaceId: project.namespaceId };
-}
-
-function managerOf(project: ProjectRow, auth: AuthContext): MemberManager {
-  const level = auth.viewer?.admin === true ? ROLES.owner : project.accessLevel;
-  return { actor: auth, level };
 }

@@ -3,7 +3,10 @@ import type { Viewer } from '../core/access/viewer.js';
 import type { IdOrPath } from '../core/params/ids.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { canInGroup } from '../members/abilities.js';
+import { ValidationFailedError } from '../core/errors.js';
+import { authorizedNamespacesSql } from '../members/authorized-sql.js';
 import { accessLevelSql } from '../members/member-access.service.js';
+import { ROLES } from '../members/roles.js';
 
 interface PlaceRow {
   id: number;
@@ -11,6 +14,15 @@ interface PlaceRow {
   visibility: number | null;
   accessLevel: number;
 }
+
+/** A namespace that somebody may choose for a project. */
+export interface UsableNamespace {
+  id: number;
+  fullPath: string;
+}
+
+/** A list to choose from is not longer than this. */
+const MAX_CHOICES = 500;
 
 /** Where somebody may put projects. */
 @Injectable()
@@ -24,6 +36,30 @@ export class ProjectPlaces {
       [userId],
     );
     return row?.id ?? null;
+  }
+
+  /**
+   * Id of the namespace for a new project of the user: the wished one, else their own. Throws 400
+   * when there is none or they may not create projects in it.
+   */
+  async placeForNew(wish: number | null | undefined, viewer: Viewer): Promise<number> {
+    const id = wish ?? (await this.ownNamespaceId(viewer.id));
+    const usable = id === null ? null : await this.usableNamespaceId({ id }, viewer);
+    if (usable === null) throw new ValidationFailedError({ namespace: ['is not valid'] });
+    return usable;
+  }
+
+  /** The user's own namespace, then the groups in which their role lets them create projects. */
+  namespacesOf(viewer: Viewer): Promise<UsableNamespace[]> {
+    const ofRole = authorizedNamespacesSql('$1', String(ROLES.developer));
+    return this.sql.rows<UsableNamespace>(
+      `SELECT n.id, n.full_path AS "fullPath"
+       FROM namespaces n LEFT JOIN groups g ON g.id = n.id
+       WHERE g.pending_delete IS NOT TRUE
+         AND (n.owner_id = $1 AND $2::boolean OR g.id IN (${ofRole}))
+       ORDER BY g.id IS NOT NULL, lower(n.full_path) LIMIT ${MAX_CHOICES}`,
+      [viewer.id, viewer.admin || !viewer.external],
+    );
   }
 
   /**

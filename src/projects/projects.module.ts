@@ -2,6 +2,13 @@ import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { DefaultBranches } from './default-branches.service.js';
+import { GroupOverviewPagesController } from './pages/group-overview-pages.controller.js';
+import { NewProjectPagesController } from './pages/new-project-pages.controller.js';
+import { ProjectListPagesController } from './pages/project-list-pages.controller.js';
+import { ProjectMemberPagesController } from './pages/project-member-pages.controller.js';
+import { ProjectOverviewPagesController } from './pages/project-overview-pages.controller.js';
+import { ProjectPageGuard } from './pages/project-page.guard.js';
+import { ProjectSettingsPagesController } from './pages/project-settings-pages.controller.js';
 import { ProjectAccessGuard } from './project-access.guard.js';
 import { ProjectActionsController } from './project-actions.controller.js';
 import { ProjectArchivingService } from './project-archiving.service.js';
@@ -28,6 +35,12 @@ import { ProjectsFinder } from './projects-finder.service.js';
     ProjectsController,
     ProjectActionsController,
     ProjectMembersController,
+    ProjectListPagesController,
+    NewProjectPagesController,
+    GroupOverviewPagesController,
+    ProjectOverviewPagesController,
+    ProjectMemberPagesController,
+    ProjectSettingsPagesController,
   ],
   providers: [
     DefaultBranches,
@@ -36,6 +49,7 @@ import { ProjectsFinder } from './projects-finder.service.js';
     ProjectCreationService,
     ProjectDeletionService,
     ProjectLookup,
+    ProjectPageGuard,
     ProjectPlaces,
     ProjectRepositories,
     ProjectStorageChoice,
@@ -43,6 +57,13 @@ import { ProjectsFinder } from './projects-finder.service.js';
     ProjectUpdateService,
     ProjectsFinder,
   ],
-  exports: [GroupsModule, ProjectAccessGuard, ProjectCreationService, ProjectLookup],
+  exports: [
+    GroupsModule,
+    ProjectAccessGuard,
+    ProjectCreationService,
+    ProjectLookup,
+    ProjectPageGuard,
+    ProjectsFinder,
+  ],
 })
 export class ProjectsModule {}

@@ -4,6 +4,9 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { GroupAccessTokensController } from './group-access-tokens.controller.js';
 import { JobTokensController } from './job-tokens.controller.js';
 import { JobTokensService } from './job-tokens.service.js';
+import { GroupTokenPagesController } from './pages/group-token-pages.controller.js';
+import { ProjectTokenPagesController } from './pages/project-token-pages.controller.js';
+import { ResourceTokenPages } from './pages/resource-token-pages.service.js';
 import { ProjectAccessTokensController } from './project-access-tokens.controller.js';
 import { ResourceTokenCreation } from './resource-token-creation.service.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
@@ -12,7 +15,19 @@ import { TokenBots } from './token-bots.service.js';
 /** Project and group access tokens with their bots, and job tokens. */
 @Module({
   imports: [AuthModule, ProjectsModule],
-  controllers: [ProjectAccessTokensController, GroupAccessTokensController, JobTokensController],
-  providers: [JobTokensService, ResourceTokenCreation, ResourceTokensService, TokenBots],
+  controllers: [
+    ProjectAccessTokensController,
+    GroupAccessTokensController,
+    JobTokensController,
+    ProjectTokenPagesController,
+    GroupTokenPagesController,
+  ],
+  providers: [
+    JobTokensService,
+    ResourceTokenCreation,
+    ResourceTokenPages,
+    ResourceTokensService,
+    TokenBots,
+  ],
 })
 export class ResourceTokensModule {}

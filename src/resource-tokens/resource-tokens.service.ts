@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { Clock } from '../core/clock.js';
 import { BadRequestError } from '../core/errors.js';
-import { mapPage } from '../core/pagination/page.js';
+import { mapPage, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../core/preconditions.js';
 import type { TokenFiltersDto } from '../tokens/dto/list-tokens.dto.js';
@@ -39,10 +39,19 @@ export class ResourceTokensService {
     filters: TokenFiltersDto,
     paging: Paging,
   ): Promise<PresentedToken[]> {
+    return paging.write(await this.page(resource, filters, paging));
+  }
+
+  /** The same as a page, for who shows it to people. */
+  async page(
+    resource: TokenResource,
+    filters: TokenFiltersDto,
+    paging: Paging,
+  ): Promise<Page<PresentedToken>> {
     assertMayManage(resource);
     const page = await this.finder.list(rangeOf(resource), filters, paging);
     const now = this.clock.now();
-    return paging.write(mapPage(page, (token) => presentToken(token, now)));
+    return mapPage(page, (token) => presentToken(token, now));
   }
 
   /** One token of the resource. */

@@ -9,9 +9,9 @@ interface PageRoute {
   handler: RequestHandler;
 }
 
-/** Whether the path holds names of groups and projects, of which nobody knows how many there are. */
+/** Whether the path begins with or holds names of users, groups and projects: it takes what is left. */
 function hasWildcard(path: string): boolean {
-  return path.includes('/*');
+  return path.includes('/*') || path.startsWith('/:');
 }
 
 /** Whether the path is that of a REST request: never a page, whatever a wildcard takes. */

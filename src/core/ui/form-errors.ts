@@ -1,5 +1,5 @@
 import { ApiError, InvalidParamsError, ValidationFailedError } from '../errors.js';
-import type { ValidationMessages } from '../errors.js';
+import type { ErrorBody, ValidationMessages } from '../errors.js';
 
 /** What is wrong with a form that was sent. */
 export interface FormProblems {
@@ -52,10 +52,11 @@ function ofMessages(messages: ValidationMessages, prefix = ''): FormProblems {
 
 function ofRefusal({ body }: ApiError): FormProblems {
   const { message, error_description: description, error } = body;
-  if (typeof message === 'object' && message !== null) {
-    return ofMessages(message as ValidationMessages);
-  }
-  const text = [description, message, error].find((one) => typeof one === 'string') as string;
+  const isHash = typeof message === 'object' && message !== null;
+  // Spam is refused with a text inside of a hash (API doc, Errors 7).
+  const inner = isHash ? (message as ErrorBody)['error'] : undefined;
+  if (isHash && typeof inner !== 'string') return ofMessages(message as ValidationMessages);
+  const text = [description, inner, message, error].find((one) => typeof one === 'string') as string;
   return { fields: {}, general: [sentence('', text.replace(/^\d{3} (?:Bad request - )?/i, ''))] };
 }
 

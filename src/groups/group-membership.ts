@@ -1,0 +1,16 @@
+import type { AuthContext } from '../core/access/auth-context.js';
+import type { MemberSource } from '../members/member-source.js';
+import type { MemberManager } from '../members/members.service.js';
+import { ROLES } from '../members/roles.js';
+import type { GroupRow } from './group-row.js';
+
+/** The group as something that has members. */
+export function sourceOf(group: GroupRow): MemberSource {
+  return { kind: 'group', id: group.id, namespaceId: group.id };
+}
+
+/** Who changes memberships of the group; administrators count as Owner. */
+export function managerOf(group: GroupRow, auth: AuthContext): MemberManager {
+  const level = auth.viewer?.admin === true ? ROLES.owner : group.accessLevel;
+  return { actor: auth, level };
+}

@@ -1,0 +1,82 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { CheckboxField } from '../../core/ui/components/choice-fields.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { TextArea, TextField } from '../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import { VisibilityField } from '../../members/pages/visibility-field.js';
+
+/** The fields of a group as texts. */
+export interface GroupValues {
+  name: string;
+  path: string;
+  description: string;
+  visibility: string;
+  requestAccess: boolean;
+}
+
+interface GroupFormProps {
+  action: string;
+  csrfToken: string;
+  values: GroupValues;
+  errors: FormProblems | null;
+  /** Path of the group above with a slash, else empty. */
+  prefix: string;
+  /** The group above, for a new one. */
+  parentId: string;
+  /** The buttons. */
+  children: ComponentChildren;
+}
+
+/** Name, path and what else a group is made of. */
+export function GroupForm(props: GroupFormProps): VNode {
+  const { action, csrfToken, values, errors, prefix, parentId, children } = props;
+  return (
+    <Form action={action} csrfToken={csrfToken} label="Group">
+      <FormErrors errors={errors} />
+      {parentId !== '' && <input type="hidden" name="parent_id" value={parentId} />}
+      <TextField
+        name="name"
+        label="Name"
+        value={values.name}
+        errors={errors?.fields['name']}
+        maxLength={255}
+        required
+      />
+      <TextField
+        name="path"
+        label="Path"
+        hint={`What addresses name the group by: /groups/${prefix}…`}
+        value={values.path}
+        errors={errors?.fields['path']}
+        maxLength={255}
+        autocomplete="off"
+        required
+      />
+      <OtherFields values={values} errors={errors} />
+      <FormActions>{children}</FormActions>
+    </Form>
+  );
+}
+
+function OtherFields({ values, errors }: Pick<GroupFormProps, 'values' | 'errors'>): VNode {
+  return (
+    <>
+      <TextArea
+        name="description"
+        label="Description"
+        value={values.description}
+        errors={errors?.fields['description']}
+        maxLength={500}
+        rows={3}
+      />
+      <VisibilityField value={values.visibility} privateHint="Members only." errors={errors} />
+      <CheckboxField
+        name="request_access_enabled"
+        label="Users may ask for membership"
+        checked={values.requestAccess}
+        errors={errors?.fields['request_access_enabled']}
+      />
+    </>
+  );
+}

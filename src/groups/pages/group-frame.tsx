@@ -1,0 +1,54 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Viewer } from '../../core/access/viewer.js';
+import { PageHeader } from '../../core/ui/components/content.js';
+import { GroupTabs, type GroupTab } from '../../core/ui/sections/group.js';
+import type { PageInfo } from '../../core/ui/shell.js';
+import { canInGroup } from '../../members/abilities.js';
+import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import type { GroupRow } from '../group-row.js';
+import { pathSteps } from './path-steps.js';
+
+interface GroupFrameProps {
+  group: GroupRow;
+  viewer: Viewer | null;
+  current: GroupTab;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Heading and tabs of a group around one of its pages. */
+export function GroupFrame({ group, viewer, current, actions, children }: GroupFrameProps): VNode {
+  const access = { ...group, viewer };
+  const may = {
+    manageTokens: canInGroup('manage_group_tokens', access),
+    edit: canInGroup('admin_group', access),
+  };
+  return (
+    <>
+      <PageHeader
+        title={group.name}
+        description={<GroupSummary group={group} />}
+        actions={actions}
+      />
+      <GroupTabs group={group} current={current} may={may} />
+      {children}
+    </>
+  );
+}
+
+function GroupSummary({ group }: { group: GroupRow }): VNode {
+  return (
+    <>
+      <VisibilityBadge level={group.visibility} />
+      {group.description !== '' && <span class="ml-2">{group.description}</span>}
+    </>
+  );
+}
+
+/** What a page of the group says about itself; without title it is the overview. */
+export function groupInfo(group: GroupRow, title?: string): PageInfo {
+  const steps = pathSteps(group, '/groups/');
+  const crumbs = [{ label: 'Groups', href: '/dashboard/groups' }, ...steps];
+  if (title === undefined) return { title: group.name, nav: 'groups', crumbs: crumbs.slice(0, -1) };
+  return { title, nav: 'groups', crumbs };
+}

@@ -1,0 +1,42 @@
+import { Controller, Get } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { GroupPermissions } from '../group-permissions.service.js';
+import { GroupsFinder } from '../groups-finder.service.js';
+import { GroupsPage } from './groups.page.js';
+import { FINDER_ORDERS, ListPageDto } from './list-page.dto.js';
+
+/** The viewer's own groups. */
+@Controller(atRoot('dashboard/groups'))
+@Page('signed_in')
+export class GroupListPagesController {
+  constructor(
+    private readonly finder: GroupsFinder,
+    private readonly permissions: GroupPermissions,
+  ) {}
+
+  /** Lists the groups that the viewer is a member of. */
+  @Get()
+  async list(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @Input() { search, sort }: ListPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const order = sort ?? 'name';
+    const filters = { search: search ?? null, all_available: false, ...FINDER_ORDERS[order] };
+    const [page, mayCreate] = await Promise.all([
+      this.finder.list({ filters, viewer }, paging),
+      this.permissions.mayCreateTopLevel(viewer),
+    ]);
+    const content = GroupsPage({ page, paging, search: search ?? '', order, mayCreate });
+    return shell.page(content, { title: 'Groups', nav: 'groups' });
+  }
+}

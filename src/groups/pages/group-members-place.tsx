@@ -1,0 +1,23 @@
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { canInGroup } from '../../members/abilities.js';
+import type { MembersPlace } from '../../members/pages/members-place.js';
+import type { GroupRow } from '../group-row.js';
+import { managerOf, sourceOf } from '../group-membership.js';
+import { GroupFrame, groupInfo } from './group-frame.js';
+
+/** The group as the pages of members need it. */
+export function groupMembersPlace(group: GroupRow, auth: AuthContext): MembersPlace {
+  const { viewer } = auth;
+  return {
+    source: sourceOf(group),
+    manager: managerOf(group, auth),
+    mayManage: canInGroup('admin_group', { ...group, viewer }),
+    path: `/groups/${group.fullPath}/-/group_members`,
+    info: groupInfo(group, 'Members'),
+    frame: (content) => (
+      <GroupFrame group={group} viewer={viewer} current="members">
+        {content}
+      </GroupFrame>
+    ),
+  };
+}

@@ -1,0 +1,84 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { UpdateGroupDto } from '../dto/update-group.dto.js';
+import { CurrentGroup } from '../group-access.guard.js';
+import { changeOf } from '../group-change.js';
+import { GroupDeletionService } from '../group-deletion.service.js';
+import { GroupLookup } from '../group-lookup.service.js';
+import type { GroupRow } from '../group-row.js';
+import { GroupUpdateService } from '../group-update.service.js';
+import { groupInfo } from './group-frame.js';
+import type { GroupValues } from './group-form.js';
+import { GroupPage } from './group-page.guard.js';
+import { GroupSettingsPage } from './group-settings.page.js';
+import { assertNamed, groupProblems, valuesOfForm, valuesOfGroup } from './group-values.js';
+
+/** Changing and deleting a group; for its owners. */
+@Controller(atRoot('groups/*group_path/-'))
+export class GroupSettingsPagesController {
+  constructor(
+    private readonly lookup: GroupLookup,
+    private readonly updates: GroupUpdateService,
+    private readonly deletion: GroupDeletionService,
+  ) {}
+
+  /** Shows the form. */
+  @Get('edit')
+  @GroupPage('admin_group', 'signed_in')
+  form(@Shell() shell: PageShell, @CurrentGroup() group: GroupRow): Answer {
+    return show(shell, group, { values: valuesOfGroup(group), errors: null });
+  }
+
+  /** Changes the group, or shows the form again with what is wrong. */
+  @Post('edit')
+  @GroupPage('admin_group', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentGroup() group: GroupRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    try {
+      assertNamed(form);
+      const dto = await parseInput(UpdateGroupDto, form);
+      await this.updates.update(group, changeOf(dto), auth);
+    } catch (error) {
+      return show(shell, group, { values: valuesOfForm(form), errors: groupProblems(error) });
+    }
+    const { fullPath } = await this.lookup.get(group.id, auth.viewer?.id ?? null);
+    return shell.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group changed.' });
+  }
+
+  /** Deletes the group with everything below. */
+  @Post('delete')
+  @GroupPage('admin_group', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentGroup() group: GroupRow,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    try {
+      await this.deletion.request(group, auth);
+    } catch (error) {
+      return show(shell, group, { values: valuesOfGroup(group), errors: formErrors(error) });
+    }
+    return shell.redirect('/dashboard/groups', { notice: `Group ${group.fullPath} deleted.` });
+  }
+}
+
+function show(
+  shell: PageShell,
+  group: GroupRow,
+  filled: { values: GroupValues; errors: FormProblems | null },
+): Answer {
+  const content = GroupSettingsPage({ shell, group, ...filled });
+  return shell.page(content, groupInfo(group, 'Settings'), filled.errors === null ? 200 : 422);
+}

@@ -1,0 +1,49 @@
+import type { VNode } from 'preact';
+import { Button } from '../../core/ui/components/button.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import { Card } from '../../core/ui/components/content.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { GroupRow } from '../group-row.js';
+import { GroupForm, type GroupValues } from './group-form.js';
+import { GroupFrame } from './group-frame.js';
+
+interface GroupSettingsProps {
+  shell: PageShell;
+  group: GroupRow;
+  values: GroupValues;
+  errors: FormProblems | null;
+}
+
+/** Changing and deleting a group. */
+export function GroupSettingsPage({ shell, group, values, errors }: GroupSettingsProps): VNode {
+  const { csrfToken, viewer } = shell;
+  const base = `/groups/${group.fullPath}`;
+  const prefix = group.fullPath.slice(0, -group.path.length);
+  return (
+    <GroupFrame group={group} viewer={viewer} current="settings">
+      <Card title="General">
+        <GroupForm
+          action={`${base}/-/edit`}
+          csrfToken={csrfToken}
+          values={values}
+          errors={errors}
+          prefix={prefix}
+          parentId=""
+        >
+          <Button>Save changes</Button>
+        </GroupForm>
+      </Card>
+      <Card title="Delete group">
+        <p>All subgroups, projects, repositories and snippets in it are deleted, too.</p>
+        <ConfirmButton
+          label="Delete group"
+          question={`${group.fullPath} and everything in it will be gone for good.`}
+          confirm={`Delete ${group.path}`}
+          action={`${base}/-/delete`}
+          csrfToken={csrfToken}
+        />
+      </Card>
+    </GroupFrame>
+  );
+}

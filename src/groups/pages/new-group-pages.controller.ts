@@ -1,0 +1,94 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Input, parseInput } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { CreateGroupDto } from '../dto/create-group.dto.js';
+import { GroupCreationService } from '../group-creation.service.js';
+import { GroupLookup } from '../group-lookup.service.js';
+import { GroupPermissions } from '../group-permissions.service.js';
+import type { GroupRow } from '../group-row.js';
+import { newGroup } from '../new-group.js';
+import { groupInfo } from './group-frame.js';
+import type { GroupValues } from './group-form.js';
+import { assertNamed, groupProblems, valuesOfForm } from './group-values.js';
+import { NewGroupPage } from './new-group.page.js';
+import { NewGroupPageDto } from './new-group-page.dto.js';
+
+const EMPTY: GroupValues = {
+  name: '',
+  path: '',
+  description: '',
+  visibility: 'private',
+  requestAccess: true,
+};
+
+/** Making groups. */
+@Controller(atRoot('groups/new'))
+@Page('signed_in')
+export class NewGroupPagesController {
+  constructor(
+    private readonly lookup: GroupLookup,
+    private readonly permissions: GroupPermissions,
+    private readonly creation: GroupCreationService,
+  ) {}
+
+  /** Shows the form, to those who may create groups there. */
+  @Get()
+  async form(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @Input() { parent_id: parentId }: NewGroupPageDto,
+  ): Promise<Answer> {
+    const parent = await this.placeFor(parentId ?? null, viewer);
+    return this.show(shell, parent, { values: EMPTY, errors: null });
+  }
+
+  /** Creates the group, or shows the form again with what is wrong. */
+  @Post()
+  @RateLimit('create')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    const { parent_id: parentId } = await parseInput(NewGroupPageDto, form);
+    const parent = await this.placeFor(parentId ?? null, viewer);
+    try {
+      assertNamed(form);
+      const dto = await parseInput(CreateGroupDto, form);
+      const id = await this.creation.create(newGroup(dto), viewer, auth);
+      const { fullPath } = await this.lookup.get(id, viewer.id);
+      return shell.redirect(`/groups/${fullPath}`, { notice: 'Group created.' });
+    } catch (error) {
+      const errors = groupProblems(error);
+      return this.show(shell, parent, { values: valuesOfForm(form), errors });
+    }
+  }
+
+  /** The group above; throws 403 and 404 as its creation would. */
+  private async placeFor(parentId: number | null, viewer: Viewer): Promise<GroupRow | null> {
+    await this.permissions.assertMayAddTo(parentId, viewer);
+    return parentId === null ? null : this.lookup.get(parentId, viewer.id);
+  }
+
+  private show(
+    shell: PageShell,
+    parent: GroupRow | null,
+    filled: { values: GroupValues; errors: FormProblems | null },
+  ): Answer {
+    const content = NewGroupPage({ csrfToken: shell.csrfToken, parent, ...filled });
+    const info = parent === null ? null : groupInfo(parent, 'New subgroup');
+    const top = { title: 'New group', nav: 'groups' as const };
+    return shell.page(content, info ?? top, filled.errors === null ? 200 : 422);
+  }
+}

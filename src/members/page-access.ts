@@ -1,0 +1,42 @@
+import type { Request } from 'express';
+import { authContext } from '../core/access/auth-context.js';
+import { ApiError, NotFoundError } from '../core/errors.js';
+import type { ContainerAccess } from './abilities.js';
+
+interface PageJudgement<T> {
+  /** null = there is none; `moved` = the address holds a path that it no longer has. */
+  found: { container: T; moved: boolean } | null;
+  /** Path in the address, and the one that the container has by now. */
+  asked: string;
+  currentPath(container: T): string;
+  mayRead(access: ContainerAccess): boolean;
+  mayAct(access: ContainerAccess): boolean;
+}
+
+/**
+ * The project or group that the address of a page names, if the viewer may do there what the page
+ * is for. Everything else is 404: who may not use a page need not know that there is one. Reading
+ * by a former path leads to the page's new address.
+ */
+export function judgePage<T extends Omit<ContainerAccess, 'viewer'>>(
+  request: Request,
+  { found, asked, currentPath, mayRead, mayAct }: PageJudgement<T>,
+): T {
+  const { viewer } = authContext(request);
+  if (found === null) throw new NotFoundError();
+  const access = { ...found.container, viewer };
+  if (!mayRead(access) || !mayAct(access)) throw new NotFoundError();
+  if (found.moved) throw movedPage(request, asked, currentPath(found.container));
+  return found.container;
+}
+
+/** 302, since the former path may be given to something else; 404 for what would change anything. */
+function movedPage(request: Request, from: string, to: string): ApiError {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return new NotFoundError();
+  const location = request.originalUrl.replace(encodedPath(from), encodedPath(to));
+  return new ApiError(302, {}, { headers: { Location: location }, text: '' });
+}
+
+function encodedPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { ForbiddenError, NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { Preconditions } from '../../core/preconditions.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { given } from '../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { AddMemberDto } from '../dto/add-member.dto.js';
+import { UpdateMemberDto } from '../dto/update-member.dto.js';
+import { MembersFinder } from '../members-finder.service.js';
+import { MembersService } from '../members.service.js';
+import type { ListMembersPageDto } from './list-members-page.dto.js';
+import { MembersPage, type MembersPageProps } from './members.page.js';
+import type { MembersPlace } from './members-place.js';
+import { namedUser } from './named-user.js';
+
+type Form = Record<string, unknown>;
+
+interface Choice {
+  place: MembersPlace;
+  userId: number;
+}
+
+const REFUSED =
+  'This is not possible: nobody hands out or takes away a role above their own, and a group keeps an owner.';
+
+/** Forms of pages have no header that could tie a change to a moment. */
+const UNCONDITIONAL = new Preconditions(null);
+
+/** What the pages of members of projects and groups do alike. */
+@Injectable()
+export class MemberPages {
+  constructor(
+    private readonly sql: Sql,
+    private readonly finder: MembersFinder,
+    private readonly members: MembersService,
+  ) {}
+
+  /** The page with the members that the filters leave. */
+  list(
+    shell: PageShell,
+    place: MembersPlace,
+    { filters, paging }: { filters: ListMembersPageDto; paging: Paging },
+  ): Promise<Answer> {
+    return this.show({ shell, place }, { filters, paging });
+  }
+
+  /** Adds whom the form names; shows it again with what is wrong. */
+  async add(
+    shell: PageShell,
+    place: MembersPlace,
+    { form, paging }: { form: Form; paging: Paging },
+  ): Promise<Answer> {
+    try {
+      const username = await namedUser(this.sql, given(form, 'username'), shell.viewer);
+      const { access_level, expires_at } = form;
+      const dto = await parseInput(AddMemberDto, { username, access_level, expires_at });
+      await this.members.add(place.source, dto, place.manager);
+    } catch (error) {
+      const problems = { errors: problemsOf(error), values: valuesOf(form) };
+      return this.show({ shell, place, ...problems }, { filters: {}, paging });
+    }
+    return shell.redirect(place.path, { notice: 'Member added.' });
+  }
+
+  /** Changes role and end of a membership. */
+  async update(shell: PageShell, { place, userId }: Choice, form: Form): Promise<Answer> {
+    const { access_level, expires_at } = form;
+    return this.attempt(shell, place.path, async () => {
+      const dto = await parseInput(UpdateMemberDto, { access_level, expires_at });
+      const change = { userId, dto, preconditions: UNCONDITIONAL };
+      await this.members.update(place.source, change, place.manager);
+      return shell.redirect(place.path, { notice: 'Membership changed.' });
+    });
+  }
+
+  /** Ends a membership. Who may not manage the place ends their own only; else 404. */
+  async remove(shell: PageShell, { place, userId }: Choice): Promise<Answer> {
+    const isOwn = shell.viewer?.id === userId;
+    if (!place.mayManage && !isOwn) throw new NotFoundError();
+    const { source, manager, path } = place;
+    return this.attempt(shell, path, async () => {
+      const removal = { userId, preconditions: UNCONDITIONAL, keepBelow: false };
+      await this.members.remove(source, removal, manager);
+      if (!isOwn) return shell.redirect(path, { notice: 'Member removed.' });
+      // Who left may not see the list any more.
+      const notice = `You left the ${source.kind}.`;
+      return shell.redirect(`/dashboard/${source.kind}s`, { notice });
+    });
+  }
+
+  /** Runs the change; a refusal leads back to the list, which tells the reason. */
+  private async attempt(
+    shell: PageShell,
+    path: string,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
+    try {
+      return await work();
+    } catch (error) {
+      const { fields, general } = problemsOf(error);
+      const alert = [...general, ...Object.values(fields).flat()].join(' ');
+      return shell.redirect(path, { alert });
+    }
+  }
+
+  private async show(
+    parts: Pick<MembersPageProps, 'shell' | 'place' | 'errors' | 'values'>,
+    { filters, paging }: { filters: ListMembersPageDto; paging: Paging },
+  ): Promise<Answer> {
+    const { shell, place, errors } = parts;
+    const inherited = filters.inherited === true;
+    const search = filters.search ?? '';
+    const reach = inherited ? 'all' : 'direct';
+    const query = { reach, filters: { query: search } } as const;
+    const page = await this.finder.list(place.source, query, paging);
+    const content = MembersPage({ ...parts, page, paging, inherited, search });
+    return shell.page(content, place.info, errors == null ? 200 : 422);
+  }
+}
+
+function problemsOf(error: unknown): FormProblems {
+  if (error instanceof ForbiddenError) return { fields: {}, general: [REFUSED] };
+  if (!(error instanceof NotFoundError)) return formErrors(error);
+  return { fields: { username: ['There is no such user.'] }, general: [] };
+}
+
+function valuesOf(form: Form): NonNullable<MembersPageProps['values']> {
+  return {
+    username: given(form, 'username'),
+    accessLevel: given(form, 'access_level'),
+    expiresAt: given(form, 'expires_at'),
+  };
+}

@@ -1,0 +1,108 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/page.js';
+import { Button } from '../../core/ui/components/button.js';
+import { Card, EmptyState } from '../../core/ui/components/content.js';
+import { Form } from '../../core/ui/components/form.js';
+import { Pagination } from '../../core/ui/components/pagination.js';
+import { Table } from '../../core/ui/components/table.js';
+import { Tabs } from '../../core/ui/components/tabs.js';
+import { TextField } from '../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { MemberRow } from '../member.presenter.js';
+import { AddMemberCard } from './add-member.js';
+import { MemberRowView } from './member-row.js';
+import type { MembersPlace } from './members-place.js';
+
+export interface MembersPageProps {
+  shell: PageShell;
+  place: MembersPlace;
+  page: Page<MemberRow>;
+  paging: { page: number; perPage: number };
+  /** Whether members of the groups above are listed, too. */
+  inherited: boolean;
+  search: string;
+  errors?: FormProblems | null;
+  /** What was sent by the form for a new member. */
+  values?: { username: string; accessLevel: string; expiresAt: string };
+}
+
+const COLUMNS = [
+  { label: 'Member' },
+  { label: 'Role' },
+  { label: 'Ends on' },
+  { label: 'Since' },
+  { label: 'Actions', hidden: true },
+];
+
+/** Who is a member of a project or group, and the forms by which that is changed. */
+export function MembersPage(props: MembersPageProps): VNode {
+  const { shell, place, errors, values } = props;
+  return place.frame(
+    <>
+      {place.mayManage && (
+        <AddMemberCard shell={shell} place={place} errors={errors ?? null} values={values} />
+      )}
+      <MemberList {...props} />
+    </>,
+  );
+}
+
+function MemberList({ shell, place, page, paging, inherited, search }: MembersPageProps): VNode {
+  const { path } = place;
+  const withInherited = `${path}?inherited=true`;
+  const tabs = [
+    { label: 'Direct members', href: path },
+    { label: 'With members of the groups above', href: withInherited },
+  ];
+  return (
+    <>
+      <Tabs label="Members" items={tabs} current={inherited ? withInherited : path} />
+      <MemberSearch path={path} inherited={inherited} search={search} />
+      <Members {...{ shell, place, page, inherited, search }} />
+      <Pagination
+        page={page}
+        paging={paging}
+        path={path}
+        query={{ search, inherited: inherited ? 'true' : null }}
+      />
+    </>
+  );
+}
+
+type ListProps = Pick<MembersPageProps, 'shell' | 'place' | 'page' | 'inherited' | 'search'>;
+
+function Members({ shell, place, page, inherited, search }: ListProps): VNode {
+  if (page.items.length === 0) {
+    return <EmptyState title={search === '' ? 'No members' : 'Nobody has such a name here'} />;
+  }
+  return (
+    <Card flush>
+      <Table caption="Members" columns={COLUMNS}>
+        {page.items.map((member) => (
+          <MemberRowView
+            key={member.id}
+            member={member}
+            place={place}
+            shell={shell}
+            fixed={inherited}
+          />
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function MemberSearch({
+  path,
+  inherited,
+  search,
+}: Pick<MembersPageProps, 'inherited' | 'search'> & { path: string }): VNode {
+  return (
+    <Form action={path} method="get" label="Find members" class="flex flex-wrap items-end gap-3">
+      {inherited && <input type="hidden" name="inherited" value="true" />}
+      <TextField type="search" name="search" label="Name or username" value={search} bare />
+      <Button variant="outline">Search</Button>
+    </Form>
+  );
+}

@@ -1,0 +1,62 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { CurrentGroup } from '../../groups/group-access.guard.js';
+import type { GroupRow } from '../../groups/group-row.js';
+import { GroupsFinder } from '../../groups/groups-finder.service.js';
+import { groupInfo } from '../../groups/pages/group-frame.js';
+import { GroupPage } from '../../groups/pages/group-page.guard.js';
+import { GroupTable } from '../../groups/pages/group-table.js';
+import { FINDER_ORDERS, ListPageDto } from '../../groups/pages/list-page.dto.js';
+import { ProjectsFinder } from '../projects-finder.service.js';
+import { GroupOverviewPage } from './group-overview.page.js';
+import { ProjectTable } from './project-table.js';
+
+/** What a group holds: its projects and subgroups. */
+@Controller(atRoot('groups/*group_path'))
+export class GroupOverviewPagesController {
+  constructor(
+    private readonly projects: ProjectsFinder,
+    private readonly groups: GroupsFinder,
+  ) {}
+
+  /** Lists the projects of the group that the viewer may see. */
+  @Get()
+  @GroupPage('read_group', 'anyone')
+  async show(
+    @Shell() shell: PageShell,
+    @CurrentGroup() group: GroupRow,
+    @Input() { search, sort }: ListPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const order = sort ?? 'newest';
+    const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
+    const scope = { namespaceId: group.id, withDescendants: false };
+    const page = await this.projects.list({ filters, viewer: shell.viewer, scope }, paging);
+    const table = ProjectTable({ caption: 'Projects', projects: page.items });
+    const list = { kind: 'projects', page, paging, search: search ?? '', order, table } as const;
+    return shell.page(GroupOverviewPage({ shell, group, ...list }), groupInfo(group));
+  }
+
+  /** Lists the direct subgroups that the viewer may see. */
+  @Get('-/subgroups')
+  @GroupPage('read_group', 'anyone')
+  async subgroups(
+    @Shell() shell: PageShell,
+    @CurrentGroup() group: GroupRow,
+    @Input() { search, sort }: ListPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const order = sort ?? 'name';
+    const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
+    const query = { filters, viewer: shell.viewer, parentId: group.id };
+    const page = await this.groups.list(query, paging);
+    const table = GroupTable({ caption: 'Subgroups', groups: page.items });
+    const list = { kind: 'subgroups', page, paging, search: search ?? '', order, table } as const;
+    return shell.page(GroupOverviewPage({ shell, group, ...list }), groupInfo(group));
+  }
+}

@@ -1,0 +1,101 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ForbiddenError, InvalidParamsError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Input, parseInput } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { CreateProjectDto } from '../dto/create-project.dto.js';
+import { ProjectCreationService } from '../project-creation.service.js';
+import { ProjectLookup } from '../project-lookup.service.js';
+import { ProjectPlaces } from '../project-places.service.js';
+import { fullPathOf } from '../project-row.js';
+import { NewProjectPage, type NewProjectValues } from './new-project.page.js';
+import { NewProjectPageDto } from './new-project-page.dto.js';
+
+type Form = Record<string, unknown>;
+
+/** Making projects. */
+@Controller(atRoot('projects/new'))
+@Page('signed_in')
+export class NewProjectPagesController {
+  constructor(
+    private readonly places: ProjectPlaces,
+    private readonly creation: ProjectCreationService,
+    private readonly lookup: ProjectLookup,
+  ) {}
+
+  /** Shows the form. */
+  @Get()
+  form(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @Input() { namespace_id: wish }: NewProjectPageDto,
+  ): Promise<Answer> {
+    const values = { ...valuesOf({}), namespaceId: wish == null ? '' : String(wish) };
+    return this.show(shell, viewer, { values: { ...values, withReadme: true }, errors: null });
+  }
+
+  /** Creates the project, or shows the form again with what is wrong. */
+  @Post()
+  @RateLimit('create')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Form,
+  ): Promise<Answer> {
+    try {
+      const path = await this.make(form, viewer, auth);
+      return shell.redirect(`/${path}`, { notice: 'Project created.' });
+    } catch (error) {
+      return this.show(shell, viewer, { values: valuesOf(form), errors: problemsOf(error) });
+    }
+  }
+
+  /** Answers the full path of the new project. */
+  private async make(form: Form, viewer: Viewer, auth: AuthContext): Promise<string> {
+    if (given(form, 'name').trim() === '') throw new InvalidParamsError(['name is missing']);
+    const { path, ...others } = form;
+    const dto = await parseInput(CreateProjectDto, path === '' ? others : form);
+    const namespaceId = await this.places.placeForNew(dto.namespace_id, viewer);
+    const id = await this.creation.create({ dto, namespaceId, creator: viewer, viewer }, auth);
+    return fullPathOf(await this.lookup.get(id, viewer.id));
+  }
+
+  private async show(
+    shell: PageShell,
+    viewer: Viewer,
+    filled: { values: NewProjectValues; errors: FormProblems | null },
+  ): Promise<Answer> {
+    const namespaces = await this.places.namespacesOf(viewer);
+    const content = NewProjectPage({ csrfToken: shell.csrfToken, namespaces, ...filled });
+    const info = { title: 'New project', nav: 'projects' } as const;
+    return shell.page(content, info, filled.errors === null ? 200 : 422);
+  }
+}
+
+function valuesOf(form: Form): NewProjectValues {
+  return {
+    name: given(form, 'name'),
+    path: given(form, 'path'),
+    description: given(form, 'description'),
+    namespaceId: given(form, 'namespace_id'),
+    visibility: given(form, 'visibility'),
+    withReadme: given(form, 'initialize_with_readme') === 'true',
+  };
+}
+
+/** The limit of projects is refused with 403; whoever fills in the form shall read of it there. */
+function problemsOf(error: unknown): FormProblems {
+  if (!(error instanceof ForbiddenError)) return formErrors(error);
+  const text = String(error.body['message']).replace('403 Forbidden - ', '');
+  return { fields: {}, general: [`${text}.`] };
+}

@@ -1,0 +1,71 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Viewer } from '../../core/access/viewer.js';
+import { Badge, PageHeader } from '../../core/ui/components/content.js';
+import { ProjectTabs, type ProjectTab } from '../../core/ui/sections/project.js';
+import type { PageInfo } from '../../core/ui/shell.js';
+import { pathSteps } from '../../groups/pages/path-steps.js';
+import { canInProject } from '../../members/abilities.js';
+import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import { fullPathOf, type ProjectRow } from '../project-row.js';
+
+interface ProjectFrameProps {
+  project: ProjectRow;
+  viewer: Viewer | null;
+  current: ProjectTab;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Heading and tabs of a project around one of its pages. */
+export function ProjectFrame(props: ProjectFrameProps): VNode {
+  const { project, viewer, current, actions, children } = props;
+  const access = { ...project, viewer };
+  const may = {
+    readSnippets: project.snippetsEnabled && canInProject('read_snippet', access),
+    manageTokens: canInProject('manage_project_tokens', access),
+    edit: canInProject('admin_project', access),
+  };
+  return (
+    <>
+      <PageHeader
+        title={project.name}
+        description={<ProjectSummary project={project} />}
+        actions={actions}
+      />
+      <ProjectTabs project={{ fullPath: fullPathOf(project) }} current={current} may={may} />
+      {project.repositoryReadOnly && <MovingNotice />}
+      {children}
+    </>
+  );
+}
+
+function ProjectSummary({ project }: { project: ProjectRow }): VNode {
+  return (
+    <span class="inline-flex flex-wrap items-center gap-2">
+      <VisibilityBadge level={project.visibility} />
+      {project.archived && <Badge tone="warning">Archived</Badge>}
+      {project.description}
+    </span>
+  );
+}
+
+function MovingNotice(): VNode {
+  return (
+    <div class="alert" role="status" data-tone="notice">
+      The repository is being moved to another storage. It can be read, but not changed, until the
+      move is done.
+    </div>
+  );
+}
+
+/** What a page of the project says about itself; without title it is the overview. */
+export function projectInfo(project: ProjectRow, title?: string): PageInfo {
+  const prefix = project.namespace.kind === 'group' ? '/groups/' : '/';
+  const crumbs = [
+    { label: 'Projects', href: '/dashboard/projects' },
+    ...pathSteps(project.namespace, prefix),
+  ];
+  if (title === undefined) return { title: project.name, nav: 'projects', crumbs };
+  const own = { label: project.name, href: `/${fullPathOf(project)}` };
+  return { title, nav: 'projects', crumbs: [...crumbs, own] };
+}

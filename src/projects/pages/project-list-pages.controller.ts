@@ -1,0 +1,35 @@
+import { Controller, Get } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { FINDER_ORDERS, ListPageDto } from '../../groups/pages/list-page.dto.js';
+import { ProjectsFinder } from '../projects-finder.service.js';
+import { ProjectsPage } from './projects.page.js';
+
+/** The viewer's own projects. */
+@Controller(atRoot('dashboard/projects'))
+@Page('signed_in')
+export class ProjectListPagesController {
+  constructor(private readonly finder: ProjectsFinder) {}
+
+  /** Lists the projects that the viewer is a member of. */
+  @Get()
+  async list(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @Input() { search, sort }: ListPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const order = sort ?? 'newest';
+    const filters = { search: search ?? null, membership: true, ...FINDER_ORDERS[order] };
+    const page = await this.finder.list({ filters, viewer }, paging);
+    const content = ProjectsPage({ page, paging, search: search ?? '', order });
+    return shell.page(content, { title: 'Projects', nav: 'projects' });
+  }
+}

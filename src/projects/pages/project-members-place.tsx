@@ -1,0 +1,23 @@
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { canInProject } from '../../members/abilities.js';
+import type { MembersPlace } from '../../members/pages/members-place.js';
+import { managerOf, sourceOf } from '../project-membership.js';
+import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { ProjectFrame, projectInfo } from './project-frame.js';
+
+/** The project as the pages of members need it. */
+export function projectMembersPlace(project: ProjectRow, auth: AuthContext): MembersPlace {
+  const { viewer } = auth;
+  return {
+    source: sourceOf(project),
+    manager: managerOf(project, auth),
+    mayManage: canInProject('admin_members', { ...project, viewer }),
+    path: `/${fullPathOf(project)}/-/project_members`,
+    info: projectInfo(project, 'Members'),
+    frame: (content) => (
+      <ProjectFrame project={project} viewer={viewer} current="members">
+        {content}
+      </ProjectFrame>
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+import type { VNode } from 'preact';
+import { CopyField } from '../../core/ui/components/copy-field.js';
+import { Badge, Card, DescriptionList } from '../../core/ui/components/content.js';
+import { Time } from '../../core/ui/components/time.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { canInProject } from '../../members/abilities.js';
+import { roleName } from '../../members/roles.js';
+import { visibilityName } from '../../members/visibility.js';
+import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { EmptyRepository } from './empty-repository.js';
+import { ProjectFrame } from './project-frame.js';
+
+interface ProjectOverviewProps {
+  shell: PageShell;
+  project: ProjectRow;
+}
+
+/** What a project is, and how to get its code. */
+export function ProjectOverviewPage({ shell, project }: ProjectOverviewProps): VNode {
+  const { viewer, baseUrl } = shell;
+  const access = { ...project, viewer };
+  const cloneUrl = `${baseUrl}/${fullPathOf(project)}.git`;
+  const mayReadCode = project.repositoryEnabled && canInProject('read_code', access);
+  const mayPush = canInProject('push_code', access) && !project.archived;
+  return (
+    <ProjectFrame project={project} viewer={viewer} current="overview">
+      {mayReadCode && (
+        <Card title="Clone">
+          <CopyField
+            label="HTTP address"
+            value={cloneUrl}
+            hint="Git asks for your username, and for an access token in place of a password."
+          />
+        </Card>
+      )}
+      {mayReadCode && project.emptyRepo && (
+        <EmptyRepository project={project} cloneUrl={cloneUrl} mayPush={mayPush} />
+      )}
+      <Card title="About">
+        <DescriptionList items={factsOf(project, viewer)} />
+      </Card>
+    </ProjectFrame>
+  );
+}
+
+function factsOf(project: ProjectRow, viewer: PageShell['viewer']) {
+  const role = project.accessLevel === 0 ? null : roleName(project.accessLevel);
+  const facts = [
+    { label: 'Project ID', value: project.id },
+    { label: 'Visibility', value: visibilityName(project.visibility) },
+    { label: 'Default branch', value: project.defaultBranch },
+    { label: 'Topics', value: topicsOf(project) },
+    { label: 'Your role', value: role },
+    { label: 'Created', value: <Time value={project.createdAt} /> },
+    { label: 'Last activity', value: <Time value={project.lastActivityAt} /> },
+  ];
+  if (viewer?.admin !== true) return facts;
+  return [...facts, { label: 'Storage', value: project.repositoryStorage }];
+}
+
+function topicsOf({ topics }: ProjectRow): VNode | null {
+  if (topics.length === 0) return null;
+  return (
+    <span class="inline-flex flex-wrap gap-1">
+      {topics.map((topic) => (
+        <Badge key={topic}>{topic}</Badge>
+      ))}
+    </span>
+  );
+}

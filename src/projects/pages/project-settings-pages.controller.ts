@@ -1,0 +1,107 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { UpdateProjectDto } from '../dto/update-project.dto.js';
+import { CurrentProject } from '../project-access.guard.js';
+import { ProjectArchivingService } from '../project-archiving.service.js';
+import { ProjectDeletionService } from '../project-deletion.service.js';
+import { ProjectLookup } from '../project-lookup.service.js';
+import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { ProjectUpdateService } from '../project-update.service.js';
+import { projectInfo } from './project-frame.js';
+import { ProjectPage } from './project-page.guard.js';
+import { ProjectSettingsPage } from './project-settings.page.js';
+import { valuesOfForm, valuesOfProject, type ProjectValues } from './project-values.js';
+
+/** Changing a project; for its maintainers, and what concerns the whole of it for its owners. */
+@Controller(atRoot('*project_path/-'))
+export class ProjectSettingsPagesController {
+  constructor(
+    private readonly lookup: ProjectLookup,
+    private readonly updates: ProjectUpdateService,
+    private readonly archiving: ProjectArchivingService,
+    private readonly deletion: ProjectDeletionService,
+  ) {}
+
+  /** Shows the form. */
+  @Get('edit')
+  @ProjectPage('admin_project', 'signed_in')
+  form(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
+    return show(shell, project, { values: valuesOfProject(project), errors: null });
+  }
+
+  /** Changes the project, or shows the form again with what is wrong. */
+  @Post('edit')
+  @ProjectPage('admin_project', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    try {
+      await this.updates.update(project, await parseInput(UpdateProjectDto, form), auth);
+    } catch (error) {
+      return show(shell, project, { values: valuesOfForm(form), errors: formErrors(error) });
+    }
+    const changed = await this.lookup.get(project.id, auth.viewer?.id ?? null);
+    return shell.redirect(`/${fullPathOf(changed)}/-/edit`, { notice: 'Project changed.' });
+  }
+
+  /** Makes the project read-only for everyone. */
+  @Post('archive')
+  @ProjectPage('own_project', 'signed_in')
+  async archive(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    await this.archiving.setArchived(project.id, true, auth);
+    return shell.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Project archived.' });
+  }
+
+  /** Makes an archived project writable again. */
+  @Post('unarchive')
+  @ProjectPage('own_project', 'signed_in')
+  async unarchive(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    await this.archiving.setArchived(project.id, false, auth);
+    return shell.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Project unarchived.' });
+  }
+
+  /** Deletes the project with its repository. */
+  @Post('delete')
+  @ProjectPage('own_project', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    try {
+      await this.deletion.request(project, auth);
+    } catch (error) {
+      return show(shell, project, { values: valuesOfProject(project), errors: formErrors(error) });
+    }
+    const notice = `Project ${fullPathOf(project)} deleted.`;
+    return shell.redirect('/dashboard/projects', { notice });
+  }
+}
+
+function show(
+  shell: PageShell,
+  project: ProjectRow,
+  filled: { values: ProjectValues; errors: FormProblems | null },
+): Answer {
+  const content = ProjectSettingsPage({ shell, project, ...filled });
+  return shell.page(content, projectInfo(project, 'Settings'), filled.errors === null ? 200 : 422);
+}

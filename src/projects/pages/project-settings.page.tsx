@@ -1,0 +1,93 @@
+import type { VNode } from 'preact';
+import { Button } from '../../core/ui/components/button.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import { Card } from '../../core/ui/components/content.js';
+import { Form, FormActions, PostButton } from '../../core/ui/components/form.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { canInProject } from '../../members/abilities.js';
+import { VisibilityField } from '../../members/pages/visibility-field.js';
+import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { ProjectFeatureFields } from './project-feature-fields.js';
+import { ProjectFrame } from './project-frame.js';
+import type { ProjectValues } from './project-values.js';
+import { ProjectTextFields } from './project-text-fields.js';
+
+interface ProjectSettingsProps {
+  shell: PageShell;
+  project: ProjectRow;
+  values: ProjectValues;
+  errors: FormProblems | null;
+}
+
+/** Changing a project; owners also archive and delete it. */
+export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
+  const { shell, project, values, errors } = props;
+  const isOwner = canInProject('own_project', { ...project, viewer: shell.viewer });
+  return (
+    <ProjectFrame project={project} viewer={shell.viewer} current="settings">
+      <Card title="General">
+        <Form
+          action={`/${fullPathOf(project)}/-/edit`}
+          csrfToken={shell.csrfToken}
+          label="Project"
+        >
+          <FormErrors errors={errors} />
+          <ProjectTextFields
+            values={values}
+            errors={errors}
+            pathHint={`What addresses name the project by: /${project.namespace.fullPath}/…`}
+            fixed={!isOwner}
+          />
+          {isOwner && (
+            <VisibilityField
+              value={values.visibility}
+              privateHint="Members only."
+              errors={errors}
+            />
+          )}
+          <ProjectFeatureFields values={values} errors={errors} />
+          <FormActions>
+            <Button>Save changes</Button>
+          </FormActions>
+        </Form>
+      </Card>
+      {isOwner && <OwnersCards shell={shell} project={project} />}
+    </ProjectFrame>
+  );
+}
+
+function OwnersCards({ shell, project }: Pick<ProjectSettingsProps, 'shell' | 'project'>): VNode {
+  const base = `/${fullPathOf(project)}/-`;
+  const { csrfToken } = shell;
+  return (
+    <>
+      <Card title={project.archived ? 'Unarchive project' : 'Archive project'}>
+        <p>
+          {project.archived
+            ? 'An archived project can be read, but not changed. Its members can go on when it is unarchived.'
+            : 'An archived project can be read, but nobody can change it any more until it is unarchived.'}
+        </p>
+        <div>
+          <PostButton
+            action={`${base}/${project.archived ? 'unarchive' : 'archive'}`}
+            csrfToken={csrfToken}
+          >
+            {project.archived ? 'Unarchive project' : 'Archive project'}
+          </PostButton>
+        </div>
+      </Card>
+      <Card title="Delete project">
+        <p>Its repository, snippets and issues are deleted, too.</p>
+        <ConfirmButton
+          label="Delete project"
+          question={`${fullPathOf(project)} and everything in it will be gone for good.`}
+          confirm={`Delete ${project.path}`}
+          action={`${base}/delete`}
+          csrfToken={csrfToken}
+        />
+      </Card>
+    </>
+  );
+}

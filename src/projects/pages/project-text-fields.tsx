@@ -1,0 +1,56 @@
+import type { VNode } from 'preact';
+import { TextArea, TextField } from '../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+
+/** What names and describes a project. */
+export interface ProjectTexts {
+  name: string;
+  path: string;
+  description: string;
+}
+
+interface ProjectTextFieldsProps {
+  values: ProjectTexts;
+  errors: FormProblems | null;
+  pathHint: string;
+  /** Name and path are left out: only owners change them. */
+  fixed?: boolean;
+}
+
+/** The fields of a project that are typed in. */
+export function ProjectTextFields(props: ProjectTextFieldsProps): VNode {
+  const { values, errors, pathHint, fixed = false } = props;
+  return (
+    <>
+      {!fixed && (
+        <>
+          <TextField
+            name="name"
+            label="Name"
+            value={values.name}
+            errors={errors?.fields['name']}
+            maxLength={255}
+            required
+          />
+          <TextField
+            name="path"
+            label="Path"
+            hint={pathHint}
+            value={values.path}
+            errors={errors?.fields['path']}
+            maxLength={255}
+            autocomplete="off"
+          />
+        </>
+      )}
+      <TextArea
+        name="description"
+        label="Description"
+        value={values.description}
+        errors={errors?.fields['description']}
+        maxLength={2000}
+        rows={3}
+      />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { AuthContext } from '../core/access/auth-context.js';
+import type { MemberSource } from '../members/member-source.js';
+import type { MemberManager } from '../members/members.service.js';
+import { ROLES } from '../members/roles.js';
+import type { ProjectRow } from './project-row.js';
+
+/** The project as something that has members. */
+export function sourceOf(project: ProjectRow): MemberSource {
+  return { kind: 'project', id: project.id, namespaceId: project.namespaceId };
+}
+
+/** Who changes memberships of the project; administrators count as Owner. */
+export function managerOf(project: ProjectRow, auth: AuthContext): MemberManager {
+  const level = auth.viewer?.admin === true ? ROLES.owner : project.accessLevel;
+  return { actor: auth, level };
+}

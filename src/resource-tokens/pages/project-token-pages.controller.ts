@@ -1,0 +1,63 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { ListTokensPageDto } from './list-tokens-page.dto.js';
+import { ResourceTokenPages } from './resource-token-pages.service.js';
+import { projectTokensPlace } from './tokens-places.js';
+
+/** Access tokens of a project; for its maintainers. */
+@Controller(atRoot('*project_path/-/settings/access_tokens'))
+export class ProjectTokenPagesController {
+  constructor(private readonly pages: ResourceTokenPages) {}
+
+  /** Lists the tokens, with a form for a new one. */
+  @Get()
+  @ProjectPage('manage_project_tokens', 'signed_in')
+  list(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListTokensPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    return this.pages.list(shell, projectTokensPlace(project, shell.viewer), { filters, paging });
+  }
+
+  /** Makes a token and shows its value once. */
+  @Post()
+  @RateLimit('token_creation')
+  @ProjectPage('manage_project_tokens', 'signed_in')
+  create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const place = projectTokensPlace(project, shell.viewer);
+    return this.pages.create(shell, place, { form, auth, paging });
+  }
+
+  /** Ends a token at once. */
+  @Post(':token_id/revoke')
+  @ProjectPage('manage_project_tokens', 'signed_in')
+  revoke(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @IntegerId('token_id') tokenId: number,
+  ): Promise<Answer> {
+    return this.pages.revoke(shell, projectTokensPlace(project, shell.viewer), { tokenId, auth });
+  }
+}

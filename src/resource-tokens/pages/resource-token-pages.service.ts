@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import type { Answer } from '../../core/http/answer.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { Preconditions } from '../../core/preconditions.js';
+import { given } from '../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { ROLES } from '../../members/roles.js';
+import { validationRefusals } from '../../tokens/token-refusal.js';
+import { CreateResourceTokenDto } from '../dto/create-resource-token.dto.js';
+import { ResourceTokenCreation } from '../resource-token-creation.service.js';
+import { ResourceTokensService } from '../resource-tokens.service.js';
+import type { ListTokensPageDto } from './list-tokens-page.dto.js';
+import type { NewTokenValues } from './new-token.js';
+import { ResourceTokensPage } from './resource-tokens.page.js';
+import type { TokensPlace } from './tokens-place.js';
+
+type Form = Record<string, unknown>;
+
+/** Forms of pages have no header that could tie a change to a moment. */
+const UNCONDITIONAL = new Preconditions(null);
+
+/** What the pages of access tokens of projects and groups do alike. */
+@Injectable()
+export class ResourceTokenPages {
+  constructor(
+    private readonly tokens: ResourceTokensService,
+    private readonly creation: ResourceTokenCreation,
+  ) {}
+
+  /** The page with the tokens in the state that is asked for. */
+  list(
+    shell: PageShell,
+    place: TokensPlace,
+    { filters, paging }: { filters: ListTokensPageDto; paging: Paging },
+  ): Promise<Answer> {
+    const filled = { values: valuesOf({}), errors: null };
+    return this.show(shell, place, { ...filled, ended: filters.state === 'inactive', paging });
+  }
+
+  /** Makes a token, whose value the next page shows once; or shows the form again. */
+  async create(
+    shell: PageShell,
+    place: TokensPlace,
+    { form, auth, paging }: { form: Form; auth: AuthContext; paging: Paging },
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(CreateResourceTokenDto, form);
+      const { name, token: value } = await validationRefusals(() =>
+        this.creation.create(place.resource, dto, auth),
+      );
+      const secret = { label: `Value of ${name}`, value };
+      return shell.redirect(place.path, { notice: 'Access token created.', secret });
+    } catch (error) {
+      const filled = { values: valuesOf(form), errors: formErrors(error) };
+      return this.show(shell, place, { ...filled, ended: false, paging });
+    }
+  }
+
+  /** Ends a token. */
+  async revoke(
+    shell: PageShell,
+    { path, resource }: TokensPlace,
+    { tokenId, auth }: { tokenId: number; auth: AuthContext },
+  ): Promise<Answer> {
+    await this.tokens.revoke(resource, { tokenId, preconditions: UNCONDITIONAL }, auth);
+    return shell.redirect(path, { notice: 'Access token revoked.' });
+  }
+
+  private async show(
+    shell: PageShell,
+    place: TokensPlace,
+    parts: { values: NewTokenValues; errors: FormProblems | null; ended: boolean; paging: Paging },
+  ): Promise<Answer> {
+    const filters = { state: parts.ended ? 'inactive' : 'active', sort: 'created_desc' } as const;
+    const page = await this.tokens.page(place.resource, filters, parts.paging);
+    const content = ResourceTokensPage({ shell, place, page, ...parts });
+    return shell.page(content, place.info, parts.errors === null ? 200 : 422);
+  }
+}
+
+function valuesOf(form: Form): NewTokenValues {
+  const { scopes } = form;
+  return {
+    name: given(form, 'name'),
+    description: given(form, 'description'),
+    expiresAt: given(form, 'expires_at'),
+    accessLevel: given(form, 'access_level') || String(ROLES.maintainer),
+    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
+  };
+}

@@ -1,0 +1,65 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/page.js';
+import { Card, EmptyState } from '../../core/ui/components/content.js';
+import { Pagination } from '../../core/ui/components/pagination.js';
+import { Table } from '../../core/ui/components/table.js';
+import { Tabs } from '../../core/ui/components/tabs.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { PresentedToken } from '../../tokens/token.presenter.js';
+import { NewTokenCard, type NewTokenValues } from './new-token.js';
+import { TokenRowView } from './token-row.js';
+import type { TokensPlace } from './tokens-place.js';
+
+export interface ResourceTokensPageProps {
+  shell: PageShell;
+  place: TokensPlace;
+  page: Page<PresentedToken>;
+  paging: { page: number; perPage: number };
+  /** Whether tokens are listed that do not work any more. */
+  ended: boolean;
+  values: NewTokenValues;
+  errors: FormProblems | null;
+}
+
+const COLUMNS = [
+  { label: 'Token' },
+  { label: 'Scopes' },
+  { label: 'Role' },
+  { label: 'Last used' },
+  { label: 'Ends on' },
+  { label: 'Actions', hidden: true },
+];
+
+/** The access tokens of a project or group, and the form for a new one. */
+export function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
+  const { shell, place, page, paging, ended, values, errors } = props;
+  const inactive = `${place.path}?state=inactive`;
+  const tabs = [
+    { label: 'Active', href: place.path },
+    { label: 'Ended', href: inactive },
+  ];
+  return place.frame(
+    <>
+      <NewTokenCard shell={shell} place={place} values={values} errors={errors} />
+      <Tabs label="Access tokens" items={tabs} current={ended ? inactive : place.path} />
+      {page.items.length === 0 ? (
+        <EmptyState title={ended ? 'No token has ended' : 'No active access tokens'} />
+      ) : (
+        <Card flush>
+          <Table caption="Access tokens" columns={COLUMNS}>
+            {page.items.map((token) => (
+              <TokenRowView key={token.id} token={token} place={place} shell={shell} />
+            ))}
+          </Table>
+        </Card>
+      )}
+      <Pagination
+        page={page}
+        paging={paging}
+        path={place.path}
+        query={{ state: ended ? 'inactive' : null }}
+      />
+    </>,
+  );
+}

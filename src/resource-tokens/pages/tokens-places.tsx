@@ -1,0 +1,37 @@
+import type { Viewer } from '../../core/access/viewer.js';
+import type { GroupRow } from '../../groups/group-row.js';
+import { GroupFrame, groupInfo } from '../../groups/pages/group-frame.js';
+import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
+import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { groupResource, projectResource } from '../token-resource.js';
+import type { TokensPlace } from './tokens-place.js';
+
+const TITLE = 'Access tokens';
+
+/** A project as the pages of access tokens need it. */
+export function projectTokensPlace(project: ProjectRow, viewer: Viewer | null): TokensPlace {
+  return {
+    resource: projectResource(project, viewer),
+    path: `/${fullPathOf(project)}/-/settings/access_tokens`,
+    info: projectInfo(project, TITLE),
+    frame: (content) => (
+      <ProjectFrame project={project} viewer={viewer} current="tokens">
+        {content}
+      </ProjectFrame>
+    ),
+  };
+}
+
+/** A group as the pages of access tokens need it. */
+export function groupTokensPlace(group: GroupRow, viewer: Viewer | null): TokensPlace {
+  return {
+    resource: groupResource(group, viewer),
+    path: `/groups/${group.fullPath}/-/settings/access_tokens`,
+    info: groupInfo(group, TITLE),
+    frame: (content) => (
+      <GroupFrame group={group} viewer={viewer} current="tokens">
+        {content}
+      </GroupFrame>
+    ),
+  };
+}
