@@ -14,6 +14,7 @@ import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
 import type { HttpAdapter } from './http-adapter.js';
 import { mountGitHttp } from './git-http/mount-git-http.js';
+import { allowOAuthOrigins } from './oauth/oauth-cors.js';
 
 /** Paths of controllers that are not part of the REST API. */
 const OUTSIDE_API = ['-/*path'];
@@ -36,6 +37,7 @@ export function configureApp(
   if (config.trustProxy === false) app.use(warnOfUntrustedProxy(log));
   app.use(normaliseUrl);
   app.use(applyApiRules);
+  app.use(allowOAuthOrigins);
   app.use(checkRequestUrl);
   app.use(app.get(ProtectedPaths, { strict: false }).handle);
   // Before anything reads bodies: packs are streamed.

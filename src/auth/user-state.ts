@@ -10,6 +10,11 @@ export function assertUserMayAct(user: Viewer, baseUrl: string): void {
   if (reason !== null) throw new ForbiddenError(reason);
 }
 
+/** Whether `assertUserMayAct` lets the user through. */
+export function mayUserAct(user: Viewer): boolean {
+  return refusal(user, '') === null;
+}
+
 function refusal(user: Viewer, baseUrl: string): string | null {
   if (user.userType === 'internal') {
     return 'This action cannot be performed by internal users';

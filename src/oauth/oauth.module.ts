@@ -1,12 +1,58 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
+import { ApplicationLookup } from './application-lookup.service.js';
+import { ClientAuthentication } from './client-authentication.service.js';
+import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
+import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
+import { OptionalClients } from './grants/optional-clients.service.js';
+import { PasswordGrant } from './grants/password.grant.js';
+import { RefreshGrace } from './grants/refresh-grace.service.js';
+import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
+import { GuessLimits } from './guess-limits.service.js';
+import { IntrospectionAccess } from './introspection-access.service.js';
+import { IntrospectionController } from './introspection.controller.js';
+import { LivingTokens } from './living-tokens.service.js';
+import { OAuthTokensFinder } from './oauth-tokens-finder.service.js';
 import { OpenIdModule } from './openid/openid.module.js';
+import { RevocationController } from './revocation.controller.js';
+import { TokenAnswers } from './token-answers.service.js';
+import { TokenEndings } from './token-endings.service.js';
+import { TokenInfoController } from './token-info.controller.js';
+import { TokenIssuer } from './token-issuer.service.js';
+import { TokenRevocation } from './token-revocation.service.js';
+import { TokenController } from './token.controller.js';
+
+const GRANTS = [
+  AuthorizationCodeGrant,
+  ClientCredentialsGrant,
+  OptionalClients,
+  PasswordGrant,
+  RefreshGrace,
+  RefreshTokenGrant,
+];
 
 /** The OAuth 2.0 and OpenID Connect provider. */
 @Module({
   imports: [AuthModule, OpenIdModule, RateLimitsModule],
-  controllers: [],
-  providers: [],
+  controllers: [
+    IntrospectionController,
+    RevocationController,
+    TokenController,
+    TokenInfoController,
+  ],
+  providers: [
+    ...GRANTS,
+    ApplicationLookup,
+    ClientAuthentication,
+    GuessLimits,
+    IntrospectionAccess,
+    LivingTokens,
+    OAuthTokensFinder,
+    TokenAnswers,
+    TokenEndings,
+    TokenIssuer,
+    TokenRevocation,
+  ],
 })
 export class OAuthModule {}

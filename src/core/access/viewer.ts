@@ -23,5 +23,8 @@ export interface Credential {
   revokedAt: Date | null;
   /** The project of a project or job token. */
   projectId: number | null;
+  /** Client id of the application of an OAuth token; null when it was issued without one. */
+  applicationUid: string | null;
+  createdAt: Date;
   user: Viewer;
 }

@@ -47,6 +47,14 @@ const OAUTH = `
       CONSTRAINT "pk_oauth_signing_keys" PRIMARY KEY ("kid")
     );
     CREATE INDEX "ix_oauth_signing_keys_active_from" ON "oauth_signing_keys" ("active_from");
+    CREATE FUNCTION "notify_oauth_application_change"() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_notify('oauth_applications', OLD."uid");
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER "oauth_applications_changed"
+      AFTER UPDATE OR DELETE ON "oauth_applications"
+      FOR EACH ROW EXECUTE FUNCTION "notify_oauth_application_change"();
     ALTER TABLE "oauth_applications"
       ADD CONSTRAINT "fk_oauth_applications_owner" FOREIGN KEY ("owner_id") REFERENCES "users"("id") ON DELETE CASCADE;
     ALTER TABLE "oauth_access_grants"
@@ -61,12 +69,13 @@ const TOKENS = `
       ADD "grant_id" bigint,
       ADD "refresh_digest" bytea,
       ADD "refresh_expires_at" TIMESTAMP(3) WITH TIME ZONE,
+      ADD "chain_ends_at" TIMESTAMP(3) WITH TIME ZONE,
       ALTER COLUMN "user_id" DROP NOT NULL;
-    CREATE INDEX "ix_access_tokens_grant" ON "access_tokens" ("grant_id");
+    CREATE INDEX "ix_access_tokens_grant" ON "access_tokens" ("grant_id") WHERE "grant_id" IS NOT NULL;
     CREATE INDEX "ix_access_tokens_application" ON "access_tokens" ("application_id", "user_id", "id");
-    CREATE UNIQUE INDEX "uq_access_tokens_refresh_digest" ON "access_tokens" ("refresh_digest");
+    CREATE UNIQUE INDEX "uq_access_tokens_refresh_digest" ON "access_tokens" ("refresh_digest") WHERE "refresh_digest" IS NOT NULL;
     ALTER TABLE "access_tokens"
-      ADD CONSTRAINT "ck_access_tokens_oauth" CHECK ("kind" = 'oauth' OR num_nonnulls("application_id", "grant_id", "refresh_digest", "refresh_expires_at") = 0),
+      ADD CONSTRAINT "ck_access_tokens_oauth" CHECK ("kind" = 'oauth' OR num_nonnulls("application_id", "grant_id", "refresh_digest", "refresh_expires_at", "chain_ends_at") = 0),
       ADD CONSTRAINT "ck_access_tokens_user" CHECK ("user_id" IS NOT NULL OR "kind" = 'oauth'),
       ADD CONSTRAINT "fk_access_tokens_application" FOREIGN KEY ("application_id") REFERENCES "oauth_applications"("id") ON DELETE CASCADE,
       ADD CONSTRAINT "fk_access_tokens_grant" FOREIGN KEY ("grant_id") REFERENCES "oauth_access_grants"("id") ON DELETE SET NULL;
@@ -214,11 +223,11 @@ export class OAuthAndSessions1795400000000 implements MigrationInterface {
     ALTER TABLE "access_tokens"
       DROP CONSTRAINT "ck_access_tokens_oauth", DROP CONSTRAINT "ck_access_tokens_user",
       DROP COLUMN "application_id", DROP COLUMN "grant_id",
-      DROP COLUMN "refresh_digest", DROP COLUMN "refresh_expires_at",
+      DROP COLUMN "refresh_digest", DROP COLUMN "refresh_expires_at", DROP COLUMN "chain_ends_at",
       ALTER COLUMN "user_id" SET NOT NULL;
     DROP TABLE "sessions", "user_emails", "mail_links", "outgoing_mails";
     DROP TABLE "oauth_access_grants", "oauth_applications", "oauth_signing_keys";
-    DROP FUNCTION "refuse_taken_email";
+    DROP FUNCTION "refuse_taken_email", "notify_oauth_application_change";
     ALTER TABLE "users"
       DROP COLUMN "current_sign_in_ip", DROP COLUMN "last_sign_in_ip",
       DROP COLUMN "sign_in_count", DROP COLUMN "failed_attempts", DROP COLUMN "locked_at";

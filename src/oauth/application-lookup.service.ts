@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Announcements } from '../core/announcements/announcements.service.js';
+import type { Scope } from '../core/access/scopes.js';
+import { Sql } from '../core/sql/sql.service.js';
+
+/** An application is read anew after this long even when nobody announced a change. */
+const LIFETIME_MS = 5_000;
+const MAX_ENTRIES = 1_000;
+
+/** An application as the protocol needs to know it. */
+export interface Client {
+  id: number;
+  /** The client_id. */
+  uid: string;
+  secretDigest: Buffer;
+  name: string;
+  redirectUris: string[];
+  scopes: Scope[];
+  confidential: boolean;
+  trusted: boolean;
+  /** null = an application of the whole instance. */
+  ownerId: number | null;
+}
+
+const CLIENT_SQL = `
+  SELECT id, uid, secret_digest AS "secretDigest", name, redirect_uris AS "redirectUris", scopes,
+    confidential, trusted, owner_id AS "ownerId"
+  FROM oauth_applications WHERE uid = $1`;
+
+interface Entry {
+  client: Client;
+  until: number;
+}
+
+/**
+ * Finds applications by their client_id: one query, or none when the answer is some seconds old.
+ * Each change is announced on the channel `oauth_applications`, so that a renewed secret ends the
+ * old one in every process. Unknown client_ids are not remembered: anybody can make them up.
+ */
+@Injectable()
+export class ApplicationLookup {
+  private readonly entries = new Map<string, Entry>();
+  /** Grows with every announcement: an answer read before one must not be stored after it. */
+  private epoch = 0;
+  private listening = false;
+
+  constructor(
+    private readonly sql: Sql,
+    announcements: Announcements,
+  ) {
+    announcements.subscribe('oauth_applications', {
+      announced: (uid) => this.forget(uid),
+      connected: () => {
+        this.epoch += 1;
+        this.listening = true;
+      },
+      lost: () => {
+        this.listening = false;
+        this.epoch += 1;
+        this.entries.clear();
+      },
+    });
+  }
+
+  /** The application, or null when nobody registered it. */
+  async find(uid: string): Promise<Client | null> {
+    const known = this.entries.get(uid);
+    if (known !== undefined && known.until > Date.now()) return known.client;
+    const { epoch } = this;
+    const client = await this.sql.row<Client>(CLIENT_SQL, [uid]);
+    if (client !== null && this.listening && epoch === this.epoch) this.remember(client);
+    return client;
+  }
+
+  /** Forgets an application before its announcement arrives: this process just changed it. */
+  forget(uid: string): void {
+    this.epoch += 1;
+    this.entries.delete(uid);
+  }
+
+  private remember(client: Client): void {
+    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
+    this.entries.set(client.uid, { client, until: Date.now() + LIFETIME_MS });
+  }
+}

@@ -1,0 +1,80 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { credentialDigest } from '../core/digest.js';
+import { basicCredentials } from '../core/http/basic-credentials.js';
+import { decodedPath } from '../core/params/path-text.js';
+import { ApplicationLookup, type Client } from './application-lookup.service.js';
+import { OAuthError } from './oauth-errors.js';
+import type { OAuthForm } from './oauth-form.js';
+
+const MAX_UID_LENGTH = 128;
+
+/** What a client says about itself. */
+interface ClientCredentials {
+  uid: string;
+  /** null = none was sent. */
+  secret: string | null;
+  isBasic: boolean;
+}
+
+/** Finds out which application asks (RFC 6749 §2.3): by HTTP Basic, or by parameters of the form. */
+@Injectable()
+export class ClientAuthentication {
+  constructor(private readonly applications: ApplicationLookup) {}
+
+  /** The application; throws `invalid_client` without credentials and for wrong ones. */
+  async require(request: Request, form: OAuthForm): Promise<Client> {
+    const client = await this.find(request, form);
+    if (client === null) throw new OAuthError('invalid_client');
+    return client;
+  }
+
+  /**
+   * The same, but null when there are no credentials at all. Throws `invalid_request` when they come
+   * in two ways. An application that can keep its secret has to send it; others need not, but what
+   * they send has to be right.
+   */
+  async find(request: Request, form: OAuthForm): Promise<Client | null> {
+    const credentials = credentialsOf(request, form);
+    if (credentials === null) return null;
+    const { uid, secret, isBasic } = credentials;
+    const client = uid.length > MAX_UID_LENGTH ? null : await this.applications.find(uid);
+    if (client === null || !isProven(client, secret)) {
+      const detail = client === null ? 'unknown client' : 'wrong or missing secret';
+      throw new OAuthError('invalid_client', { isBasic, detail, isGuess: true });
+    }
+    return client;
+  }
+}
+
+function credentialsOf(request: Request, form: OAuthForm): ClientCredentials | null {
+  const [uid, secret] = [form.text('client_id'), form.text('client_secret')];
+  const authorization = request.headers.authorization ?? '';
+  if (!/^basic\b/i.test(authorization)) {
+    if (uid === null && secret !== null) throw new OAuthError('invalid_client');
+    return uid === null ? null : { uid, secret, isBasic: false };
+  }
+  const basic = basicCredentials(authorization);
+  if (basic === null) throw new OAuthError('invalid_client', { isBasic: true });
+  const isTwofold =
+    (uid !== null && uid !== formText(basic.user)) ||
+    (secret !== null && secret !== formText(basic.password));
+  if (isTwofold) {
+    throw new OAuthError('invalid_request', {
+      description: 'The client authenticates in two ways.',
+    });
+  }
+  return { uid: formText(basic.user), secret: formText(basic.password), isBasic: true };
+}
+
+/** Both halves of the pair are encoded like a form's values (RFC 6749 §2.3.1). */
+function formText(text: string): string {
+  return decodedPath(text.replaceAll('+', ' ')) ?? text;
+}
+
+function isProven({ confidential, secretDigest }: Client, secret: string | null): boolean {
+  if (secret === null) return !confidential;
+  const digest = credentialDigest(secret);
+  return digest.length === secretDigest.length && timingSafeEqual(digest, secretDigest);
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import { requestAddress } from '../../core/http/request-address.js';
+import type { Client } from '../application-lookup.service.js';
+import { ClientAuthentication } from '../client-authentication.service.js';
+import { missingParameter, OAuthError } from '../oauth-errors.js';
+import type { OAuthForm } from '../oauth-form.js';
+import { challengeOf, isCodeVerifier } from '../pkce.js';
+import { TokenEndings } from '../token-endings.service.js';
+import type { CodeExchange } from '../token-exchanges.js';
+import { TokenAnswers } from '../token-answers.service.js';
+import { TokenIssuer } from '../token-issuer.service.js';
+import {
+  assertAll,
+  invalidGrant,
+  unknownGrant,
+  type Check,
+  type Grant,
+  type TokenRequest,
+} from './grant.js';
+
+interface Outcome extends CodeExchange {
+  client: Client;
+  hasVerifier: boolean;
+}
+
+const OF_FORM: readonly Check<OAuthForm>[] = [
+  [(form) => form.text('code') !== null, () => missingParameter('code')],
+  [(form) => form.text('redirect_uri') !== null, () => missingParameter('redirect_uri')],
+  [
+    (form) =>
+      form.text('code_verifier') === null || isCodeVerifier(String(form.text('code_verifier'))),
+    () => new OAuthError('invalid_request', { description: 'The code_verifier is malformed.' }),
+  ],
+];
+
+const OF_OUTCOME: readonly Check<Outcome>[] = [
+  [({ grantId }) => grantId !== null, () => unknownGrant('the code is unknown')],
+  [({ isOwn }) => isOwn, invalidGrant('the code was issued to another client')],
+  [({ isUsed }) => !isUsed, invalidGrant('the code was used before')],
+  [({ isRevoked }) => !isRevoked, invalidGrant('the code is revoked')],
+  [({ isExpired }) => !isExpired, invalidGrant('the code is expired')],
+  [({ isRedirectSame }) => isRedirectSame, invalidGrant('the redirect_uri is another')],
+  [
+    ({ hasChallenge, client }) => hasChallenge || client.confidential,
+    invalidGrant('the code has no code_challenge, which a public client needs'),
+  ],
+  [
+    ({ hasChallenge, hasVerifier }) => hasVerifier || !hasChallenge,
+    () => missingParameter('code_verifier'),
+  ],
+  [({ mayAct }) => mayAct, invalidGrant('the user may not act')],
+  [({ isProven }) => isProven, invalidGrant('the code_verifier does not fit')],
+  [({ issued }) => issued !== null, invalidGrant('the code was used at the same time')],
+];
+
+/** RFC 6749 §4.1.3 with RFC 7636 §4.6: a code that a person's approval has brought. */
+@Injectable()
+export class AuthorizationCodeGrant implements Grant {
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly issuer: TokenIssuer,
+    private readonly endings: TokenEndings,
+    private readonly answers: TokenAnswers,
+  ) {}
+
+  async answer({ request, form }: TokenRequest): Promise<Answer> {
+    assertAll(OF_FORM, form);
+    const client = await this.clients.require(request, form);
+    const verifier = form.text('code_verifier');
+    const exchange = await this.issuer.exchange({
+      code: String(form.text('code')),
+      applicationId: client.id,
+      redirectUri: String(form.text('redirect_uri')),
+      challenge: verifier === null ? null : challengeOf(verifier),
+      needsProof: !client.confidential,
+    });
+    if (isReuse(exchange)) {
+      const { grantId, userId } = exchange;
+      await this.endings.endReusedGrant(grantId, { userId, ip: requestAddress(request) });
+    }
+    assertAll(OF_OUTCOME, { ...exchange, client, hasVerifier: verifier !== null });
+    return this.answers.forUser(exchange, client);
+  }
+}
+
+/** Whether somebody has used the code before, or at this very moment. */
+function isReuse(exchange: CodeExchange): exchange is CodeExchange & { grantId: number } {
+  const { grantId, isOwn, isUsed, issued, isProven, isRedirectSame, mayAct } = exchange;
+  if (grantId === null || !isOwn) return false;
+  return isUsed || (issued === null && isProven && isRedirectSame && mayAct);
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import { requestedScopes } from '../authorize/requested-scopes.js';
+import { ClientAuthentication } from '../client-authentication.service.js';
+import type { Client } from '../application-lookup.service.js';
+import { OAuthError } from '../oauth-errors.js';
+import { TokenIssuer } from '../token-issuer.service.js';
+import { tokenAnswer } from '../token-response.js';
+import { assertAll, type Check, type Grant, type TokenRequest } from './grant.js';
+
+/** An application without a secret cannot prove that it is itself (RFC 6749 §4.4). */
+const OF_CLIENT: readonly Check<Client>[] = [
+  [({ confidential }) => confidential, () => new OAuthError('invalid_client')],
+];
+
+/** RFC 6749 §4.4: an application by itself. It is no user, so the API does not know it. */
+@Injectable()
+export class ClientCredentialsGrant implements Grant {
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly issuer: TokenIssuer,
+  ) {}
+
+  async answer({ request, form }: TokenRequest): Promise<Answer> {
+    const client = await this.clients.require(request, form);
+    assertAll(OF_CLIENT, client);
+    const scopes = requestedScopes(form.text('scope') ?? undefined, client.scopes);
+    if (scopes === null) throw new OAuthError('invalid_scope');
+    return tokenAnswer(await this.issuer.mintForClient(client, scopes));
+  }
+}

@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+import type { Answer } from '../../core/http/answer.js';
+import type { Client } from '../application-lookup.service.js';
+import { OAuthError } from '../oauth-errors.js';
+import type { OAuthForm } from '../oauth-form.js';
+
+/** What POST /oauth/token was sent. */
+export interface TokenRequest {
+  request: Request;
+  form: OAuthForm;
+}
+
+/** One way of getting a token. */
+export interface Grant {
+  /** Answers with the token, or throws an OAuthError. */
+  answer(asked: TokenRequest): Promise<Answer>;
+}
+
+/** What has to hold, and what is said when it does not. */
+export type Check<Subject> = readonly [
+  holds: (subject: Subject) => boolean,
+  refusal: (subject: Subject) => OAuthError,
+];
+
+/** Throws the refusal of the first check that does not hold: their order is part of the protocol. */
+export function assertAll<Subject>(checks: readonly Check<Subject>[], subject: Subject): void {
+  const failed = checks.find(([holds]) => !holds(subject));
+  if (failed !== undefined) throw failed[1](subject);
+}
+
+/**
+ * `invalid_grant`, always with the same text. Why is for the log, and for an application that has
+ * proven by its secret who it is.
+ */
+export function invalidGrant(detail: string) {
+  return ({ client }: { client: Client | null }): OAuthError =>
+    new OAuthError('invalid_grant', { detail, tellsDetail: client?.confidential === true });
+}
+
+/** The same for a code or token that nobody was given. */
+export function unknownGrant(detail: string): OAuthError {
+  return new OAuthError('invalid_grant', { detail, isGuess: true });
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { ADMIN_SCOPES, APPLICATION_SCOPES } from '../../core/access/scopes.js';
+import type { Answer } from '../../core/http/answer.js';
+import { requestAddress } from '../../core/http/request-address.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import type { Identified } from '../../auth/passwords/candidate.js';
+import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
+import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import type { Client } from '../application-lookup.service.js';
+import { requestedScopes } from '../authorize/requested-scopes.js';
+import { missingParameter, OAuthError } from '../oauth-errors.js';
+import type { OAuthForm } from '../oauth-form.js';
+import { TokenAnswers } from '../token-answers.service.js';
+import { TokenIssuer } from '../token-issuer.service.js';
+import { assertAll, invalidGrant, type Check, type Grant, type TokenRequest } from './grant.js';
+import { OptionalClients } from './optional-clients.service.js';
+
+const OF_FORM: readonly Check<OAuthForm>[] = [
+  [(form) => form.text('username') !== null, () => missingParameter('username')],
+  [(form) => form.text('password') !== null, () => missingParameter('password')],
+];
+
+/** RFC 6749 §4.3: the user's own password, for clients that the user trusts with it. */
+@Injectable()
+export class PasswordGrant implements Grant {
+  constructor(
+    private readonly clients: OptionalClients,
+    private readonly signIn: PasswordSignIn,
+    private readonly issuer: TokenIssuer,
+    private readonly answers: TokenAnswers,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  async answer({ request, form }: TokenRequest): Promise<Answer> {
+    assertAll(OF_FORM, form);
+    const client = await this.clients.find(request, form);
+    const scopes = requestedScopes(
+      form.text('scope') ?? undefined,
+      client?.scopes ?? APPLICATION_SCOPES,
+    );
+    if (scopes === null) throw new OAuthError('invalid_scope');
+    const { viewer, passwordDigest } = await this.identify(form, client, requestAddress(request));
+    // What only administrators may have is no secret that could be guessed by asking for it.
+    const isGrantable = viewer.admin || !scopes.some((scope) => ADMIN_SCOPES.includes(scope));
+    if (!isGrantable) throw new OAuthError('invalid_scope');
+    const userId = viewer.id;
+    const issued = await this.issuer.mintForUser({ userId, passwordDigest, client, scopes });
+    if (issued === null) throw invalidGrant('the user has just been changed')({ client });
+    return this.answers.forUser({ userId, issued, authTime: null }, client);
+  }
+
+  /** Wrong, unknown, locked and blocked look the same (API doc, POST /oauth/token). */
+  private async identify(
+    form: OAuthForm,
+    client: Client | null,
+    ip: string | null,
+  ): Promise<Identified> {
+    const [login, password] = [String(form.text('username')), String(form.text('password'))];
+    try {
+      const identified = await this.signIn.identify(login, password, ip);
+      const obstacle = obstacleOf(identified.viewer, this.settings.values);
+      if (obstacle !== null) throw new SignInRefusedError(obstacle);
+      return identified;
+    } catch (error) {
+      if (!(error instanceof SignInRefusedError)) throw error;
+      throw invalidGrant(`the user cannot sign in (${error.obstacle})`)({ client });
+    }
+  }
+}

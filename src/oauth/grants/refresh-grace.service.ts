@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../core/clock.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import type { Refresh } from '../token-exchanges.js';
+
+/** Tells a client that refreshes twice at once from two parties with the same refresh token. */
+@Injectable()
+export class RefreshGrace {
+  constructor(
+    private readonly clock: Clock,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Whether the client showed a refresh token that was replaced longer ago than the grace. */
+  isTheft({ isOwn, revokedAt }: Pick<Refresh, 'isOwn' | 'revokedAt'>): boolean {
+    if (!isOwn || revokedAt === null) return false;
+    const graceMs = this.settings.values.oauth_refresh_grace_seconds * 1_000;
+    return this.clock.now().getTime() - revokedAt.getTime() > graceMs;
+  }
+}

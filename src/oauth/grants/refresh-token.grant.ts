@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import { requestAddress } from '../../core/http/request-address.js';
+import type { Client } from '../application-lookup.service.js';
+import { missingParameter, OAuthError } from '../oauth-errors.js';
+import type { OAuthForm } from '../oauth-form.js';
+import { TokenAnswers } from '../token-answers.service.js';
+import { TokenEndings } from '../token-endings.service.js';
+import type { Refresh } from '../token-exchanges.js';
+import { TokenIssuer } from '../token-issuer.service.js';
+import {
+  assertAll,
+  invalidGrant,
+  unknownGrant,
+  type Check,
+  type Grant,
+  type TokenRequest,
+} from './grant.js';
+import { OptionalClients } from './optional-clients.service.js';
+import { RefreshGrace } from './refresh-grace.service.js';
+
+interface Outcome extends Refresh {
+  client: Client | null;
+}
+
+const OF_FORM: readonly Check<OAuthForm>[] = [
+  [(form) => form.text('refresh_token') !== null, () => missingParameter('refresh_token')],
+];
+
+const OF_OUTCOME: readonly Check<Outcome>[] = [
+  [({ tokenId }) => tokenId !== null, () => unknownGrant('the refresh token is unknown')],
+  [
+    ({ client, hasApplication }) => client !== null || !hasApplication,
+    () => new OAuthError('invalid_client'),
+  ],
+  [({ isOwn }) => isOwn, invalidGrant('the refresh token was issued to another client')],
+  [({ revokedAt }) => revokedAt === null, invalidGrant('the refresh token is revoked')],
+  [({ isExpired }) => !isExpired, invalidGrant('the refresh token is expired')],
+  [({ isRedirectSame }) => isRedirectSame, invalidGrant('the redirect_uri is another')],
+  [({ isScopeWithin }) => isScopeWithin, () => new OAuthError('invalid_scope')],
+  [({ mayAct }) => mayAct, invalidGrant('the user may not act')],
+  [({ issued }) => issued !== null, invalidGrant('the refresh token was used at the same time')],
+];
+
+/**
+ * RFC 6749 §6 with rotation (RFC 9700 §4.14.2): the old pair is dead at once. An old refresh token
+ * that comes back counts as stolen, unless it comes within the grace of a client's own parallel
+ * refreshes (setting `oauth_refresh_grace_seconds`).
+ */
+@Injectable()
+export class RefreshTokenGrant implements Grant {
+  constructor(
+    private readonly clients: OptionalClients,
+    private readonly issuer: TokenIssuer,
+    private readonly endings: TokenEndings,
+    private readonly answers: TokenAnswers,
+    private readonly grace: RefreshGrace,
+  ) {}
+
+  async answer({ request, form }: TokenRequest): Promise<Answer> {
+    assertAll(OF_FORM, form);
+    const client = await this.clients.find(request, form);
+    const refresh = await this.issuer.refresh({
+      refreshToken: String(form.text('refresh_token')),
+      applicationId: client?.id ?? null,
+      scopes:
+        form
+          .text('scope')
+          ?.split(' ')
+          .filter((scope) => scope !== '') ?? null,
+      redirectUri: form.text('redirect_uri'),
+    });
+    if (refresh.tokenId !== null && this.grace.isTheft(refresh)) {
+      const { tokenId, userId } = refresh;
+      await this.endings.endReusedFamily(tokenId, { userId, ip: requestAddress(request) });
+    }
+    assertAll(OF_OUTCOME, { ...refresh, client });
+    return this.answers.forUser(refresh, client);
+  }
+}

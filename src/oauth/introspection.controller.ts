@@ -1,0 +1,64 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { NoAuthentication } from '../core/access/access.decorator.js';
+import { Answer } from '../core/http/answer.js';
+import { atRoot } from '../core/http/root-path.js';
+import { GuessLimits } from './guess-limits.service.js';
+import { IntrospectionAccess } from './introspection-access.service.js';
+import { OAuthForm } from './oauth-form.js';
+import { OAuthTokensFinder, type FoundToken } from './oauth-tokens-finder.service.js';
+import { NEVER_KEPT, seconds } from './token-response.js';
+
+/** What POST /oauth/introspect answers (RFC 7662 §2.2). */
+export interface PresentedIntrospection {
+  /** Whether the token works; without it nothing else is told. */
+  active: boolean;
+  /** What it may do, separated by spaces. */
+  scope?: string;
+  client_id?: string;
+  /** Absent for a refresh token. */
+  token_type?: 'bearer';
+  /** Unix time at which it ends. */
+  exp?: number;
+  /** Unix time at which it was issued. */
+  iat?: number;
+}
+
+/** The introspection endpoint (RFC 7662). */
+@Controller(atRoot('oauth/introspect'))
+@NoAuthentication()
+export class IntrospectionController {
+  constructor(
+    private readonly access: IntrospectionAccess,
+    private readonly tokens: OAuthTokensFinder,
+    private readonly limits: GuessLimits,
+  ) {}
+
+  /**
+   * Tells the application about one of its own tokens. It shows its credentials or another access
+   * token of its own; what is not its own is not active.
+   */
+  @Post()
+  @HttpCode(200)
+  introspect(@Req() request: Request): Promise<Answer> {
+    return this.limits.watch(request, async () => {
+      const form = new OAuthForm(request);
+      const applicationId = await this.access.applicationOf(request, form);
+      const raw = form.text('token');
+      const token = raw === null ? null : await this.tokens.findAlive(raw);
+      const isOwn = token !== null && token.applicationId === applicationId;
+      return new Answer(200, isOwn ? present(token) : { active: false }, NEVER_KEPT);
+    });
+  }
+}
+
+function present(token: FoundToken): PresentedIntrospection {
+  return {
+    active: true,
+    scope: token.scopes.join(' '),
+    ...(token.applicationUid !== null && { client_id: token.applicationUid }),
+    ...(!token.isRefresh && { token_type: 'bearer' as const }),
+    exp: seconds(token.expiresAt),
+    iat: seconds(token.createdAt),
+  };
+}

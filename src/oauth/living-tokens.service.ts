@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { mayUserAct } from '../auth/user-state.js';
+import type { Credential } from '../core/access/viewer.js';
+import { Clock } from '../core/clock.js';
+import { TokenLookup } from '../tokens/token-lookup.service.js';
+import { OAuthTokensFinder } from './oauth-tokens-finder.service.js';
+
+/** An OAuth access token that works at this moment. */
+export interface LivingToken {
+  /** null = of an application by itself. */
+  userId: number | null;
+  scopes: string[];
+  applicationUid: string | null;
+  createdAt: Date;
+  /** null = it never ends. */
+  secondsLeft: number | null;
+}
+
+/** Finds OAuth access tokens that work, as a rule without a query. */
+@Injectable()
+export class LivingTokens {
+  constructor(
+    private readonly tokens: TokenLookup,
+    private readonly finder: OAuthTokensFinder,
+    private readonly clock: Clock,
+  ) {}
+
+  /** null for what is unknown, expired, revoked, no OAuth token, or of a user who may not act. */
+  async find(raw: string): Promise<LivingToken | null> {
+    const credential = await this.tokens.findAny(raw);
+    return credential === null ? this.ofApplication(raw) : this.ofUser(credential);
+  }
+
+  private ofUser(credential: Credential): LivingToken | null {
+    const { kind, user, scopes, revokedAt, expiresAt, applicationUid, createdAt } = credential;
+    if (kind !== 'oauth' || revokedAt !== null || !mayUserAct(user)) return null;
+    const secondsLeft = expiresAt === null ? null : this.secondsUntil(expiresAt);
+    if (secondsLeft !== null && secondsLeft <= 0) return null;
+    return { userId: user.id, scopes, applicationUid, createdAt, secondsLeft };
+  }
+
+  /** Tokens without a user are not among those that the API knows. */
+  private async ofApplication(raw: string): Promise<LivingToken | null> {
+    const token = await this.finder.findAlive(raw);
+    if (token === null || token.userId !== null || token.isRefresh) return null;
+    return { ...token, secondsLeft: this.secondsUntil(token.expiresAt) };
+  }
+
+  private secondsUntil(end: Date): number {
+    return Math.ceil((end.getTime() - this.clock.now().getTime()) / 1_000);
+  }
+}

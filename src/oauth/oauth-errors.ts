@@ -1,0 +1,82 @@
+import { ApiError } from '../core/errors.js';
+
+/** Texts that clients show or compare: they are kept byte for byte (RFC 6749 §5.2). */
+const DESCRIPTIONS = {
+  invalid_client:
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  invalid_grant:
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  invalid_request:
+    'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
+  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
+  invalid_token: 'The access token is invalid',
+  unauthorized_client: 'The client is not authorized to perform this request using this method.',
+  unsupported_grant_type:
+    'The authorization grant type is not supported by the authorization server.',
+} as const;
+
+export type OAuthErrorCode = keyof typeof DESCRIPTIONS;
+
+const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
+  invalid_client: 401,
+  invalid_token: 401,
+  unauthorized_client: 401,
+};
+
+interface OAuthErrorOptions {
+  description?: string;
+  status?: number;
+  /** Why exactly, for the log; clients that have proven who they are get it as `error_detail`. */
+  detail?: string;
+  tellsDetail?: boolean;
+  /** The client tried HTTP Basic, so it is told that this is a way (RFC 6749 §5.2). */
+  isBasic?: boolean;
+  /** What was shown is unknown here: whoever shows much of that is guessing. */
+  isGuess?: boolean;
+}
+
+/**
+ * A refusal of an OAuth endpoint in its final form: `error`, `error_description`, and the same as a
+ * challenge; nobody may keep it (RFC 6749 §5.2, RFC 6750 §3).
+ */
+export class OAuthError extends ApiError {
+  readonly isGuess: boolean;
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    options: OAuthErrorOptions = {},
+  ) {
+    const description = options.description ?? DESCRIPTIONS[code];
+    const { detail, tellsDetail = false, isBasic = false } = options;
+    super(
+      options.status ?? STATUSES[code] ?? 400,
+      {
+        error: code,
+        error_description: description,
+        ...(tellsDetail && detail !== undefined && { error_detail: detail }),
+      },
+      { cause: detail, headers: headersOf(code, description, isBasic) },
+    );
+    this.isGuess = options.isGuess === true;
+  }
+}
+
+/** 400 for a parameter that has to be there. */
+export function missingParameter(name: string): OAuthError {
+  return new OAuthError('invalid_request', {
+    description: `Missing required parameter: ${name}.`,
+  });
+}
+
+function headersOf(
+  code: OAuthErrorCode,
+  description: string,
+  isBasic: boolean,
+): Record<string, string> {
+  const bearer = `Bearer realm="Protected by OAuth 2.0", error="${code}", error_description="${description}"`;
+  return {
+    'Cache-Control': 'no-store',
+    Pragma: 'no-cache',
+    'WWW-Authenticate': isBasic ? `Basic realm="Protected by OAuth 2.0", ${bearer}` : bearer,
+  };
+}

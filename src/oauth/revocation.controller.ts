@@ -1,0 +1,32 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { NoAuthentication } from '../core/access/access.decorator.js';
+import { Answer } from '../core/http/answer.js';
+import { atRoot } from '../core/http/root-path.js';
+import { GuessLimits } from './guess-limits.service.js';
+import { OAuthForm } from './oauth-form.js';
+import { TokenRevocation } from './token-revocation.service.js';
+import { NEVER_KEPT } from './token-response.js';
+
+/** The revocation endpoint (RFC 7009). */
+@Controller(atRoot('oauth/revoke'))
+@NoAuthentication()
+export class RevocationController {
+  constructor(
+    private readonly revocation: TokenRevocation,
+    private readonly limits: GuessLimits,
+  ) {}
+
+  /**
+   * Ends an access token or refresh token together with the other half of its pair, at once. 200
+   * also for unknown tokens; 403 for clients that are not those it was issued to.
+   */
+  @Post()
+  @HttpCode(200)
+  revoke(@Req() request: Request): Promise<Answer> {
+    return this.limits.watch(request, async () => {
+      await this.revocation.revoke(request, new OAuthForm(request));
+      return new Answer(200, {}, NEVER_KEPT);
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '../core/http/answer.js';
+import type { Client } from './application-lookup.service.js';
+import { IdTokens } from './openid/id-tokens.service.js';
+import { tokenAnswer, type IssuedToken } from './token-response.js';
+
+/** A token of a user, as its grant has it. */
+interface UserToken {
+  userId: number;
+  issued: IssuedToken | null;
+  /** When the user had signed in; null where nobody did in a browser. */
+  authTime: Date | null;
+  /** Of the authorization request; absent at refreshes. */
+  nonce?: string | null;
+}
+
+/** Hands out tokens of users, with an id_token where the scope asks for one. */
+@Injectable()
+export class TokenAnswers {
+  constructor(private readonly idTokens: IdTokens) {}
+
+  /** The answer for a token that was issued; without it this is a mistake of the caller. */
+  async forUser(
+    { userId, issued, authTime, nonce = null }: UserToken,
+    client: Client | null,
+  ): Promise<Answer> {
+    if (issued === null) throw new Error('no token was issued');
+    const { scopes } = issued;
+    if (client === null || !scopes.includes('openid')) return tokenAnswer(issued);
+    const clientId = client.uid;
+    const idToken = await this.idTokens.sign({ userId, clientId, scopes, nonce, authTime });
+    return tokenAnswer(issued, idToken);
+  }
+}

@@ -1,0 +1,98 @@
+import { credentialDigest } from '../core/digest.js';
+import type { TokenPair } from './token-pair.js';
+import type { IssuedToken } from './token-response.js';
+
+/** A code with what has to fit it. */
+export interface CodeWish {
+  code: string;
+  applicationId: number;
+  redirectUri: string;
+  /** Of the verifier that was sent; null = none was. */
+  challenge: string | null;
+  /** Whether the client is one that cannot keep a secret, so that a verifier is its only proof. */
+  needsProof: boolean;
+  pair: TokenPair;
+}
+
+/** What became of a code. Nothing is known (null) of one that nobody was given. */
+export interface CodeExchange {
+  grantId: number | null;
+  userId: number;
+  scopes: string[];
+  nonce: string | null;
+  authTime: Date;
+  /** Whether it was given to this client. */
+  isOwn: boolean;
+  isUsed: boolean;
+  isRevoked: boolean;
+  isExpired: boolean;
+  isRedirectSame: boolean;
+  hasChallenge: boolean;
+  isProven: boolean;
+  /** Whether its user may act. */
+  mayAct: boolean;
+  /** null = refused. */
+  issued: IssuedToken | null;
+}
+
+/** A refresh token with what has to fit it. */
+export interface RefreshWish {
+  refreshToken: string;
+  /** null = a client that is no registered application. */
+  applicationId: number | null;
+  /** Narrower ones; null = as they are. */
+  scopes: readonly string[] | null;
+  redirectUri: string | null;
+  pair: TokenPair;
+}
+
+/** What became of a refresh token. Nothing is known (null) of one that nobody was given. */
+export interface Refresh {
+  tokenId: number | null;
+  userId: number;
+  scopes: string[];
+  authTime: Date | null;
+  revokedAt: Date | null;
+  isOwn: boolean;
+  /** Whether it was issued to a registered application. */
+  hasApplication: boolean;
+  isExpired: boolean;
+  isRedirectSame: boolean;
+  isScopeWithin: boolean;
+  mayAct: boolean;
+  /** null = refused. */
+  issued: IssuedToken | null;
+}
+
+/** The lists of EXCHANGE_SQL, in its order. */
+export function exchangeColumns(wishes: readonly CodeWish[]): unknown[] {
+  return [
+    wishes.map((_, index) => index),
+    wishes.map(({ code }) => credentialDigest(code)),
+    wishes.map(({ applicationId }) => applicationId),
+    wishes.map(({ redirectUri }) => redirectUri),
+    wishes.map(({ challenge }) => challenge),
+    wishes.map(({ needsProof }) => needsProof),
+    ...pairColumns(wishes),
+  ];
+}
+
+/** The lists of REFRESH_SQL, in its order. */
+export function refreshColumns(wishes: readonly RefreshWish[]): unknown[] {
+  return [
+    wishes.map((_, index) => index),
+    wishes.map(({ refreshToken }) => credentialDigest(refreshToken)),
+    wishes.map(({ applicationId }) => applicationId),
+    wishes.map(({ scopes }) => scopes?.join(' ') ?? null),
+    wishes.map(({ redirectUri }) => redirectUri),
+    ...pairColumns(wishes),
+  ];
+}
+
+function pairColumns(wishes: readonly { pair: TokenPair }[]): unknown[] {
+  return [
+    wishes.map(({ pair }) => pair.digest),
+    wishes.map(({ pair }) => pair.lastFour),
+    wishes.map(({ pair }) => pair.refreshDigest),
+  ];
+}

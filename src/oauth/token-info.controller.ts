@@ -1,0 +1,69 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { presentedTokens } from '../auth/credentials.js';
+import { NoAuthentication } from '../core/access/access.decorator.js';
+import { Answer } from '../core/http/answer.js';
+import { atRoot } from '../core/http/root-path.js';
+import { GuessLimits } from './guess-limits.service.js';
+import { LivingTokens, type LivingToken } from './living-tokens.service.js';
+import { OAuthError } from './oauth-errors.js';
+import { NEVER_KEPT, seconds } from './token-response.js';
+
+/** What GET /oauth/token/info answers (API doc, Token information). */
+export interface PresentedTokenInfo {
+  /** Whom the token acts for; null for an application by itself. */
+  resource_owner_id: number | null;
+  /** What it may do. */
+  scope: string[];
+  /** Seconds that are left. */
+  expires_in: number | null;
+  /** Whom it was issued to. */
+  application: {
+    /** The client_id; null when it was issued without one. */
+    uid: string | null;
+  };
+  /** Unix time. */
+  created_at: number;
+  /** The same as `scope`; will go away. */
+  scopes: string[];
+  /** The same as `expires_in`; will go away. */
+  expires_in_seconds: number | null;
+}
+
+/** Tells about an access token to whoever has it. */
+@Controller(atRoot('oauth/token/info'))
+@NoAuthentication()
+export class TokenInfoController {
+  constructor(
+    private readonly tokens: LivingTokens,
+    private readonly limits: GuessLimits,
+  ) {}
+
+  /**
+   * Tells about the access token in the parameter `access_token` or the bearer header. 401
+   * `invalid_request` for one that is unknown, expired or revoked, and for other kinds of tokens.
+   */
+  @Get()
+  show(@Req() request: Request): Promise<Answer> {
+    return this.limits.watch(request, async () => {
+      const { bearer } = presentedTokens(request);
+      if (bearer === null) throw new OAuthError('invalid_request', { status: 401 });
+      const token = await this.tokens.find(bearer);
+      if (token === null) throw new OAuthError('invalid_request', { status: 401, isGuess: true });
+      return new Answer(200, presentTokenInfo(token), NEVER_KEPT);
+    });
+  }
+}
+
+function presentTokenInfo(token: LivingToken): PresentedTokenInfo {
+  const { userId, scopes, secondsLeft, applicationUid, createdAt } = token;
+  return {
+    resource_owner_id: userId,
+    scope: scopes,
+    expires_in: secondsLeft,
+    application: { uid: applicationUid },
+    created_at: seconds(createdAt),
+    scopes,
+    expires_in_seconds: secondsLeft,
+  };
+}

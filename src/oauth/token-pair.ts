@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { credentialDigest } from '../core/digest.js';
+
+const MS = 1_000;
+const DAY_MS = 86_400 * MS;
+
+/** How long an access token lives; clients are told by `expires_in`. */
+export const ACCESS_TOKEN_SECONDS = 7_200;
+
+/** A refresh token that nobody uses for this long is dead, and after a year every one. */
+const REFRESH_IDLE_DAYS = 90;
+const CHAIN_DAYS = 365;
+
+/** New raw tokens with what is stored of them. */
+export interface TokenPair {
+  access: string;
+  refresh: string;
+  digest: Buffer;
+  refreshDigest: Buffer;
+  lastFour: string;
+}
+
+/** Two tokens of 256 random bits in 64 hexadecimal digits each. */
+export function newTokenPair(): TokenPair {
+  const text = randomBytes(64).toString('hex');
+  const [access, refresh] = [text.slice(0, 64), text.slice(64)];
+  return {
+    access,
+    refresh,
+    digest: credentialDigest(access),
+    refreshDigest: credentialDigest(refresh),
+    lastFour: access.slice(-4),
+  };
+}
+
+/** When tokens that are issued now end. */
+export interface Ends {
+  access: Date;
+  refresh: Date;
+  chain: Date;
+}
+
+export function endsFrom(now: Date): Ends {
+  const after = (ms: number): Date => new Date(now.getTime() + ms);
+  return {
+    access: after(ACCESS_TOKEN_SECONDS * MS),
+    refresh: after(REFRESH_IDLE_DAYS * DAY_MS),
+    chain: after(CHAIN_DAYS * DAY_MS),
+  };
+}

@@ -1,0 +1,64 @@
+import { Answer } from '../core/http/answer.js';
+import { ACCESS_TOKEN_SECONDS } from './token-pair.js';
+
+/** A token that has just been issued: its raw values leave here once. */
+export interface IssuedToken {
+  accessToken: string;
+  refreshToken: string | null;
+  refreshExpiresAt: Date | null;
+  scopes: readonly string[];
+  createdAt: Date;
+}
+
+/** The body of a successful POST /oauth/token (RFC 6749 §5.1). */
+export interface PresentedToken {
+  /** Opaque token: 64 hexadecimal digits. */
+  access_token: string;
+  /** @example "bearer" */
+  token_type: 'bearer';
+  /** Seconds for which the access token is good. @example 7200 */
+  expires_in: number;
+  /** Absent when there is none: for a client that acts by itself. */
+  refresh_token?: string;
+  /** What the token may do, separated by spaces. @example "api" */
+  scope: string;
+  /** Unix time. @example 1767225600 */
+  created_at: number;
+  /** Seconds after which the refresh token is dead unless it is used. @example 7776000 */
+  refresh_expires_in?: number;
+  /** Who signed in (OpenID Connect), when the scope has `openid`. */
+  id_token?: string;
+}
+
+/** JSON that nobody may keep. */
+export const NEVER_KEPT = {
+  'Cache-Control': 'no-store',
+  Pragma: 'no-cache',
+  'Content-Type': 'application/json; charset=utf-8',
+} as const;
+
+/** The answer that hands the tokens out. */
+export function tokenAnswer(issued: IssuedToken, idToken: string | null = null): Answer {
+  return new Answer(200, presentToken(issued, idToken), NEVER_KEPT);
+}
+
+function presentToken(issued: IssuedToken, idToken: string | null): PresentedToken {
+  const { refreshToken, refreshExpiresAt, createdAt } = issued;
+  return {
+    access_token: issued.accessToken,
+    token_type: 'bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    ...(refreshToken !== null && { refresh_token: refreshToken }),
+    scope: issued.scopes.join(' '),
+    created_at: seconds(createdAt),
+    ...(refreshExpiresAt !== null && {
+      refresh_expires_in: seconds(refreshExpiresAt) - seconds(createdAt),
+    }),
+    ...(idToken !== null && { id_token: idToken }),
+  };
+}
+
+/** Unix time. */
+export function seconds(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
+}

@@ -1,0 +1,116 @@
+/**
+ * Who issues a token for a user share-locks the user's row first, and who ends tokens locks it for
+ * itself (`lockTokenOwner`): what ends a user's tokens never overlooks one that is being made.
+ */
+const OWNER = `
+  SELECT u.id FROM users u
+  WHERE u.id = ANY(ARRAY(SELECT user_id FROM found)) AND u.state = 'active'
+    AND u.user_type <> 'internal' AND (u.confirmed_at IS NOT NULL OR NOT $2::boolean)
+  ORDER BY u.id FOR SHARE`;
+
+/** Columns of a new token; what has no user or no refresh token leaves them null. */
+const TOKEN_COLUMNS = `
+  kind, name, digest, last_four, refresh_digest, user_id, application_id, scopes, grant_id,
+  family_id, previous_id, expires_at, refresh_expires_at, chain_ends_at, created_at, updated_at`;
+
+/**
+ * Exchanges authorization codes: $1 now, $2 whether users must be confirmed, $3 and $4 when access
+ * and refresh tokens end, $5 when their chain ends, then one list per column of `asked`. A code is
+ * used up by its client and redirect URI together, whether or not the verifier is the right one.
+ */
+export const EXCHANGE_SQL = `
+  WITH asked AS (
+    SELECT * FROM unnest($6::int[], $7::bytea[], $8::bigint[], $9::text[], $10::text[],
+      $11::boolean[], $12::bytea[], $13::text[], $14::bytea[])
+    AS a (n, code_digest, application_id, redirect_uri, challenge, needs_proof, digest, last_four,
+      refresh_digest)
+  ), found AS (
+    SELECT a.n, g.id, g.user_id, g.scopes, g.nonce, g.auth_time,
+      g.application_id = a.application_id AS is_own, g.used_at IS NOT NULL AS is_used,
+      g.revoked_at IS NOT NULL AS is_revoked, g.expires_at <= $1 AS is_expired,
+      g.redirect_uri = a.redirect_uri AS is_redirect_same,
+      g.code_challenge IS NOT NULL AS has_challenge,
+      g.code_challenge IS NOT DISTINCT FROM a.challenge AS is_proven
+    FROM asked a JOIN oauth_access_grants g ON g.code_digest = a.code_digest
+  ), owner AS (${OWNER}), used AS (
+    UPDATE oauth_access_grants g SET used_at = $1
+    FROM asked a JOIN found f USING (n) JOIN owner o ON o.id = f.user_id
+    WHERE g.id = f.id AND f.is_own AND f.is_redirect_same
+      AND g.used_at IS NULL AND g.revoked_at IS NULL AND g.expires_at > $1
+      AND (a.challenge IS NOT NULL OR NOT (f.has_challenge OR a.needs_proof))
+    RETURNING a.n, g.id, g.user_id, g.application_id, g.scopes, f.is_proven, a.digest, a.last_four,
+      a.refresh_digest
+  ), minted AS (
+    INSERT INTO access_tokens (${TOKEN_COLUMNS})
+    SELECT 'oauth', '', digest, last_four, refresh_digest, user_id, application_id, scopes, id,
+      NULL, NULL, $3, $4, $5, $1, $1
+    FROM used WHERE is_proven
+  )
+  SELECT f.id AS "grantId", f.user_id AS "userId", f.scopes, f.nonce, f.auth_time AS "authTime",
+    f.is_own AS "isOwn", f.is_used AS "isUsed", f.is_revoked AS "isRevoked",
+    f.is_expired AS "isExpired", f.is_redirect_same AS "isRedirectSame",
+    f.has_challenge AS "hasChallenge", f.is_proven AS "isProven",
+    o.id IS NOT NULL AS "mayAct", u.n IS NOT NULL AND u.is_proven AS "isExchanged"
+  FROM asked a LEFT JOIN found f USING (n) LEFT JOIN owner o ON o.id = f.user_id
+    LEFT JOIN used u USING (n)
+  ORDER BY a.n`;
+
+/**
+ * Rotates refresh tokens: $1 to $4 as above; the new pair takes the old one's place in its family
+ * and keeps the end of its chain.
+ */
+export const REFRESH_SQL = `
+  WITH asked AS (
+    SELECT * FROM unnest($5::int[], $6::bytea[], $7::bigint[], $8::text[], $9::text[],
+      $10::bytea[], $11::text[], $12::bytea[])
+    AS a (n, old_digest, application_id, scopes, redirect_uri, digest, last_four, refresh_digest)
+  ), found AS (
+    SELECT a.n, t.id, t.user_id, t.digest, t.revoked_at, g.auth_time,
+      coalesce(string_to_array(a.scopes, ' '), t.scopes) AS scopes,
+      t.application_id IS NOT DISTINCT FROM a.application_id AS is_own,
+      t.application_id IS NOT NULL AS has_application,
+      t.refresh_expires_at <= $1 AS is_expired,
+      coalesce(g.redirect_uri = a.redirect_uri, true) AS is_redirect_same,
+      coalesce(string_to_array(a.scopes, ' ') <@ t.scopes, true) AS is_scope_within
+    FROM asked a JOIN access_tokens t ON t.refresh_digest = a.old_digest
+      LEFT JOIN oauth_access_grants g ON g.id = t.grant_id
+  ), owner AS (${OWNER}), rotated AS (
+    UPDATE access_tokens t SET revoked_at = $1, updated_at = $1
+    FROM asked a JOIN found f USING (n) JOIN owner o ON o.id = f.user_id
+    WHERE t.id = f.id AND t.revoked_at IS NULL AND f.is_own AND NOT f.is_expired
+      AND f.is_redirect_same AND f.is_scope_within
+    RETURNING a.n, a.digest, a.last_four, a.refresh_digest, f.scopes, t.user_id, t.application_id,
+      t.grant_id, coalesce(t.family_id, t.id) AS family_id, t.id, t.chain_ends_at
+  ), minted AS (
+    INSERT INTO access_tokens (${TOKEN_COLUMNS})
+    SELECT 'oauth', '', digest, last_four, refresh_digest, user_id, application_id, scopes,
+      grant_id, family_id, id, $3, least($4, chain_ends_at), chain_ends_at, $1, $1
+    FROM rotated
+  )
+  SELECT f.id AS "tokenId", f.user_id AS "userId", f.scopes, f.digest, f.auth_time AS "authTime",
+    f.revoked_at AS "revokedAt", f.is_own AS "isOwn", f.has_application AS "hasApplication",
+    f.is_expired AS "isExpired", f.is_redirect_same AS "isRedirectSame",
+    f.is_scope_within AS "isScopeWithin", o.id IS NOT NULL AS "mayAct",
+    r.n IS NOT NULL AS "isRotated", least($4, r.chain_ends_at) AS "refreshExpiresAt"
+  FROM asked a LEFT JOIN found f USING (n) LEFT JOIN owner o ON o.id = f.user_id
+    LEFT JOIN rotated r USING (n)
+  ORDER BY a.n`;
+
+/**
+ * Makes one token of a user whose password is still that with the digest $2: $1 now, $3 and $4 the
+ * digests, $5 the last characters, $6 user, $7 application, $8 scopes, $9 to $11 its ends.
+ */
+export const MINT_FOR_USER_SQL = `
+  WITH owner AS (
+    SELECT id FROM users WHERE id = $6 AND password_digest = $2 AND state = 'active' FOR SHARE
+  )
+  INSERT INTO access_tokens (${TOKEN_COLUMNS})
+  SELECT 'oauth', '', $3::bytea, $5::text, $4::bytea, id, $7::bigint, $8::text[], NULL, NULL, NULL,
+    $9::timestamptz, $10::timestamptz, $11::timestamptz, $1::timestamptz, $1
+  FROM owner RETURNING id`;
+
+/** Makes one token of an application itself, without refresh token (RFC 6749 §4.4.3). */
+export const MINT_FOR_CLIENT_SQL = `
+  INSERT INTO access_tokens (${TOKEN_COLUMNS})
+  VALUES ('oauth', '', $2, $3, NULL, NULL, $4, $5, NULL, NULL, NULL, $6, NULL, NULL, $1, $1)
+  RETURNING id`;

@@ -1,0 +1,49 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { NoAuthentication } from '../core/access/access.decorator.js';
+import type { Answer } from '../core/http/answer.js';
+import { atRoot } from '../core/http/root-path.js';
+import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
+import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
+import type { Grant } from './grants/grant.js';
+import { PasswordGrant } from './grants/password.grant.js';
+import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
+import { GuessLimits } from './guess-limits.service.js';
+import { missingParameter, OAuthError } from './oauth-errors.js';
+import { OAuthForm } from './oauth-form.js';
+
+/** The token endpoint (RFC 6749 §3.2). */
+@Controller(atRoot('oauth/token'))
+@NoAuthentication()
+export class TokenController {
+  private readonly grants: ReadonlyMap<string, Grant>;
+
+  constructor(
+    private readonly limits: GuessLimits,
+    code: AuthorizationCodeGrant,
+    refresh: RefreshTokenGrant,
+    password: PasswordGrant,
+    client: ClientCredentialsGrant,
+  ) {
+    this.grants = new Map<string, Grant>([
+      ['authorization_code', code],
+      ['refresh_token', refresh],
+      ['password', password],
+      ['client_credentials', client],
+    ]);
+  }
+
+  /** Issues an access token for a code, a refresh token, a password or the application itself. */
+  @Post()
+  @HttpCode(200)
+  issue(@Req() request: Request): Promise<Answer> {
+    return this.limits.watch(request, async () => {
+      const form = new OAuthForm(request);
+      const type = form.text('grant_type');
+      if (type === null) throw missingParameter('grant_type');
+      const grant = this.grants.get(type);
+      if (grant === undefined) throw new OAuthError('unsupported_grant_type');
+      return grant.answer({ request, form });
+    });
+  }
+}
