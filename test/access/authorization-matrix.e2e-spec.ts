@@ -22,7 +22,19 @@ import {
 const NOT_ASKED = ['DELETE /personal_access_tokens/self'];
 
 /** Those that are judged each in their own way; the others differ in where they are presented. */
-const SAMPLE: readonly CredentialName[] = ['personal', 'oauth', 'sudo', 'basic', 'expired', 'job'];
+const SAMPLE: readonly CredentialName[] = [
+  'personal',
+  'oauth',
+  'session',
+  'sudo',
+  'basic',
+  'expired',
+  'job',
+];
+
+/** What bots and nobody else have, and what they have not. */
+const OF_RESOURCES: readonly CredentialName[] = ['project', 'group'];
+const OF_BROWSERS: readonly CredentialName[] = ['session', 'cookie'];
 
 interface Cell {
   operation: Operation;
@@ -66,7 +78,10 @@ function credentialsOf(actor: ActorName, { route }: Operation): readonly Credent
   if (actor === 'anonymous') return ['basic'];
   const hasResource = actor === 'bot' && !route.endsWith('/self/rotate');
   const asked = IS_FULL || hasResource ? CREDENTIALS : SAMPLE;
-  return asked.filter((name) => hasResource || (name !== 'project' && name !== 'group'));
+  const absent = actor === 'bot' ? OF_BROWSERS : [];
+  return asked.filter(
+    (name) => !absent.includes(name) && (hasResource || !OF_RESOURCES.includes(name)),
+  );
 }
 
 function present({ actor, credential }: Cell): { headers: Record<string, string>; query?: string } {

@@ -26,9 +26,22 @@ export function expectedStatus(
   const { actor, visibility, credential } = cell;
   if (operation.blind === true) return operation.allowed;
   if (['expired', 'revoked', 'job'].includes(credential)) return 401;
-  if (credential === 'basic') return statusFor(operation, 'anonymous', visibility);
-  const allowed = operation.by?.[credential] ?? operation.allowed;
+  if (credential === 'basic' || isIgnoredSession(operation, cell)) {
+    return statusFor(operation, 'anonymous', visibility);
+  }
+  const allowed =
+    operation.by?.[credential === 'cookie' ? 'session' : credential] ?? operation.allowed;
   return statusFor({ ...operation, allowed }, actor, visibility);
+}
+
+/** Nobody signs in who may not act, and a cookie alone changes nothing. */
+function isIgnoredSession(
+  operation: Operation,
+  { actor, credential }: { actor: ActorName; credential: CredentialName },
+): boolean {
+  if (credential === 'cookie' && !isReading(operation)) return true;
+  const isSession = credential === 'session' || credential === 'cookie';
+  return isSession && (actor === 'blocked' || actor === 'deactivated');
 }
 
 /** Status for a token of the actor that has only these scopes. */

@@ -23,7 +23,7 @@ const PERSONAL: Operation[] = [
     who: 'signed_in',
     allowed: 200,
     scopes: ANY_SCOPE,
-    by: { oauth: 400 },
+    by: { oauth: 400, session: 400 },
   },
   {
     route: `POST ${OWN}/self/rotate`,
@@ -104,7 +104,7 @@ function resourceTokens(kind: 'projects' | 'groups', manage: Rule, see: Rule): O
       who: see,
       // Tokens of other resources and of people are not tokens of this one.
       allowed: 404,
-      by: { oauth: 405 },
+      by: { oauth: 405, session: 405 },
       scopes: ['self_rotate'],
     },
   ];

@@ -4,6 +4,7 @@ import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js
 import type { Role } from '../../src/members/roles.js';
 import type { TestApp } from '../support/app.js';
 import { makeAdmin, makeToken, makeUser, type MadeUser } from '../support/factories.js';
+import { signedIn, type PageClient } from '../support/page-client.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 
@@ -37,6 +38,8 @@ export const CREDENTIALS = [
   'basic',
   'expired',
   'revoked',
+  'session',
+  'cookie',
 ] as const;
 export type CredentialName = (typeof CREDENTIALS)[number];
 
@@ -60,7 +63,7 @@ export interface World {
   /** Headers (and query) by which an actor presents a credential. */
   present(actor: UserName, credential: CredentialName): Presented;
   /** The raw value of a token of the actor. */
-  token(actor: UserName, kind: keyof Tokens): string;
+  token(actor: UserName, kind: TokenName): string;
 }
 
 export interface Presented {
@@ -68,7 +71,18 @@ export interface Presented {
   query?: string;
 }
 
-type Tokens = Record<Exclude<CredentialName, 'parameter' | 'bearer' | 'sudo' | 'basic'>, string>;
+type TokenName = Exclude<
+  CredentialName,
+  'parameter' | 'bearer' | 'sudo' | 'basic' | 'session' | 'cookie'
+>;
+
+type Tokens = Record<TokenName, string>;
+
+/** What an actor has to present. */
+interface Credentials {
+  tokens: Tokens;
+  session: PageClient;
+}
 
 /** Everybody and everything that the matrices ask about. */
 export async function makeWorld(app: TestApp): Promise<World> {
@@ -78,14 +92,15 @@ export async function makeWorld(app: TestApp): Promise<World> {
   );
   const places = Object.fromEntries(entries) as Record<VisibilityName, Place>;
   const { token: sudoToken } = await makeAdmin(app);
-  const tokens = new Map<UserName, Tokens>();
+  const credentials = new Map<UserName, Credentials>();
   for (const name of Object.keys(users) as UserName[]) {
-    tokens.set(name, await makeTokens(app, users[name], places.public));
+    const tokens = await makeTokens(app, users[name], places.public);
+    credentials.set(name, { tokens, session: await signedIn(app, users[name]) });
   }
+  const of = (actor: UserName): Credentials => credentials.get(actor) as Credentials;
   const present = (actor: UserName, credential: CredentialName): Presented =>
-    presented(tokens.get(actor) as Tokens, credential, { sudoToken, user: users[actor] });
-  const token = (actor: UserName, kind: keyof Tokens): string =>
-    (tokens.get(actor) as Tokens)[kind];
+    presented(of(actor), credential, { sudoToken, user: users[actor] });
+  const token = (actor: UserName, kind: TokenName): string => of(actor).tokens[kind];
   return { places, users, present, token };
 }
 
@@ -156,10 +171,11 @@ async function makeTokens(
 }
 
 function presented(
-  tokens: Tokens,
+  { tokens, session }: Credentials,
   credential: CredentialName,
   { sudoToken, user }: { sudoToken: string; user: MadeUser },
 ): Presented {
+  const cookie = { Cookie: `_svc_session=${session.cookie}` };
   const basic = Buffer.from(`oauth2:${tokens.personal}`).toString('base64');
   switch (credential) {
     case 'parameter':
@@ -170,6 +186,10 @@ function presented(
       return { headers: { Authorization: `Bearer ${tokens.oauth}` } };
     case 'basic':
       return { headers: { Authorization: `Basic ${basic}` } };
+    case 'session':
+      return { headers: { ...cookie, 'X-CSRF-Token': session.csrfToken } };
+    case 'cookie':
+      return { headers: cookie };
     case 'sudo':
       return { headers: { 'PRIVATE-TOKEN': sudoToken, Sudo: String(user.id) } };
     default:
