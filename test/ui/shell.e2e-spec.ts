@@ -130,4 +130,10 @@ describe('a live region', () => {
     await page.getByText('Ticks: 2').waitFor();
     expect(chrome.complaints()).toEqual([]);
   });
+
+  it('loads its page anew when it is answered with a whole one: the session is over', async () => {
+    const asked = request(app.url).get('/probe-pages').set('HX-Request', 'true');
+    const { headers, text } = await asked.expect(200);
+    expect([headers['hx-refresh'], text]).toEqual(['true', '']);
+  });
 });

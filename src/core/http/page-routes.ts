@@ -1,4 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { dialectOf } from './dialect.js';
 
 export const ROUTE_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type RouteMethod = (typeof ROUTE_METHODS)[number];
@@ -14,9 +15,9 @@ function hasWildcard(path: string): boolean {
   return path.includes('/*') || path.startsWith('/:');
 }
 
-/** Whether the path is that of a REST request: never a page, whatever a wildcard takes. */
-export function isApiPath(path: string): boolean {
-  return path.startsWith('/api/');
+/** Whether programs ask for the path: never a page, whatever a wildcard takes. */
+export function isOfPrograms(path: string): boolean {
+  return dialectOf(path) !== 'page';
 }
 
 /**
@@ -35,7 +36,7 @@ export class PageRoutes {
     const fixed = this.routes.filter(({ path }) => !hasWildcard(path));
     const open = this.routes
       .filter(({ path }) => hasWildcard(path))
-      .map((route) => ({ ...route, handler: outsideApi(route.handler) }));
+      .map((route) => ({ ...route, handler: forPeople(route.handler) }));
     return [...fixed, ...open.sort((one, other) => rankOf(other) - rankOf(one))];
   }
 }
@@ -45,7 +46,7 @@ function rankOf({ path }: PageRoute): number {
   return (path.startsWith('/*') ? 0 : 10_000) + path.length;
 }
 
-function outsideApi(handler: RequestHandler): RequestHandler {
+function forPeople(handler: RequestHandler): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) =>
-    isApiPath(request.path) ? next() : handler(request, response, next);
+    isOfPrograms(request.path) ? next() : handler(request, response, next);
 }

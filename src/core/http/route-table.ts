@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { ApiError, RouteNotFoundError } from '../errors.js';
-import { isApiPath } from './page-routes.js';
+import { isOfPrograms } from './page-routes.js';
 
 /** The part of a layer of Express' router that tells which path and methods it serves. */
 export interface RouterLayer {
@@ -58,7 +58,7 @@ function toKnownRoute(
   const isOpen = [pattern].flat().some((text) => text.includes('/*'));
   return {
     methods: methodsOf(methods),
-    serves: (path) => Boolean(layer.match(path)) && !(isOpen && isApiPath(path)),
+    serves: (path) => Boolean(layer.match(path)) && !(isOpen && isOfPrograms(path)),
   };
 }
 

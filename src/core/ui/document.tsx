@@ -13,8 +13,15 @@ export interface DocumentProps {
   children: ComponentChildren;
 }
 
-/** No code in attributes, no style sheet of its own: what the security policy would refuse. */
-const SCRIPT_SETTINGS = JSON.stringify({ includeIndicatorCSS: false, history: false });
+/**
+ * No style sheet of its own, which the security policy would refuse; a refusal leaves a live
+ * region as it was.
+ */
+const SCRIPT_SETTINGS = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+});
 
 /** The outermost part of every page: its head, light and dark, a way past the navigation. */
 export function Document({ title, icon, styleSheets, script, children }: DocumentProps): VNode {

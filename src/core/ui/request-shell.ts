@@ -47,6 +47,7 @@ export class RequestShell implements PageShell {
 
   page(content: VNode, info: PageInfo, status = 200): Answer {
     const { request, response, flash, site } = this.parts;
+    if (request.get('HX-Request') !== undefined) return this.loadedAnew();
     const messages = flash.take(request, response, this.viewer?.id ?? null);
     const { viewer, csrfToken, path } = this;
     const page = PageLayout({ site, viewer, csrfToken, path, info, messages, children: content });
@@ -61,6 +62,11 @@ export class RequestShell implements PageShell {
     const { response } = this.parts;
     if (flash !== undefined) this.parts.flash.leave(response, flash, this.viewer?.id ?? null);
     return new Answer(303, undefined, { Location: location, 'Cache-Control': 'no-store' });
+  }
+
+  /** For a live region that was led to a whole page: the session has ended. */
+  private loadedAnew(): Answer {
+    return new Answer(200, '', { ...pageHeaders({}, true), 'HX-Refresh': 'true' });
   }
 
   /** A page with a token for forms is for one browser, even when nobody is signed in. */
