@@ -17,6 +17,9 @@ export class Preconditions {
   }
 }
 
+/** For changes asked for by forms, which tie them to nothing. */
+export const NO_PRECONDITIONS = new Preconditions(null);
+
 /** Reads If-Unmodified-Since; a date that cannot be parsed is ignored (RFC 9110 §13.1.4). */
 export function readPreconditions(request: Request): Preconditions {
   const header = request.headers['if-unmodified-since'];
