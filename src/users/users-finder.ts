@@ -5,6 +5,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { ListUsersDto } from './dto/list-users.dto.js';
+import type { UserState } from './user.entity.js';
 import type { UserDetails } from './user.presenter.js';
 
 const COLUMNS = `
@@ -44,6 +45,9 @@ const WITHOUT_PROJECTS = `
     UNION SELECT m.user_id FROM members m
       WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM places))`;
 
+/** What users are asked for; `state` counts for administrators only. */
+export type UserFilters = ListUsersDto & { state?: UserState };
+
 /** Reads users for answers, each with the id of the namespace that bears the user's name, if any. */
 @Injectable()
 export class UsersFinder {
@@ -55,7 +59,7 @@ export class UsersFinder {
   }
 
   /** Users that match every filter; `viewer` null or no administrator drops the admins' filters. */
-  list(filters: ListUsersDto, viewer: Viewer | null, paging: Paging): Promise<Page<UserDetails>> {
+  list(filters: UserFilters, viewer: Viewer | null, paging: Paging): Promise<Page<UserDetails>> {
     const where = new Conditions();
     addCommonFilters(where, filters, viewer);
     if (viewer?.admin === true) addAdminFilters(where, filters);
@@ -90,7 +94,8 @@ function searchCondition(where: Conditions, search: string, viewer: Viewer | nul
     OR lower(u.public_email) = lower(${exact}) ${email}`;
 }
 
-function addAdminFilters(where: Conditions, filters: ListUsersDto): void {
+function addAdminFilters(where: Conditions, filters: UserFilters): void {
+  if (filters.state !== undefined) where.and(`u.state = ${where.value(filters.state)}`);
   const { created_after: after, created_before: before } = filters;
   if (after) where.and(`u.created_at > ${where.value(after)}`);
   if (before) where.and(`u.created_at < ${where.value(before)}`);

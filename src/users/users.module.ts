@@ -6,6 +6,7 @@ import { UserCreationService } from './user-creation.service.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import { UserStateService } from './user-state.service.js';
 import { UserStatesController } from './user-states.controller.js';
+import { UserUnlockService } from './user-unlock.service.js';
 import { UserUpdateService } from './user-update.service.js';
 import { UsersAdminController } from './users-admin.controller.js';
 import { UsersController } from './users.controller.js';
@@ -19,9 +20,17 @@ import { UsersFinder } from './users-finder.js';
     UserCreationService,
     UserDeletionService,
     UserStateService,
+    UserUnlockService,
     UserUpdateService,
     UsersFinder,
   ],
-  exports: [UserCreationService, UsersFinder],
+  exports: [
+    UserCreationService,
+    UserDeletionService,
+    UserStateService,
+    UserUnlockService,
+    UserUpdateService,
+    UsersFinder,
+  ],
 })
 export class UsersModule {}

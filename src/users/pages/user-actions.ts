@@ -1,0 +1,54 @@
+import type { UserDetails } from '../user.presenter.js';
+import type { UserAction } from '../user-states.js';
+
+/** A change of a user's state as a button asks for it. */
+export interface UserActionButton {
+  action: UserAction;
+  label: string;
+  /** Asked before it is done; null = done at once. */
+  question: string | null;
+  /** Told when it is done. */
+  done: string;
+}
+
+const ENDS = 'Sessions, tokens and Git access stop working at once.';
+
+const BUTTONS: Record<UserAction, Omit<UserActionButton, 'action'>> = {
+  approve: { label: 'Approve', question: null, done: 'User approved.' },
+  block: { label: 'Block', question: `Block this user? ${ENDS}`, done: 'User blocked.' },
+  unblock: { label: 'Unblock', question: null, done: 'User unblocked.' },
+  deactivate: {
+    label: 'Deactivate',
+    question: 'Deactivate this user? Only users who did nothing for 90 days can be.',
+    done: 'User deactivated.',
+  },
+  activate: { label: 'Activate', question: null, done: 'User activated.' },
+  ban: { label: 'Ban', question: `Ban this user? ${ENDS}`, done: 'User banned.' },
+  unban: { label: 'Lift ban', question: null, done: 'Ban lifted.' },
+};
+
+/** Whether the word names a change of state. */
+export function isUserAction(word: string): word is UserAction {
+  return Object.hasOwn(BUTTONS, word);
+}
+
+/** The button of a change of state. */
+export function buttonOf(action: UserAction): UserActionButton {
+  return { action, ...BUTTONS[action] };
+}
+
+/** What can be done to the user now; nobody locks themselves out. */
+export function actionsFor(
+  user: Pick<UserDetails, 'id' | 'state' | 'userType'>,
+  askerId: number | undefined,
+): UserActionButton[] {
+  if (user.userType === 'internal' || user.id === askerId) return [];
+  const names: Record<UserDetails['state'], UserAction[]> = {
+    active: ['block', 'deactivate', 'ban'],
+    pending: ['approve'],
+    blocked: ['unblock'],
+    banned: ['unban'],
+    deactivated: ['activate', 'block'],
+  };
+  return names[user.state].map(buttonOf);
+}

@@ -1,0 +1,154 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input, parseInput } from '../../core/params/input.decorator.js';
+import { NO_PRECONDITIONS } from '../../core/preconditions.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import { assertPasswordWay, chosenPassword, CreateUserDto } from '../dto/create-user.dto.js';
+import { ListUserPageDto } from '../dto/list-user-page.dto.js';
+import { UpdateUserDto } from '../dto/update-user.dto.js';
+import { userColumns } from '../dto/user-attributes.dto.js';
+import { UserCreationService } from '../user-creation.service.js';
+import type { UserDetails } from '../user.presenter.js';
+import { UserUpdateService } from '../user-update.service.js';
+import { UsersFinder } from '../users-finder.js';
+import { conditionsOf } from './user-filter.js';
+import { UserFormPage } from './user-form.page.js';
+import { UserInsights } from './user-insights.service.js';
+import { UserListPage } from './user-list.page.js';
+import { UserShowPage } from './user-show.page.js';
+import { NEW_USER, valuesOf, withoutEmptyPassword, type UserValues } from './user-values.js';
+
+const ADMIN = { label: 'Admin', href: '/admin' };
+const USERS = { label: 'Users', href: '/admin/users' };
+
+/** Pages on which administrators find, make and change users. */
+@Controller(atRoot('admin/users'))
+@Page('administrate')
+export class UserPagesController {
+  constructor(
+    private readonly finder: UsersFinder,
+    private readonly insights: UserInsights,
+    private readonly creation: UserCreationService,
+    private readonly updates: UserUpdateService,
+  ) {}
+
+  /** Shows the users of one kind, newest first unless asked otherwise. */
+  @Get()
+  async list(
+    @Shell() shell: PageShell,
+    @Input() query: ListUserPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const { filter, search, order_by = 'created_at', sort } = query;
+    const filters = { ...conditionsOf(filter ?? 'people'), search, order_by, sort };
+    const [users, counts] = await Promise.all([
+      this.finder.list(filters, shell.viewer, paging),
+      this.insights.counts(),
+    ]);
+    const page = UserListPage({ users, counts, query, paging });
+    return shell.page(page, { title: 'Users', nav: 'admin', crumbs: [ADMIN], wide: true });
+  }
+
+  /** Shows the form for a new user. */
+  @Get('new')
+  blank(@Shell() shell: PageShell): Answer {
+    return this.form(shell, { user: null, values: NEW_USER });
+  }
+
+  /** Makes a user, or shows the form again with what is wrong. */
+  @Post()
+  async create(
+    @Shell() shell: PageShell,
+    @FormInput() form: UserValues,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    try {
+      const given = withoutEmptyPassword(form);
+      const dto = await parseInput(CreateUserDto, {
+        reset_password: !('password' in given),
+        ...given,
+      });
+      assertPasswordWay(dto);
+      const { username, name, email } = dto;
+      const input = { username, name, email, password: chosenPassword(dto) };
+      const user = await this.creation.create({ ...input, attributes: userColumns(dto) }, auth);
+      return shell.redirect(`/admin/users/${user.id}`, { notice: 'User created.' });
+    } catch (error) {
+      return this.form(shell, { user: null, values: form, errors: formErrors(error) });
+    }
+  }
+
+  /** Shows a user. */
+  @Get(':id')
+  async show(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
+    const [user, insight] = await Promise.all([this.find(id), this.insights.of(id)]);
+    if (insight === null) throw new NotFoundError('User');
+    const { csrfToken, viewer } = shell;
+    const page = UserShowPage({ csrfToken, askerId: viewer?.id, user, insight });
+    return shell.page(page, { title: user.name, nav: 'admin', crumbs: [ADMIN, USERS] });
+  }
+
+  /** Shows the form for an existing user. */
+  @Get(':id/edit')
+  async edit(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
+    const user = await this.find(id);
+    return this.form(shell, { user, values: valuesOf(user) });
+  }
+
+  /** Changes a user, or shows the form again with what is wrong. */
+  @Post(':id')
+  async update(
+    @Shell() shell: PageShell,
+    @IntegerId('id') id: number,
+    @FormInput() form: UserValues,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(UpdateUserDto, withoutEmptyPassword(form));
+      await this.updates.update({ id, dto, preconditions: NO_PRECONDITIONS }, auth);
+    } catch (error) {
+      const errors = formErrors(error);
+      return this.form(shell, { user: await this.find(id), values: form, errors });
+    }
+    return shell.redirect(`/admin/users/${id}`, { notice: 'User changed.' });
+  }
+
+  private async find(id: number): Promise<UserDetails> {
+    const user = await this.finder.find(id);
+    if (user === null) throw new NotFoundError('User');
+    return user;
+  }
+
+  private form(shell: PageShell, { user, values, errors }: UserForm): Answer {
+    const named = user && { id: user.id, name: user.name, isPerson: user.userType === 'human' };
+    const page = UserFormPage({
+      csrfToken: shell.csrfToken,
+      user: named,
+      values,
+      errors: errors ?? null,
+    });
+    return shell.page(page, infoOf(user), errors === undefined ? 200 : 422);
+  }
+}
+
+interface UserForm {
+  user: UserDetails | null;
+  values: UserValues;
+  errors?: FormProblems;
+}
+
+function infoOf(user: UserDetails | null): PageInfo {
+  if (user === null) return { title: 'New user', nav: 'admin', crumbs: [ADMIN, USERS] };
+  const parent = { label: user.name, href: `/admin/users/${user.id}` };
+  return { title: 'Edit', nav: 'admin', crumbs: [ADMIN, USERS, parent] };
+}

@@ -1,0 +1,94 @@
+import { Controller, Param, Post } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { NO_PRECONDITIONS } from '../../core/preconditions.js';
+import { refusalText } from '../../core/ui/refusal-text.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { UserDeletionService } from '../user-deletion.service.js';
+import { UserStateService } from '../user-state.service.js';
+import { UserUnlockService } from '../user-unlock.service.js';
+import { buttonOf, isUserAction } from './user-actions.js';
+
+/** The buttons on the page of a user: each does one thing and leads back with what became of it. */
+@Controller(atRoot('admin/users/:id'))
+@Page('administrate')
+export class UserStatePagesController {
+  constructor(
+    private readonly states: UserStateService,
+    private readonly unlocking: UserUnlockService,
+    private readonly deletion: UserDeletionService,
+  ) {}
+
+  /** Forgets the wrong passwords that locked the account. */
+  @Post('unlock')
+  async unlock(
+    @Shell() shell: PageShell,
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    await this.unlocking.unlock(id, auth);
+    return shell.redirect(`/admin/users/${id}`, { notice: 'Account unlocked.' });
+  }
+
+  /** Deletes a user who waits for approval. */
+  @Post('reject')
+  async reject(
+    @Shell() shell: PageShell,
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    const deletion = { id, preconditions: NO_PRECONDITIONS, onlyState: 'pending' } as const;
+    return this.remove(shell, deletion, { auth, done: 'User rejected.' });
+  }
+
+  /** Deletes a user. */
+  @Post('delete')
+  async delete(
+    @Shell() shell: PageShell,
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    return this.remove(
+      shell,
+      { id, preconditions: NO_PRECONDITIONS },
+      { auth, done: 'User deleted.' },
+    );
+  }
+
+  /** Changes the state of a user: blocks, approves, bans and so on. */
+  @Post(':action')
+  async act(
+    @Shell() shell: PageShell,
+    @IntegerId('id') id: number,
+    @Param('action') action: string,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    if (!isUserAction(action)) throw new NotFoundError();
+    const path = `/admin/users/${id}`;
+    try {
+      await this.states.act(action, id, auth);
+    } catch (error) {
+      return shell.redirect(path, { alert: refusalText(error) });
+    }
+    return shell.redirect(path, { notice: buttonOf(action).done });
+  }
+
+  private async remove(
+    shell: PageShell,
+    deletion: Parameters<UserDeletionService['delete']>[0],
+    { auth, done }: { auth: AuthContext; done: string },
+  ): Promise<Answer> {
+    try {
+      await this.deletion.delete(deletion, auth);
+    } catch (error) {
+      return shell.redirect(`/admin/users/${deletion.id}`, { alert: refusalText(error) });
+    }
+    return shell.redirect('/admin/users', { notice: done });
+  }
+}
