@@ -3,7 +3,7 @@ import type { AuditedEntity } from '../core/audit/audit.service.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { cursorAfter, readIdCursor } from '../core/pagination/cursor.js';
 import { wantsKeyset } from '../core/pagination/keyset.js';
-import { mapPage, sliceOf } from '../core/pagination/page.js';
+import { mapPage, sliceOf, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
@@ -30,6 +30,16 @@ export class AuditEventsReader {
     const where = conditionsOf(trail, filters);
     const isKeyset = wantsKeyset(filters, { orderBy: 'id', sorts: ['desc'], isOffered: true });
     if (isKeyset) return this.listAfter(where, filters, paging);
+    return paging.write(await this.page(trail, filters, paging));
+  }
+
+  /** One page by number. Throws 400 for an `entity_id` without `entity_type`. */
+  async page(
+    trail: Trail,
+    filters: ListAllAuditEventsDto,
+    paging: Paging,
+  ): Promise<Page<PresentedAuditEvent>> {
+    const where = conditionsOf(trail, filters);
     const direction = filters.sort === 'asc' ? 'ASC' : 'DESC';
     const page = await this.sql.page<AuditEventRow>(
       {
@@ -42,7 +52,7 @@ export class AuditEventsReader {
       },
       paging,
     );
-    return paging.write(mapPage(page, presentAuditEvent));
+    return mapPage(page, presentAuditEvent);
   }
 
   /** One entry of the trail. Throws 404, also for an entry of another trail. */

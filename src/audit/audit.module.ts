@@ -10,5 +10,6 @@ import { ProjectAuditEventsController } from './project-audit-events.controller.
   imports: [ProjectsModule],
   controllers: [AuditEventsController, GroupAuditEventsController, ProjectAuditEventsController],
   providers: [AuditEventsReader],
+  exports: [AuditEventsReader],
 })
 export class AuditModule {}

@@ -1,0 +1,73 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { InvalidParamsError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import type { Page as ListPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { PresentedAuditEvent } from '../audit-event.presenter.js';
+import { AuditEventsReader } from '../audit-events-reader.service.js';
+import { ListAuditPageDto } from '../dto/list-audit-page.dto.js';
+import { AuditPage } from './audit.page.js';
+
+const NOTHING: ListPage<PresentedAuditEvent> = { items: [], hasNext: false, total: 0 };
+
+/** The audit trail of everything, for administrators. */
+@Controller(atRoot('admin/audit_logs'))
+@Page('administrate')
+export class AuditPagesController {
+  constructor(
+    private readonly reader: AuditEventsReader,
+    private readonly sql: Sql,
+  ) {}
+
+  /** Lists what happened, newest first; wrong filters are told beside them. */
+  @Get()
+  async list(
+    @Shell() shell: PageShell,
+    @Query() query: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    try {
+      const events = await this.find(await parseInput(ListAuditPageDto, query), paging);
+      return answer(shell, { events, query, paging, errors: null });
+    } catch (error) {
+      return answer(shell, { events: NOTHING, query, paging, errors: formErrors(error) });
+    }
+  }
+
+  private async find(
+    { author, ...filters }: ListAuditPageDto,
+    paging: Paging,
+  ): Promise<ListPage<PresentedAuditEvent>> {
+    const authorId = author ? await this.userNamed(author) : filters.author_id;
+    return this.reader.page('everything', { ...filters, author_id: authorId ?? null }, paging);
+  }
+
+  private async userNamed(username: string): Promise<number> {
+    const user = await this.sql.row<{ id: number }>(
+      'SELECT id FROM users WHERE lower(username) = lower($1)',
+      [username.replace(/^@/, '')],
+    );
+    if (user === null) throw new InvalidParamsError(['author is nobody here']);
+    return user.id;
+  }
+}
+
+interface Found {
+  events: ListPage<PresentedAuditEvent>;
+  query: Record<string, unknown>;
+  paging: Paging;
+  errors: FormProblems | null;
+}
+
+function answer(shell: PageShell, found: Found): Answer {
+  const crumbs = [{ label: 'Admin', href: '/admin' }];
+  const info = { title: 'Audit trail', nav: 'admin', crumbs, wide: true } as const;
+  return shell.page(AuditPage(found), info, found.errors === null ? 200 : 422);
+}
