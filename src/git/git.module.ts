@@ -4,6 +4,7 @@ import { PushRecorder } from './push-recorder.service.js';
 import { RepositoryTrashService } from './repository-trash.service.js';
 import { StoragePreparation } from './storage-preparation.service.js';
 import { StorageRegistry } from './storage-registry.js';
+import { StorageVolumes } from './storage-volumes.service.js';
 import { WriteLeaseService } from './write-lease.service.js';
 
 /** Repositories on storages, and the right to write to them. */
@@ -14,8 +15,16 @@ import { WriteLeaseService } from './write-lease.service.js';
     RepositoryTrashService,
     StoragePreparation,
     StorageRegistry,
+    StorageVolumes,
     WriteLeaseService,
   ],
-  exports: [DeadWrites, PushRecorder, RepositoryTrashService, StorageRegistry, WriteLeaseService],
+  exports: [
+    DeadWrites,
+    PushRecorder,
+    RepositoryTrashService,
+    StorageRegistry,
+    StorageVolumes,
+    WriteLeaseService,
+  ],
 })
 export class GitModule {}

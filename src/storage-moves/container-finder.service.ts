@@ -36,6 +36,13 @@ export class ContainerFinder {
     return found.id;
   }
 
+  /** The same for people, who may also use a path that the container no longer has. */
+  async findByName(kind: MoveKind, name: string): Promise<number> {
+    const found = await this.lookUp(kind, name);
+    if (found === null) throw new NotFoundError(MOVE_KIND_DESCRIPTIONS[kind].noun);
+    return found.id;
+  }
+
   private async lookUp(kind: MoveKind, raw: string): Promise<Found | null> {
     if (kind === 'snippet') return this.snippet(parseIntegerId(raw, 'id'));
     const wanted = parseIdOrPath(raw);

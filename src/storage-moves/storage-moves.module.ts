@@ -26,6 +26,6 @@ import { StoragesController } from './storages.controller.js';
     MoveEndpoints,
     { provide: RepositoryMover, useClass: ProjectRepositoryMover },
   ],
-  exports: [RepositoryMover],
+  exports: [ContainerFinder, RepositoryMover],
 })
 export class StorageMovesModule {}

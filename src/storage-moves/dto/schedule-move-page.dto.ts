@@ -1,0 +1,22 @@
+import { TextParam } from '../../core/params/params.decorator.js';
+import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { ScheduleAllMovesDto } from './schedule-all-moves.dto.js';
+import { ScheduleMoveDto } from './schedule-move.dto.js';
+
+/** Form for the move of one container. */
+export class ScheduleMovePageDto extends ScheduleMoveDto {
+  /** What is moved. */
+  @TextParam({ required: true, values: MOVE_KINDS })
+  kind: MoveKind;
+
+  /** Its id or, for projects and groups, its full path. */
+  @TextParam({ required: true })
+  container: string;
+}
+
+/** Form for emptying a storage. */
+export class ScheduleAllMovesPageDto extends ScheduleAllMovesDto {
+  /** What is moved. */
+  @TextParam({ required: true, values: MOVE_KINDS })
+  kind: MoveKind;
+}

@@ -1,0 +1,95 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { Page } from '../../core/access/page.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { StorageRegistry } from '../../git/storage-registry.js';
+import { ListMovePageDto } from '../dto/list-move-page.dto.js';
+import { MoveFinder } from '../move-finder.service.js';
+import { MoveList, type MoveListing } from './move-list.js';
+import { MoveQueue } from './move-queue.service.js';
+import { MovesPage } from './moves.page.js';
+import { shownMove } from './shown-move.js';
+
+const SHOWN_BATCHES = 5;
+const SHOWN_DAYS = 14;
+
+/** The page with all moves, and its live part. */
+@Controller(atRoot('admin/storage_moves'))
+@Page('administrate')
+export class MoveListPagesController {
+  constructor(
+    private readonly finder: MoveFinder,
+    private readonly queue: MoveQueue,
+    private readonly storages: StorageRegistry,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Shows the moves of one kind, newest first, with what was asked for and how moves end. */
+  @Get()
+  async list(
+    @Shell() shell: PageShell,
+    @Input() query: ListMovePageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const [listing, days] = await Promise.all([
+      this.listing(query, paging),
+      this.queue.perDay(SHOWN_DAYS),
+    ]);
+    const storages = this.storages.names();
+    const page = MovesPage({ csrfToken: shell.csrfToken, listing, days, storages });
+    const crumbs = [{ label: 'Admin', href: '/admin' }];
+    return shell.page(page, {
+      title: 'Storage moves',
+      nav: 'admin',
+      crumbs,
+      wide: true,
+      live: true,
+    });
+  }
+
+  /** The live part of that page, anew. */
+  @Get('live')
+  async live(
+    @Shell() shell: PageShell,
+    @Input() query: ListMovePageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const listing = await this.listing(query, paging);
+    return shell.fragment(MoveList({ ...listing, csrfToken: shell.csrfToken }));
+  }
+
+  private async listing(query: ListMovePageDto, paging: Paging): Promise<MoveListing> {
+    const kind = query.kind ?? 'project';
+    const filters = {
+      state: query.state || null,
+      source_storage_name: query.source_storage_name || null,
+      destination_storage_name: query.destination_storage_name || null,
+    };
+    const rows = await this.finder.list(kind, filters, paging);
+    const [positions, open, batches] = await Promise.all([
+      this.queue.positions(kind, rows.items),
+      this.queue.open(),
+      this.queue.batches(SHOWN_BATCHES),
+    ]);
+    const { baseUrl } = this.config;
+    return {
+      moves: mapPage(rows, (row) => shownMove(kind, row, { baseUrl, positions })),
+      open,
+      batches,
+      query: {
+        kind,
+        state: filters.state ?? '',
+        source_storage_name: filters.source_storage_name ?? '',
+        destination_storage_name: filters.destination_storage_name ?? '',
+      },
+      paging,
+    };
+  }
+}

@@ -1,0 +1,109 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/page.js';
+import { counted } from '../../core/ui/amounts.js';
+import { ButtonLink } from '../../core/ui/components/button.js';
+import { EmptyState } from '../../core/ui/components/content.js';
+import { LiveRegion } from '../../core/ui/components/live-region.js';
+import { Pagination } from '../../core/ui/components/pagination.js';
+import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
+import { Time } from '../../core/ui/components/time.js';
+import type { MoveKind } from '../move-states.js';
+import { BatchTable } from './batch-table.js';
+import { MoveBadge, MoveButtons, MoveProgress } from './move-progress.js';
+import type { ListedBatch, OpenMoves } from './move-queue.service.js';
+import type { ShownMove } from './shown-move.js';
+
+export const MOVES_PATH = '/admin/storage_moves';
+
+const SECONDS_WHEN_BUSY = 2;
+const SECONDS_WHEN_IDLE = 15;
+
+const COLUMNS = [
+  { label: 'Move' },
+  { label: 'Of' },
+  { label: 'From and to' },
+  { label: 'State' },
+  { label: 'Progress' },
+  { label: 'Scheduled' },
+  { label: 'Actions', hidden: true },
+];
+
+/** What the live part of the page shows. */
+export interface MoveListing {
+  moves: Page<ShownMove>;
+  open: OpenMoves;
+  batches: ListedBatch[];
+  /** Filters, for the addresses of other pages and of the live part. */
+  query: {
+    kind: MoveKind;
+    state: string;
+    source_storage_name: string;
+    destination_storage_name: string;
+  };
+  paging: { page: number; perPage: number };
+}
+
+/** Moves of one kind as they get on; asks for itself again and again. */
+export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: string }): VNode {
+  const { moves, open, batches, query, paging } = listing;
+  const isBusy = open.waiting + open.running > 0 || batches.some((batch) => !batch.finishedAt);
+  const address = new URLSearchParams({ ...query, page: String(paging.page) }).toString();
+  return (
+    <LiveRegion
+      id="moves"
+      href={`${MOVES_PATH}/live?${address}`}
+      seconds={isBusy ? SECONDS_WHEN_BUSY : SECONDS_WHEN_IDLE}
+      label="Moves"
+    >
+      <div class="grid gap-4">
+        <p>
+          {counted(open.running, 'move')} running, {open.waiting} waiting.
+        </p>
+        <BatchTable batches={batches} />
+        {moves.items.length === 0 ? (
+          <EmptyState
+            title="No moves here"
+            action={<ButtonLink href={`${MOVES_PATH}/new`}>Schedule a move</ButtonLink>}
+          >
+            No move matches what you asked for.
+          </EmptyState>
+        ) : (
+          <Table caption="Moves" columns={COLUMNS}>
+            {moves.items.map((move) => (
+              <MoveRow key={move.id} move={move} csrfToken={csrfToken} />
+            ))}
+          </Table>
+        )}
+        <Pagination page={moves} paging={paging} path={MOVES_PATH} query={query} />
+      </div>
+    </LiveRegion>
+  );
+}
+
+function MoveRow({ move, csrfToken }: { move: ShownMove; csrfToken: string }): VNode {
+  return (
+    <tr id={`move-${move.kind}-${move.id}`}>
+      <Cell>
+        <a href={`${MOVES_PATH}/${move.kind}/${move.id}`}>#{move.id}</a>
+      </Cell>
+      <Cell wrap>
+        <a href={move.container.href}>{move.container.label}</a>
+      </Cell>
+      <Cell>
+        {move.source_storage_name} → {move.destination_storage_name}
+      </Cell>
+      <Cell>
+        <MoveBadge move={move} />
+      </Cell>
+      <Cell wrap>
+        <MoveProgress move={move} />
+      </Cell>
+      <Cell>
+        <Time value={move.created_at} />
+      </Cell>
+      <ActionsCell>
+        <MoveButtons move={move} csrfToken={csrfToken} />
+      </ActionsCell>
+    </tr>
+  );
+}

@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import { Cell, Table } from '../../core/ui/components/table.js';
+import type { MovesOfDay } from './move-queue.service.js';
+
+const WIDTH = 720;
+const HEIGHT = 140;
+const BASE = HEIGHT - 22;
+const TOP = 18;
+const GAP = 8;
+
+const COLUMNS = [
+  { label: 'Day (UTC)' },
+  { label: 'Finished', align: 'end' as const },
+  { label: 'Failed', align: 'end' as const },
+];
+
+/** How the moves of the last days ended: bars, and the same numbers as a table. */
+export function MovesChart({ days }: { days: MovesOfDay[] }): VNode {
+  const highest = Math.max(1, ...days.map(({ finished, failed }) => finished + failed));
+  const step = WIDTH / Math.max(1, days.length);
+  const total = days.reduce((sum, { finished, failed }) => sum + finished + failed, 0);
+  return (
+    <figure class="grid gap-2">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        class="h-auto w-full max-w-3xl"
+        role="img"
+        aria-label={`${total} moves ended in the last ${days.length} days; the table below has the numbers.`}
+      >
+        <line x1={0} y1={BASE} x2={WIDTH} y2={BASE} class="stroke-border" />
+        {days.map((day, index) => (
+          <DayBar key={day.day} day={day} x={index * step} step={step} highest={highest} />
+        ))}
+      </svg>
+      <figcaption class="text-muted-foreground flex flex-wrap gap-4 text-sm">
+        <Legend fill="fill-primary" text="Finished" />
+        <Legend fill="fill-destructive" text="Failed" />
+      </figcaption>
+      <details>
+        <summary>Numbers</summary>
+        <Table caption="Moves per day" columns={COLUMNS}>
+          {days.toReversed().map(({ day, finished, failed }) => (
+            <tr key={day}>
+              <Cell>{day}</Cell>
+              <Cell align="end">{finished}</Cell>
+              <Cell align="end">{failed}</Cell>
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </figure>
+  );
+}
+
+interface DayBarProps {
+  day: MovesOfDay;
+  x: number;
+  step: number;
+  highest: number;
+}
+
+function DayBar({ day: { day, finished, failed }, x, step, highest }: DayBarProps): VNode {
+  const heightOf = (count: number): number => (count / highest) * (BASE - TOP);
+  const [done, broken] = [heightOf(finished), heightOf(failed)];
+  const bar = { x: x + GAP / 2, width: step - GAP };
+  return (
+    <g>
+      <rect {...bar} y={BASE - done} height={done} class="fill-primary" />
+      <rect {...bar} y={BASE - done - broken} height={broken} class="fill-destructive" />
+      {finished + failed > 0 && (
+        <text
+          x={x + step / 2}
+          y={BASE - done - broken - 5}
+          text-anchor="middle"
+          class="fill-foreground text-[0.75rem]"
+        >
+          {finished + failed}
+        </text>
+      )}
+      <text
+        x={x + step / 2}
+        y={HEIGHT - 6}
+        text-anchor="middle"
+        class="fill-muted-foreground text-[0.6875rem]"
+      >
+        {day.slice(5)}
+      </text>
+    </g>
+  );
+}
+
+function Legend({ fill, text }: { fill: string; text: string }): VNode {
+  return (
+    <span class="flex items-center gap-1.5">
+      <svg viewBox="0 0 10 10" class="size-3" aria-hidden="true">
+        <rect width={10} height={10} class={fill} />
+      </svg>
+      {text}
+    </span>
+  );
+}

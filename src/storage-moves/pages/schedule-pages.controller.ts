@@ -1,0 +1,143 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import { StorageRegistry } from '../../git/storage-registry.js';
+import { ContainerFinder } from '../container-finder.service.js';
+import { ScheduleAllMovesPageDto, ScheduleMovePageDto } from '../dto/schedule-move-page.dto.js';
+import type { BulkForecast, MoveForecast } from '../move-forecast.js';
+import { MoveRequests } from '../move-requests.service.js';
+import type { MoveRequest } from '../move-scheduler.service.js';
+import { MOVE_KINDS } from '../move-states.js';
+import { MOVES_PATH } from './move-list.js';
+import { EmptyStoragePage, ScheduleMovePage, type ScheduleForm } from './schedule-move.page.js';
+
+type Form = Record<string, unknown>;
+
+/** Forms by which administrators ask for moves, or for what they would do. */
+@Controller(atRoot('admin/storage_moves'))
+@Page('administrate')
+export class SchedulePagesController {
+  constructor(
+    private readonly containers: ContainerFinder,
+    private readonly requests: MoveRequests,
+    private readonly storages: StorageRegistry,
+  ) {}
+
+  /** Shows the form for the move of one container. */
+  @Get('new')
+  blank(@Shell() shell: PageShell, @Query() query: Form): Answer {
+    return this.one(shell, { values: query });
+  }
+
+  /** Schedules a move, tells what it would do, or shows the form again with what is wrong. */
+  @Post()
+  async schedule(
+    @Shell() shell: PageShell,
+    @FormInput() form: Form,
+    @Auth() actor: AuthContext,
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(ScheduleMovePageDto, withoutBlanks(form));
+      const request = await this.requestOf(dto);
+      if (dto.dry_run === true) {
+        return this.one(shell, { values: form, forecast: await this.requests.forecast(request) });
+      }
+      const id = await this.requests.schedule(request, actor);
+      return shell.redirect(`${MOVES_PATH}/${dto.kind}/${id}`, { notice: 'Move scheduled.' });
+    } catch (error) {
+      return this.one(shell, { values: form, errors: aboutContainer(formErrors(error)) });
+    }
+  }
+
+  /** Shows the form for emptying a storage. */
+  @Get('bulk')
+  blankBulk(@Shell() shell: PageShell, @Query() query: Form): Answer {
+    return this.all(shell, { values: query });
+  }
+
+  /** Takes the request to empty a storage; otherwise as `schedule`. */
+  @Post('bulk')
+  async scheduleAll(
+    @Shell() shell: PageShell,
+    @FormInput() form: Form,
+    @Auth() actor: AuthContext,
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(ScheduleAllMovesPageDto, withoutBlanks(form));
+      const { kind, source_storage_name: source, destination_storage_name: destination } = dto;
+      const request = { kind, source, destination };
+      if (dto.dry_run === true) {
+        return this.all(shell, {
+          values: form,
+          forecast: await this.requests.forecastAll(request),
+        });
+      }
+      await this.requests.scheduleAll(request, actor);
+      const notice = 'The storage is being emptied.';
+      return shell.redirect(`${MOVES_PATH}?kind=${kind}`, { notice });
+    } catch (error) {
+      return this.all(shell, { values: form, errors: formErrors(error) });
+    }
+  }
+
+  private async requestOf(dto: ScheduleMovePageDto): Promise<MoveRequest> {
+    const { kind, container, destination_storage_name: destination } = dto;
+    try {
+      const containerId = await this.containers.findByName(kind, container.trim());
+      return { kind, containerId, destination };
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      throw new InvalidParamsError(['container does not exist']);
+    }
+  }
+
+  private one(shell: PageShell, form: ScheduleForm & { forecast?: MoveForecast }): Answer {
+    const page = ScheduleMovePage({ ...this.common(shell), ...form });
+    return shell.page(page, infoOf('Schedule a move'), statusOf(form));
+  }
+
+  private all(shell: PageShell, form: ScheduleForm & { forecast?: BulkForecast }): Answer {
+    const page = EmptyStoragePage({ ...this.common(shell), ...form });
+    return shell.page(page, infoOf('Empty a storage'), statusOf(form));
+  }
+
+  private common({ csrfToken }: PageShell): { csrfToken: string; storages: string[] } {
+    return { csrfToken, storages: this.storages.names() };
+  }
+}
+
+/** "Draw one by weight" is a field that is not there. */
+function withoutBlanks(form: Form): Form {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
+}
+
+/** The services name what is wrong after the kind of the container, or its id. */
+function aboutContainer({ fields, general }: FormProblems): FormProblems {
+  const aliases: string[] = [...MOVE_KINDS, 'id'];
+  const renamed = Object.entries(fields).map(([name, texts]) => [
+    aliases.includes(name) ? 'container' : name,
+    texts,
+  ]);
+  return { fields: Object.fromEntries(renamed) as FormProblems['fields'], general };
+}
+
+function infoOf(title: string): PageInfo {
+  const crumbs = [
+    { label: 'Admin', href: '/admin' },
+    { label: 'Storage moves', href: MOVES_PATH },
+  ];
+  return { title, nav: 'admin', crumbs };
+}
+
+function statusOf({ errors }: ScheduleForm): number {
+  return errors === undefined ? 200 : 422;
+}

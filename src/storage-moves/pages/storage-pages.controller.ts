@@ -1,0 +1,74 @@
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { StorageVolumes } from '../../git/storage-volumes.service.js';
+import { UpdateStorageDto } from '../dto/update-storage.dto.js';
+import { StorageSettings } from '../storage-settings.service.js';
+import { StorageSummaries } from '../storage-summary.service.js';
+import { StorageFormPage, valuesOfStorage } from './storage-form.page.js';
+import { StoragesPage } from './storages.page.js';
+
+const ADMIN = { label: 'Admin', href: '/admin' };
+const STORAGES = { label: 'Storages', href: '/admin/storages' };
+
+/** Pages about the storages: how full they are, and the limits of moves. */
+@Controller(atRoot('admin/storages'))
+@Page('administrate')
+export class StoragePagesController {
+  constructor(
+    private readonly summaries: StorageSummaries,
+    private readonly volumes: StorageVolumes,
+    private readonly settings: StorageSettings,
+  ) {}
+
+  /** Shows all storages with what lies on them and what moves there. */
+  @Get()
+  async list(@Shell() shell: PageShell): Promise<Answer> {
+    const [storages, volumes] = await Promise.all([this.summaries.all(), this.volumes.all()]);
+    const page = StoragesPage({ storages, volumes });
+    return shell.page(page, { title: 'Storages', nav: 'admin', crumbs: [ADMIN], wide: true });
+  }
+
+  /** Shows the form with the limits of moves from and to a storage. */
+  @Get(':name')
+  async edit(@Shell() shell: PageShell, @Param('name') name: string): Promise<Answer> {
+    const values = valuesOfStorage(await this.settings.get(name));
+    return this.form(shell, { name, values });
+  }
+
+  /** Changes the limits, or shows the form again with what is wrong. */
+  @Post(':name')
+  async update(
+    @Shell() shell: PageShell,
+    @Param('name') name: string,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() actor: AuthContext,
+  ): Promise<Answer> {
+    try {
+      await this.settings.update(name, await parseInput(UpdateStorageDto, form), actor);
+    } catch (error) {
+      return this.form(shell, { name, values: form, errors: formErrors(error) });
+    }
+    return shell.redirect('/admin/storages', { notice: `Storage ${name} changed.` });
+  }
+
+  private form(shell: PageShell, { name, values, errors }: StorageForm): Answer {
+    const page = StorageFormPage({ csrfToken: shell.csrfToken, name, values, errors });
+    const info = { title: name, nav: 'admin', crumbs: [ADMIN, STORAGES] } as const;
+    return shell.page(page, { ...info, crumbs: [...info.crumbs] }, errors ? 422 : 200);
+  }
+}
+
+interface StorageForm {
+  name: string;
+  values: Record<string, unknown>;
+  errors?: FormProblems;
+}
