@@ -1,0 +1,48 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullAdapter } from '@bull-board/api/bullAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import { InjectQueue } from '@nestjs/bull';
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bull';
+import type { IServerAdapter } from '@bull-board/api/typings/app';
+import type { Express, Request, Response } from 'express';
+import { RouteNotFoundError } from '../../core/errors.js';
+import { QUEUES } from '../../core/queue/queues.js';
+
+export const QUEUE_BOARD_PATH = '/admin/queues';
+
+/** The dashboard of bull-board for our queues, an Express application of its own. */
+@Injectable()
+export class QueueBoard {
+  private readonly board: Express;
+
+  constructor(
+    @InjectQueue(QUEUES.storageMoves) storageMoves: Queue,
+    @InjectQueue(QUEUES.deletions) deletions: Queue,
+    @InjectQueue(QUEUES.mails) mails: Queue,
+  ) {
+    const adapter = new ExpressAdapter().setBasePath(QUEUE_BOARD_PATH);
+    createBullBoard({
+      queues: [storageMoves, deletions, mails].map((queue) => new BullAdapter(queue)),
+      // Both packages bring their own copy of this type.
+      serverAdapter: adapter as unknown as IServerAdapter,
+      options: { uiConfig: { boardTitle: 'Guildhall queues' } },
+    });
+    this.board = adapter.getRouter() as Express;
+    this.board.disable('x-powered-by');
+    // Keeps stack traces out of its answers.
+    this.board.set('env', 'production');
+  }
+
+  /** Lets the board answer. Rejects with what it fails with, and for addresses it does not know. */
+  async serve(request: Request, response: Response): Promise<void> {
+    const rest = request.url.slice(QUEUE_BOARD_PATH.length);
+    request.url = rest.startsWith('/') ? rest : `/${rest}`;
+    await new Promise<void>((resolve, reject) => {
+      response.once('close', resolve);
+      this.board(request, response, (error: unknown) => {
+        reject(error instanceof Error ? error : new RouteNotFoundError());
+      });
+    });
+  }
+}
