@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { FailedMails } from '../failed-mails.service.js';
+import { MailModule } from '../mail.module.js';
+import { FailedMailPagesController } from './failed-mail-pages.controller.js';
+
+/** The administrators' page about mails that were not sent. */
+@Module({
+  imports: [MailModule],
+  controllers: [FailedMailPagesController],
+  providers: [FailedMails],
+})
+export class FailedMailPagesModule {}
