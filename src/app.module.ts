@@ -1,8 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountModule } from './account/account.module.js';
+import { AccountSettingsModule } from './account/account-settings.module.js';
+import { AdminModule } from './admin/admin.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { AuditPagesModule } from './audit/pages/audit-pages.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackgroundJobsModule } from './background-jobs/background-jobs.module.js';
+import { QueueBoardModule } from './background-jobs/queue-board/queue-board.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
@@ -14,20 +18,28 @@ import { DatabaseModule } from './database/database.module.js';
 import { GitHttpModule } from './git-http/git-http.module.js';
 import { GroupsModule } from './groups/groups.module.js';
 import { IssuesModule } from './issues/issues.module.js';
+import { FailedMailPagesModule } from './mail/pages/failed-mail-pages.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { ResourceTokensModule } from './resource-tokens/resource-tokens.module.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { SettingPagesModule } from './settings/pages/setting-pages.module.js';
 import { SnippetsModule } from './snippets/snippets.module.js';
+import { StorageMovePagesModule } from './storage-moves/pages/storage-move-pages.module.js';
 import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
 import { PersonalTokensModule } from './tokens/personal-tokens.module.js';
+import { UserPagesModule } from './users/pages/user-pages.module.js';
 import { UsersModule } from './users/users.module.js';
 
 const FEATURES = [
+  AccountSettingsModule,
   AccountModule,
+  AdminModule,
   AuditModule,
+  AuditPagesModule,
   AuthModule,
   BackgroundJobsModule,
+  FailedMailPagesModule,
   GitHttpModule,
   GroupsModule,
   HealthModule,
@@ -36,10 +48,14 @@ const FEATURES = [
   OAuthModule,
   OpenApiModule,
   ProjectsModule,
+  QueueBoardModule,
   ResourceTokensModule,
+  SettingPagesModule,
   SettingsModule,
   SnippetsModule,
+  StorageMovePagesModule,
   StorageMovesModule,
+  UserPagesModule,
   UsersModule,
   VersionModule,
 ];

@@ -30,6 +30,7 @@ const FLOORS: Record<string, number> = {
   alerts: 7,
   'storage-moves': 7,
   'background-jobs': 7,
+  admin: 7,
   notifications: 7,
   events: 7,
   dashboard: 7,

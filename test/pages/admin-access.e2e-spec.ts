@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeVisitor } from '../support/page-client.js';
+
+const PAGES = [
+  '/admin',
+  '/admin/users',
+  '/admin/users/new',
+  '/admin/users/1',
+  '/admin/users/1/edit',
+  '/admin/application_settings',
+  '/admin/audit_logs',
+  '/admin/mails',
+  '/admin/storages',
+  '/admin/storages/default',
+  '/admin/storage_moves',
+  '/admin/storage_moves/live',
+  '/admin/storage_moves/new',
+  '/admin/storage_moves/bulk',
+  '/admin/queues',
+  '/admin/queues/api/queues',
+];
+
+const FORMS = [
+  '/admin/users',
+  '/admin/users/1',
+  '/admin/users/1/block',
+  '/admin/users/1/unlock',
+  '/admin/users/1/reject',
+  '/admin/users/1/delete',
+  '/admin/application_settings/sign-up',
+  '/admin/mails/1/retry',
+  '/admin/storages/default',
+  '/admin/storage_moves',
+  '/admin/storage_moves/bulk',
+  '/admin/storage_moves/project/1/cancel',
+  '/admin/storage_moves/project/1/retry',
+];
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('the pages of administrators', () => {
+  it.each(PAGES)('lead from %s to the sign-in page and do not exist for others', async (path) => {
+    const { headers } = await request(app.url).get(path).expect(302);
+    expect(headers['location']).toMatch(/^\/users\/sign_in/);
+    const { pages } = await makeVisitor(app);
+    await pages.get(path).expect(404);
+  });
+
+  it.each(FORMS)('take no form at %s without its token, nor from others', async (path) => {
+    const admin = await makeVisitor(app, { admin: true });
+    const cookie = `_svc_session=${admin.pages.cookie}`;
+    await request(app.url).post(path).set('Cookie', cookie).type('form').send({}).expect(422);
+    const { pages } = await makeVisitor(app);
+    await pages.post(path).expect(404);
+  });
+
+  it.each(PAGES.filter((path) => !/\/1|live|queues/.test(path)))(
+    'show %s in the frame of the site, with nothing to be kept',
+    async (path) => {
+      const { pages } = await makeVisitor(app, { admin: true });
+      const { text, headers } = await pages.get(path).expect(200);
+      expect(text).toMatch(/^<!doctype html>[\s\S]*<nav class="section-nav"/);
+      expect(text).not.toMatch(/<style| style="| on[a-z]+="/);
+      expect(text.match(/<h1/g)).toHaveLength(1);
+      expect(headers['cache-control']).toBe('no-store');
+    },
+  );
+});
+
+describe('GET /admin', () => {
+  it('counts what there is and tells what waits for somebody', async () => {
+    const { pages } = await makeVisitor(app, { admin: true });
+    await makeVisitor(app, { state: 'pending' });
+    const { text } = await pages.get('/admin').expect(200);
+    expect(text).toContain('people wait for approval: 1');
+    expect(text).toMatch(/<meter[^>]*aria-label="Used part of the disk of default"/);
+    expect(text).toContain('<td>storage-moves </td>');
+  });
+});
