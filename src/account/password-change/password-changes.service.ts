@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Identified } from '../../auth/passwords/candidate.js';
+import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
+import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import { Session } from '../../auth/sessions/session.entity.js';
+import { Sessions } from '../../auth/sessions/sessions.service.js';
+import { AuditTrail } from '../../core/audit/audit.service.js';
+import { Clock } from '../../core/clock.js';
+import { ValidationFailedError } from '../../core/errors.js';
+import { hashPassword } from '../../core/passwords.js';
+import { assertValidUser } from '../../users/user-rules.js';
+import { User } from '../../users/user.entity.js';
+import type { SignedInContext } from '../signed-in.js';
+import type { PasswordChangeDto } from './password-change.dto.js';
+
+/** The session that takes the place of all others. */
+export interface NextSession {
+  /** For its cookie. */
+  value: string;
+  remembered: boolean;
+}
+
+/** Lets people who are signed in change their password. */
+@Injectable()
+export class PasswordChanges {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly passwords: PasswordSignIn,
+    private readonly sessions: Sessions,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Changes the asker's password. All sessions and applications have to sign in again, but for
+   * this browser, whose next session is answered. Throws 400 with messages per field; wrong
+   * current passwords count and lock like those of a sign-in.
+   */
+  async change(
+    dto: PasswordChangeDto,
+    auth: SignedInContext,
+    userAgent: string,
+  ): Promise<NextSession> {
+    assertNew(dto);
+    const identified = await this.identify(dto, auth);
+    const passwordDigest = await hashPassword(dto.password);
+    return this.dataSource.transaction(async (tx) => {
+      const remembered = await isRemembered(tx, auth);
+      await this.replace(tx, identified, passwordDigest);
+      await this.audit.record(tx, auth, {
+        action: 'user_updated',
+        targetType: 'User',
+        targetId: auth.viewer.id,
+        details: { password: '[changed]' },
+      });
+      const next = { userId: auth.viewer.id, remembered, ip: auth.ip, userAgent };
+      return { value: await this.sessions.start(tx, next), remembered };
+    });
+  }
+
+  private async identify(
+    { current_password: current }: PasswordChangeDto,
+    { viewer, ip }: SignedInContext,
+  ): Promise<Identified> {
+    try {
+      return await this.passwords.identify(viewer.username, current, ip);
+    } catch (error) {
+      throw error instanceof SignInRefusedError ? wrongPassword() : error;
+    }
+  }
+
+  /** Ends every session of the user, by a trigger; the one that follows is begun later. */
+  private async replace(
+    tx: EntityManager,
+    { viewer: { id }, passwordDigest: former }: Identified,
+    passwordDigest: string,
+  ): Promise<void> {
+    const { affected } = await tx.update(
+      User,
+      { id, passwordDigest: former },
+      { passwordDigest, updatedAt: this.clock.now() },
+    );
+    if (affected !== 1) throw wrongPassword();
+  }
+}
+
+function assertNew(dto: PasswordChangeDto): void {
+  assertValidUser({ password: dto.password });
+  if (dto.password !== dto.password_confirmation) {
+    throw new ValidationFailedError({ password_confirmation: ["doesn't match the new password"] });
+  }
+  if (dto.password === dto.current_password) {
+    throw new ValidationFailedError({ password: ['must differ from the current one'] });
+  }
+}
+
+function wrongPassword(): ValidationFailedError {
+  return new ValidationFailedError({ current_password: ['is wrong'] });
+}
+
+async function isRemembered(tx: EntityManager, { session }: SignedInContext): Promise<boolean> {
+  const row = await tx.findOneBy(Session, { id: session?.id ?? 0 });
+  return row?.remembered ?? false;
+}
