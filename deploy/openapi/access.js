@@ -11,6 +11,15 @@ const GLOBAL = {
   administrate: 'For administrators.',
 };
 
+/** What OAuth endpoints ask for; those that are missing ask for nothing. @type {Record<string, string[]>} */
+const OAUTH = {
+  '/oauth/token': ['clientSecret'],
+  '/oauth/revoke': ['clientSecret'],
+  '/oauth/introspect': ['clientSecret', 'bearer'],
+  '/oauth/token/info': ['bearer', 'accessTokenParameter'],
+  '/oauth/userinfo': ['bearer', 'accessTokenParameter'],
+};
+
 const PERSON = { admin: false, external: false };
 
 /** Says who may call an operation, in words and as OpenAPI's security requirements. */
@@ -38,7 +47,9 @@ export class Access {
 
   /** @param {Route} route */
   describe(route) {
-    if (route.scopes === null) return { security: [] };
+    if (route.scopes === null) {
+      return { security: (OAUTH[route.path] ?? []).map((name) => ({ [name]: [] })) };
+    }
     const isRead = route.method === 'get';
     const scopes = this.scopes.acceptedScopes(/** @type {any} */ (route.scopes), isRead);
     const tokens = route.jobToken ? [...SCHEMES, 'jobToken'] : SCHEMES;
@@ -56,6 +67,7 @@ export class Access {
    * @param {Route} route
    */
   sentences(route) {
+    if (route.path in OAUTH) return '';
     if (route.scopes === null) return 'No credentials are looked at.';
     const { 'x-scopes': scopes = [] } = this.describe(route);
     const names = scopes.map((scope) => `\`${scope}\``).join(', ');

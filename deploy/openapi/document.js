@@ -24,6 +24,9 @@ Lists are written \`name[]=a&name[]=b\`, hashes \`name[key]=a\`, lists of hashes
 Every \`GET\` also answers \`HEAD\`. A method that a path does not have is refused with 405 and
 \`Allow\`, a path that is not there with 404. Answers may gain fields: ignore what you do not know.
 
+Sign-in for applications (OAuth 2.0, OpenID Connect) is outside \`/api/v4\`; it refuses as RFC 6749
+says. Applications send people to \`/oauth/authorize\`, which is a page and not described here.
+
 Git speaks HTTP at \`/<path of the project>.git\`, which is not described here.`;
 
 /**
@@ -71,6 +74,10 @@ export async function describeApi() {
  */
 function endpointOf(route, sources, requests) {
   const source = sources.handler(route.controller.name, route.handler);
+  if (route.reads && source.reads) {
+    const params = requests.paramsOf(route.reads, source.reads);
+    return { route, source, params, dto: route.reads.name };
+  }
   const position = source.params.findIndex(({ decorators }) => decorators.includes('Input'));
   const [arg, param] = [route.args[position], source.params[position]];
   if (!arg || !param) return { route, source, params: [], dto: null };

@@ -18,6 +18,7 @@ import ts from 'typescript';
  */
 export function refusalsOf(endpoint) {
   const { route, params } = endpoint;
+  if (route.dialect === 'oauth') return oauthRefusalsOf(route);
   // Every URL is read by the same rules, whatever it names.
   if (!route.path.startsWith('/api/')) return [400, ...route.refuses, 414].sort((a, b) => a - b);
   if (route.scopes === null) return [400, 406, 414, 429, ...route.refuses];
@@ -33,6 +34,13 @@ export function refusalsOf(endpoint) {
     ...[414, 429, 503],
     ...route.refuses,
   ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+/** @param {Route} route */
+function oauthRefusalsOf(route) {
+  const ofBody = takesBody(route) ? [408, 413, 415] : [];
+  const statuses = [400, ...ofBody, 414, ...route.refuses, ...route.bare];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
@@ -65,7 +73,7 @@ export function isSpamChecked({ route, source }) {
 
 /** Whether its answer may be 304. @param {Endpoint} endpoint */
 export function hasEtag({ route, source }) {
-  if (route.method !== 'get' || route.status !== 200) return false;
+  if (route.method !== 'get' || route.status !== 200 || source.isAnswer) return false;
   const isStreamed = route.sends !== null && isVoid(source);
   return route.headers['cache-control'] === undefined && !isStreamed;
 }

@@ -80,4 +80,17 @@ export const ERROR_SCHEMAS = {
     },
     required: ['error', 'error_description'],
   },
+  OAuthError: {
+    description: 'A refusal of an OAuth endpoint (RFC 6749, section 5.2).',
+    type: 'object',
+    properties: {
+      error: { type: 'string', description: 'Code of the refusal.' },
+      error_description: { type: 'string', description: 'Reason for people.' },
+      error_detail: {
+        type: 'string',
+        description: 'Which of several reasons it is; only for a client that has shown who it is.',
+      },
+    },
+    required: ['error', 'error_description'],
+  },
 };

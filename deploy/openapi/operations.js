@@ -11,7 +11,7 @@ import { COMMON_HEADERS, PAGE_HEADERS } from './headers.js';
 import { exampleOf } from './examples.js';
 import { pathParameters } from './path-parameters.js';
 import { formOf, objectOf, queryOf } from './requests.js';
-import { refusalReference } from './responses.js';
+import { bareRefusal, refusalReference } from './responses.js';
 import { sentMedia } from './sent-media.js';
 
 /** @typedef {import('./routes.js').Route} Route */
@@ -96,7 +96,10 @@ export class Operations {
     return Object.fromEntries([
       ...statuses.map((status) => [status, { description: phraseOf(status), ...success }]),
       ...(hasEtag(endpoint) ? [[304, { $ref: '#/components/responses/NotModified' }]] : []),
-      ...refusals.map((status) => [status, refusalReference(status)]),
+      ...refusals.map((status) => [
+        status,
+        route.bare.includes(status) ? bareRefusal(status) : refusalReference(status, route.dialect),
+      ]),
     ]);
   }
 

@@ -76,6 +76,13 @@ export const SECURITY_SCHEMES = {
     name: 'access_token',
     description: 'Any access token as a parameter. Addresses end up in logs: prefer the header.',
   },
+  clientSecret: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'Id and secret of an application (RFC 6749, section 2.3). Instead they may come as the ' +
+      'parameters `client_id` and `client_secret`; public applications have only the first.',
+  },
   jobToken: {
     type: 'apiKey',
     in: 'header',

@@ -1,4 +1,5 @@
 import { AT_ALL, LIMITED } from './headers.js';
+import { sentMedia } from './sent-media.js';
 
 /** @typedef {import('./schemas.js').Schema} Schema */
 
@@ -175,8 +176,40 @@ const EXTRA_HEADERS = {
 
 const PLAIN_TEXT = { 'text/plain': { schema: { type: 'string' }, example: 'Retry later\n' } };
 
+/** @param {string} error @param {string} text */
+const protocolError = (error, text) => ({ error, error_description: text });
+
+/** Refusals of OAuth endpoints by status: all of one form. @type {Record<string, Schema>} */
+const OAUTH_REFUSALS = {
+  400: protocolError('invalid_request', 'Missing required parameter: grant_type.'),
+  401: protocolError(
+    'invalid_client',
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  ),
+  403: protocolError('unauthorized_client', 'You are not authorized to revoke this token'),
+  408: protocolError('invalid_request', '408 Request Timeout'),
+  413: protocolError('invalid_request', '413 Request Entity Too Large'),
+  414: protocolError('invalid_request', '414 Request-URI Too Large'),
+  415: protocolError(
+    'invalid_request',
+    "The provided content-type 'application/xml' is not supported.",
+  ),
+  429: protocolError('invalid_request', '429 Too Many Requests'),
+  503: protocolError('server_error', '503 Service Unavailable'),
+};
+
+const OAUTH_ERROR = { $ref: '#/components/schemas/OAuthError' };
+
+const OAUTH_RESPONSES = Object.fromEntries(
+  Object.entries(OAUTH_REFUSALS).map(([status, example]) => {
+    const { description } = REFUSALS[status] ?? {};
+    return [`OAuth${NAMES[status]}`, refusal(description, OAUTH_ERROR, { refused: example })];
+  }),
+);
+
 /** Answers that operations refer to instead of repeating them (API doc, Errors). */
 export const RESPONSES = {
+  ...OAUTH_RESPONSES,
   NotModified: {
     description: 'The body is the one that `If-None-Match` names.',
     headers: { ...AT_ALL, ETag: { $ref: '#/components/headers/ETag' } },
@@ -194,9 +227,30 @@ export const RESPONSES = {
   ),
 };
 
-/** @param {number} status */
-export function refusalReference(status) {
-  const name = NAMES[status];
-  if (name === undefined) throw new Error(`no response for a refusal with ${status}`);
+/**
+ * @param {number} status
+ * @param {import('../../src/core/http/dialect.js').Dialect} dialect
+ */
+export function refusalReference(status, dialect) {
+  if (dialect === 'page') return pageRefusal(status);
+  const name = dialect === 'oauth' ? `OAuth${NAMES[status]}` : NAMES[status];
+  if (name === undefined || !(name in RESPONSES)) {
+    throw new Error(`no response for a refusal with ${status} in the dialect ${dialect}`);
+  }
   return { $ref: `#/components/responses/${name}` };
+}
+
+/** A refusal for people. @param {number} status */
+function pageRefusal(status) {
+  const { description } = REFUSALS[status] ?? {};
+  return { description, headers: AT_ALL, content: { 'text/html': sentMedia('text/html') } };
+}
+
+/** A refusal that has headers only. @param {number} status */
+export function bareRefusal(status) {
+  const challenge = { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
+  return {
+    description: 'Refused; there is no body.',
+    headers: { ...AT_ALL, ...(status === 401 && challenge) },
+  };
 }

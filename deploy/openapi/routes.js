@@ -11,6 +11,9 @@ import {
 } from '@nestjs/common/constants.js';
 import { ROOT } from '../local/build.js';
 
+/** What `atRoot` puts before paths outside the API. */
+const ROOT_SEGMENT = '~';
+
 /** @typedef {new (...args: any[]) => object} Class */
 
 /**
@@ -18,15 +21,19 @@ import { ROOT } from '../local/build.js';
  * @typedef {object} Route
  * @property {string} method in lower case
  * @property {string} path with `{name}` for parameters, below the server's root
+ * @property {boolean} isAtRoot whether its controller says that it is no part of the API
  * @property {Class} controller
  * @property {string} handler name of the method
  * @property {number} status of success
  * @property {string[] | null} scopes null outside the API
  * @property {string} ability
  * @property {number[]} refuses
+ * @property {number[]} bare statuses among them that have no body
  * @property {number[]} answers
  * @property {string[] | null} sends
  * @property {boolean} jobToken
+ * @property {Class | null} reads the parameters of a handler that reads them itself
+ * @property {import('../../src/core/http/dialect.js').Dialect} dialect in which it refuses
  * @property {Record<string, string>} headers fixed ones, names in lower case
  * @property {{ data: unknown, type: Class }[]} args by position
  */
@@ -41,7 +48,7 @@ export function fromBuild(path) {
 }
 
 /**
- * Every route of the web process, read from its modules without starting it.
+ * Every route of the web process but pages, read from its modules without starting it.
  * @returns {Promise<Route[]>}
  */
 export async function readRoutes() {
@@ -50,8 +57,13 @@ export async function readRoutes() {
   // Nothing is constructed, so nobody reads the configuration.
   const root = AppModule.forRoot(/** @type {any} */ ({}));
   const keys = await accessKeys();
+  /** @type {typeof import('../../src/core/http/dialect.js')} */
+  const { dialectOf } = await fromBuild('core/http/dialect.js');
   const controllers = await controllersOf(root, new Set());
-  return [...new Set(controllers)].flatMap((controller) => routesOf(controller, keys));
+  const routes = [...new Set(controllers)].flatMap((controller) => routesOf(controller, keys));
+  return routes
+    .map((route) => ({ ...route, dialect: dialectOf(route.path) }))
+    .filter(({ isAtRoot, dialect }) => !isAtRoot || dialect !== 'page');
 }
 
 /**
@@ -71,41 +83,38 @@ async function controllersOf(module, seen) {
 }
 
 async function accessKeys() {
-  const [access, asks, refuses, sends, answers, job] = await Promise.all([
-    /** @type {Promise<typeof import('../../src/core/access/access.decorator.js')>} */ (
-      fromBuild('core/access/access.decorator.js')
-    ),
-    /** @type {Promise<typeof import('../../src/core/access/asks.decorator.js')>} */ (
-      fromBuild('core/access/asks.decorator.js')
-    ),
-    /** @type {Promise<typeof import('../../src/core/access/refuses.decorator.js')>} */ (
-      fromBuild('core/access/refuses.decorator.js')
-    ),
-    /** @type {Promise<typeof import('../../src/core/access/sends.decorator.js')>} */ (
-      fromBuild('core/access/sends.decorator.js')
-    ),
-    /** @type {Promise<typeof import('../../src/core/access/answers.decorator.js')>} */ (
-      fromBuild('core/access/answers.decorator.js')
-    ),
-    /** @type {Promise<typeof import('../../src/core/access/allow-job-token.decorator.js')>} */ (
-      fromBuild('core/access/allow-job-token.decorator.js')
-    ),
-  ]);
+  /** @type {typeof import('../../src/core/access/access.decorator.js')} */
+  const { SCOPES_KEY, ABILITY_KEY } = await fromBuild('core/access/access.decorator.js');
+  /** @type {typeof import('../../src/core/access/refuses.decorator.js')} */
+  const { REFUSES_KEY, REFUSES_BARE_KEY } = await fromBuild('core/access/refuses.decorator.js');
   return {
-    scopes: access.SCOPES_KEY,
-    ability: access.ABILITY_KEY,
-    asks: asks.ASKS_KEY,
-    refuses: refuses.REFUSES_KEY,
-    sends: sends.SENDS_KEY,
-    answers: answers.ANSWERS_KEY,
-    jobToken: job.JOB_TOKEN_KEY,
+    scopes: SCOPES_KEY,
+    ability: ABILITY_KEY,
+    refuses: REFUSES_KEY,
+    bare: REFUSES_BARE_KEY,
+    ...(await descriptionKeys()),
   };
+}
+
+/** Of decorators that are there for this description only. */
+async function descriptionKeys() {
+  /** @type {typeof import('../../src/core/access/asks.decorator.js')} */
+  const { ASKS_KEY: asks } = await fromBuild('core/access/asks.decorator.js');
+  /** @type {typeof import('../../src/core/access/reads.decorator.js')} */
+  const { READS_KEY: reads } = await fromBuild('core/access/reads.decorator.js');
+  /** @type {typeof import('../../src/core/access/sends.decorator.js')} */
+  const { SENDS_KEY: sends } = await fromBuild('core/access/sends.decorator.js');
+  /** @type {typeof import('../../src/core/access/answers.decorator.js')} */
+  const { ANSWERS_KEY: answers } = await fromBuild('core/access/answers.decorator.js');
+  /** @type {typeof import('../../src/core/access/allow-job-token.decorator.js')} */
+  const { JOB_TOKEN_KEY: jobToken } = await fromBuild('core/access/allow-job-token.decorator.js');
+  return { asks, reads, sends, answers, jobToken };
 }
 
 /**
  * @param {Class} controller
  * @param {Awaited<ReturnType<typeof accessKeys>>} keys
- * @returns {Route[]}
+ * @returns {Omit<Route, 'dialect'>[]}
  */
 function routesOf(controller, keys) {
   const prototype = controller.prototype;
@@ -130,18 +139,20 @@ function routesOf(controller, keys) {
       scopes: scopes ?? null,
       ability: declared(keys.asks) ?? declared(keys.ability),
       refuses: declared(keys.refuses) ?? [],
+      bare: declared(keys.bare) ?? [],
       answers: declared(keys.answers) ?? [],
       sends: declared(keys.sends) ?? null,
       jobToken: declared(keys.jobToken) === true,
+      reads: declared(keys.reads) ?? null,
       headers: fixedHeaders(handler),
       args: argsOf(controller, name),
     };
-    return pathsOf(controller, handler).map((path) => ({ ...common, path }));
+    return pathsOf(controller, handler).map((place) => ({ ...common, ...place }));
   });
 }
 
 /**
- * Below the server's root; none for pages and for endpoints that other specifications describe.
+ * Below the server's root.
  * @param {Class} controller
  * @param {object} handler
  */
@@ -149,11 +160,12 @@ function pathsOf(controller, handler) {
   const outer = [Reflect.getMetadata(PATH_METADATA, controller)].flat();
   const inner = [Reflect.getMetadata(PATH_METADATA, handler)].flat();
   return outer.flatMap((first) =>
-    inner.flatMap((second) => {
+    inner.map((second) => {
       const parts = `${first}/${second}`.split('/').filter((part) => part !== '');
-      if (parts[0] === '~') return [];
-      const prefix = parts[0] === '-' ? [] : ['api', 'v4'];
-      return `/${[...prefix, ...parts].join('/')}`.replace(/:(\w+)/g, '{$1}');
+      const isAtRoot = parts[0] === ROOT_SEGMENT;
+      const prefix = isAtRoot || parts[0] === '-' ? [] : ['api', 'v4'];
+      const path = [...prefix, ...parts.slice(isAtRoot ? 1 : 0)].join('/');
+      return { path: `/${path}`.replace(/:(\w+)/g, '{$1}'), isAtRoot };
     }),
   );
 }

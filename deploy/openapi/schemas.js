@@ -118,8 +118,18 @@ export class Schemas {
       type: 'object',
       ...(Object.keys(properties).length > 0 && { properties }),
       ...(required.length > 0 && { required }),
-      ...(values && { additionalProperties: this.schemaOf(values, `${place}.*`) }),
+      ...(values && { additionalProperties: this.#othersOf(values, place) }),
     };
+  }
+
+  /**
+   * Properties that have no name of their own.
+   * @param {ts.Type} values
+   * @param {string} place
+   */
+  #othersOf(values, place) {
+    if (values.flags & ts.TypeFlags.Never) return false;
+    return this.schemaOf(values, `${place}.*`);
   }
 
   /**

@@ -11,7 +11,9 @@ import { ROOT } from '../local/build.js';
  * @property {string} file name of the controller's file without its suffix
  * @property {string} controllerDoc
  * @property {string} doc
- * @property {ts.Type} answer what the promise resolves to
+ * @property {ts.Type} answer what the promise resolves to, out of its `Answer`
+ * @property {boolean} isAnswer whether the handler decides the headers, too
+ * @property {ts.Type | null} reads the parameters of a handler that reads them itself
  * @property {{ decorators: string[], type: ts.Type }[]} params by position
  */
 
@@ -59,6 +61,7 @@ export class Sources {
     const signature = this.checker.getSignatureFromDeclaration(method);
     if (!signature) throw new Error(`no signature of ${controller}.${handler}`);
     const returned = this.checker.getReturnTypeOfSignature(signature);
+    const resolved = this.checker.getAwaitedType(returned) ?? returned;
     const path = relative(join(ROOT, 'src'), found.file.fileName);
     const { line } = found.file.getLineAndCharacterOfPosition(method.getStart());
     return {
@@ -67,12 +70,49 @@ export class Sources {
       file: (path.split('/').pop() ?? '').replace(/\.controller\.tsx?$/, ''),
       controllerDoc: this.#docOf(found.node.name),
       doc: this.#docOf(method.name),
-      answer: this.checker.getAwaitedType(returned) ?? returned,
+      answer: this.#bodyOf(resolved),
+      isAnswer: resolved.symbol?.name === 'Answer',
+      reads: this.#readBy(method),
       params: method.parameters.map((param) => ({
         decorators: decoratorNames(param),
         type: this.checker.getTypeAtLocation(param),
       })),
     };
+  }
+
+  /**
+   * What goes out as the body: of `Answer<T>` its T, and beside another type an Answer is a refusal.
+   * @param {ts.Type} type
+   */
+  #bodyOf(type) {
+    if (type.isUnion()) {
+      const [body, ...others] = type.types.filter((each) => each.symbol?.name !== 'Answer');
+      return body !== undefined && others.length === 0 ? body : type;
+    }
+    if (type.symbol?.name !== 'Answer') return type;
+    const [body] = this.checker.getTypeArguments(/** @type {ts.TypeReference} */ (type));
+    return body ?? type;
+  }
+
+  /**
+   * The class that `@Reads` names.
+   * @param {ts.MethodDeclaration} method
+   */
+  #readBy(method) {
+    for (const { expression } of ts.getDecorators(method) ?? []) {
+      if (!ts.isCallExpression(expression) || expression.expression.getText() !== 'Reads') continue;
+      const [dto] = expression.arguments;
+      const symbol = dto && this.checker.getSymbolAtLocation(dto);
+      const aliased = symbol && this.#declared(symbol);
+      return aliased ? this.checker.getDeclaredTypeOfSymbol(aliased) : null;
+    }
+    return null;
+  }
+
+  /** @param {ts.Symbol} symbol */
+  #declared(symbol) {
+    const isImported = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+    return isImported ? this.checker.getAliasedSymbol(symbol) : symbol;
   }
 
   /** @param {ts.Node | undefined} name */

@@ -4,6 +4,7 @@ const BY_FILE = {
   'group-members': 'Members',
   namespaces: 'Namespaces',
   'user-states': 'User states',
+  applications: 'Applications',
 };
 
 /** @type {Record<string, { name?: string, description: string }>} */
@@ -23,6 +24,11 @@ const BY_FOLDER = {
   issues: { description: 'Issues of projects.' },
   'background-jobs': { description: 'What the workers do for a project.' },
   health: { description: 'Whether the process answers and can serve.' },
+  oauth: {
+    name: 'OAuth and OpenID Connect',
+    description: 'Sign-in for applications: tokens, who signed in, and how tokens are checked.',
+  },
+  account: { description: 'What belongs to the account of who is signed in.' },
   version: { description: 'Which version this is.' },
   openapi: { name: 'API description', description: 'This description, for programs and people.' },
   ui: { name: 'Pages', description: 'What pages for people are made of.' },
@@ -32,6 +38,7 @@ const BY_FOLDER = {
 const DESCRIPTIONS = {
   Members: 'Who belongs to a project or group, and with which role.',
   Namespaces: 'The owners of projects: groups and users, in one space of ids and paths.',
+  Applications: 'Applications of the installation that sign people in here.',
   'User states': 'Blocking, approving and deactivating people.',
 };
 

@@ -1,8 +1,11 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
+import { Reads } from '../core/access/reads.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { TokenReferenceDto } from './dto/token-reference.dto.js';
 import { GuessLimits } from './guess-limits.service.js';
 import { IntrospectionAccess } from './introspection-access.service.js';
 import { OAuthForm } from './oauth-form.js';
@@ -40,7 +43,9 @@ export class IntrospectionController {
    */
   @Post()
   @HttpCode(200)
-  introspect(@Req() request: Request): Promise<Answer> {
+  @Reads(TokenReferenceDto)
+  @Refuses(401, 429)
+  introspect(@Req() request: Request): Promise<Answer<PresentedIntrospection>> {
     return this.limits.watch(request, async () => {
       const form = new OAuthForm(request);
       const applicationId = await this.access.applicationOf(request, form);

@@ -1,8 +1,11 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
+import { Reads } from '../core/access/reads.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { TokenReferenceDto } from './dto/token-reference.dto.js';
 import { GuessLimits } from './guess-limits.service.js';
 import { OAuthForm } from './oauth-form.js';
 import { TokenRevocation } from './token-revocation.service.js';
@@ -23,7 +26,9 @@ export class RevocationController {
    */
   @Post()
   @HttpCode(200)
-  revoke(@Req() request: Request): Promise<Answer> {
+  @Reads(TokenReferenceDto)
+  @Refuses(401, 403, 429)
+  revoke(@Req() request: Request): Promise<Answer<Record<string, never>>> {
     return this.limits.watch(request, async () => {
       await this.revocation.revoke(request, new OAuthForm(request));
       return new Answer(200, {}, NEVER_KEPT);

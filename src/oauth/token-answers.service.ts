@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '../core/http/answer.js';
 import type { Client } from './application-lookup.service.js';
 import { IdTokens } from './openid/id-tokens.service.js';
-import { tokenAnswer, type IssuedToken } from './token-response.js';
+import { tokenAnswer, type IssuedToken, type PresentedOAuthToken } from './token-response.js';
 
 /** A token of a user, as its grant has it. */
 interface UserToken {
@@ -23,7 +23,7 @@ export class TokenAnswers {
   async forUser(
     { userId, issued, authTime, nonce = null }: UserToken,
     client: Client | null,
-  ): Promise<Answer> {
+  ): Promise<Answer<PresentedOAuthToken>> {
     if (issued === null) throw new Error('no token was issued');
     const { scopes } = issued;
     if (client === null || !scopes.includes('openid')) return tokenAnswer(issued);

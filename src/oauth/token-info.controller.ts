@@ -2,8 +2,11 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { presentedTokens } from '../auth/credentials.js';
 import { NoAuthentication } from '../core/access/access.decorator.js';
+import { Reads } from '../core/access/reads.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { PresentedAccessTokenDto } from './dto/presented-access-token.dto.js';
 import { GuessLimits } from './guess-limits.service.js';
 import { LivingTokens, type LivingToken } from './living-tokens.service.js';
 import { OAuthError } from './oauth-errors.js';
@@ -44,7 +47,9 @@ export class TokenInfoController {
    * `invalid_request` for one that is unknown, expired or revoked, and for other kinds of tokens.
    */
   @Get()
-  show(@Req() request: Request): Promise<Answer> {
+  @Reads(PresentedAccessTokenDto)
+  @Refuses(401, 429)
+  show(@Req() request: Request): Promise<Answer<PresentedTokenInfo>> {
     return this.limits.watch(request, async () => {
       const { bearer } = presentedTokens(request);
       if (bearer === null) throw new OAuthError('invalid_request', { status: 401 });

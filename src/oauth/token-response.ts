@@ -11,7 +11,7 @@ export interface IssuedToken {
 }
 
 /** The body of a successful POST /oauth/token (RFC 6749 §5.1). */
-export interface PresentedToken {
+export interface PresentedOAuthToken {
   /** Opaque token: 64 hexadecimal digits. */
   access_token: string;
   /** @example "bearer" */
@@ -38,11 +38,14 @@ export const NEVER_KEPT = {
 } as const;
 
 /** The answer that hands the tokens out. */
-export function tokenAnswer(issued: IssuedToken, idToken: string | null = null): Answer {
+export function tokenAnswer(
+  issued: IssuedToken,
+  idToken: string | null = null,
+): Answer<PresentedOAuthToken> {
   return new Answer(200, presentToken(issued, idToken), NEVER_KEPT);
 }
 
-function presentToken(issued: IssuedToken, idToken: string | null): PresentedToken {
+function presentToken(issued: IssuedToken, idToken: string | null): PresentedOAuthToken {
   const { refreshToken, refreshExpiresAt, createdAt } = issued;
   return {
     access_token: issued.accessToken,

@@ -1,8 +1,11 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
+import { Reads } from '../core/access/reads.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import type { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { TokenRequestDto } from './dto/token-request.dto.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
 import type { Grant } from './grants/grant.js';
@@ -11,6 +14,7 @@ import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { GuessLimits } from './guess-limits.service.js';
 import { missingParameter, OAuthError } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
+import type { PresentedOAuthToken } from './token-response.js';
 
 /** The token endpoint (RFC 6749 §3.2). */
 @Controller(atRoot('oauth/token'))
@@ -36,7 +40,9 @@ export class TokenController {
   /** Issues an access token for a code, a refresh token, a password or the application itself. */
   @Post()
   @HttpCode(200)
-  issue(@Req() request: Request): Promise<Answer> {
+  @Reads(TokenRequestDto)
+  @Refuses(401, 429, 503)
+  issue(@Req() request: Request): Promise<Answer<PresentedOAuthToken>> {
     return this.limits.watch(request, async () => {
       const form = new OAuthForm(request);
       const type = form.text('grant_type');

@@ -41,6 +41,7 @@ beforeAll(async () => {
     await makeToken(app, developer),
     await makeToken(app, owner),
     await makeToken(app, admin, { scopes: [...PERSONAL_TOKEN_SCOPES] }),
+    await makeToken(app, developer, { kind: 'oauth', scopes: ['api', 'openid', 'email'] }),
   ];
 }, 120_000);
 afterAll(async () => {
@@ -74,6 +75,13 @@ interface Answer {
   milliseconds: number;
 }
 
+/** OAuth endpoints know no other way. */
+function credentialsFor(path: string, token: string): Record<string, string> {
+  return path.startsWith('/oauth/')
+    ? { Authorization: `Bearer ${token}` }
+    : { 'PRIVATE-TOKEN': token };
+}
+
 function send({ method, path, body, actor }: RandomRequest): Promise<Answer> {
   const token = tokens[actor];
   const startedAt = performance.now();
@@ -85,7 +93,7 @@ function send({ method, path, body, actor }: RandomRequest): Promise<Answer> {
         agent,
         timeout: HANG_MS * 3,
         headers: {
-          ...(token && { 'PRIVATE-TOKEN': token }),
+          ...(token && credentialsFor(path, token)),
           ...(body && { 'Content-Type': body.type }),
           'Content-Length': Buffer.byteLength(body?.text ?? ''),
         },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import { UserEmail } from '../../src/account/user-email.entity.js';
-import { User, type UserState } from '../../src/users/user.entity.js';
+import type { User, UserState } from '../../src/users/user.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';

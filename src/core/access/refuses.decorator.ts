@@ -8,3 +8,9 @@ export const REFUSES_KEY = 'guildhall:refuses';
  */
 export const Refuses = (...statuses: number[]): MethodDecorator & ClassDecorator =>
   SetMetadata(REFUSES_KEY, statuses);
+
+export const REFUSES_BARE_KEY = 'guildhall:refuses bare';
+
+/** Those of its refusals that have no body: for the API description only. */
+export const RefusesWithoutBody = (...statuses: number[]): MethodDecorator =>
+  SetMetadata(REFUSES_BARE_KEY, statuses);

@@ -18,6 +18,7 @@ import {
   type Grant,
   type TokenRequest,
 } from './grant.js';
+import type { PresentedOAuthToken } from '../token-response.js';
 
 interface Outcome extends CodeExchange {
   client: Client;
@@ -64,7 +65,7 @@ export class AuthorizationCodeGrant implements Grant {
     private readonly answers: TokenAnswers,
   ) {}
 
-  async answer({ request, form }: TokenRequest): Promise<Answer> {
+  async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     assertAll(OF_FORM, form);
     const client = await this.clients.require(request, form);
     const verifier = form.text('code_verifier');

@@ -5,7 +5,7 @@ import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../application-lookup.service.js';
 import { OAuthError } from '../oauth-errors.js';
 import { TokenIssuer } from '../token-issuer.service.js';
-import { tokenAnswer } from '../token-response.js';
+import { tokenAnswer, type PresentedOAuthToken } from '../token-response.js';
 import { assertAll, type Check, type Grant, type TokenRequest } from './grant.js';
 
 /** An application without a secret cannot prove that it is itself (RFC 6749 §4.4). */
@@ -21,7 +21,7 @@ export class ClientCredentialsGrant implements Grant {
     private readonly issuer: TokenIssuer,
   ) {}
 
-  async answer({ request, form }: TokenRequest): Promise<Answer> {
+  async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     const client = await this.clients.require(request, form);
     assertAll(OF_CLIENT, client);
     const scopes = requestedScopes(form.text('scope') ?? undefined, client.scopes);

@@ -3,6 +3,7 @@ import type { Answer } from '../../core/http/answer.js';
 import type { Client } from '../application-lookup.service.js';
 import { OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
+import type { PresentedOAuthToken } from '../token-response.js';
 
 /** What POST /oauth/token was sent. */
 export interface TokenRequest {
@@ -13,7 +14,7 @@ export interface TokenRequest {
 /** One way of getting a token. */
 export interface Grant {
   /** Answers with the token, or throws an OAuthError. */
-  answer(asked: TokenRequest): Promise<Answer>;
+  answer(asked: TokenRequest): Promise<Answer<PresentedOAuthToken>>;
 }
 
 /** What has to hold, and what is said when it does not. */

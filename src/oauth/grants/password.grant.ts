@@ -14,6 +14,7 @@ import { TokenAnswers } from '../token-answers.service.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import { assertAll, invalidGrant, type Check, type Grant, type TokenRequest } from './grant.js';
 import { OptionalClients } from './optional-clients.service.js';
+import type { PresentedOAuthToken } from '../token-response.js';
 
 const OF_FORM: readonly Check<OAuthForm>[] = [
   [(form) => form.text('username') !== null, () => missingParameter('username')],
@@ -31,7 +32,7 @@ export class PasswordGrant implements Grant {
     private readonly settings: InstanceSettings,
   ) {}
 
-  async answer({ request, form }: TokenRequest): Promise<Answer> {
+  async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     assertAll(OF_FORM, form);
     const client = await this.clients.find(request, form);
     const scopes = requestedScopes(

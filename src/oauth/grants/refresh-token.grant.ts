@@ -18,6 +18,7 @@ import {
 } from './grant.js';
 import { OptionalClients } from './optional-clients.service.js';
 import { RefreshGrace } from './refresh-grace.service.js';
+import type { PresentedOAuthToken } from '../token-response.js';
 
 interface Outcome extends Refresh {
   client: Client | null;
@@ -57,7 +58,7 @@ export class RefreshTokenGrant implements Grant {
     private readonly grace: RefreshGrace,
   ) {}
 
-  async answer({ request, form }: TokenRequest): Promise<Answer> {
+  async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     assertAll(OF_FORM, form);
     const client = await this.clients.find(request, form);
     const refresh = await this.issuer.refresh({

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
-import { Refuses } from '../../core/access/refuses.decorator.js';
+import { Refuses, RefusesWithoutBody } from '../../core/access/refuses.decorator.js';
 import { ApiError, InvalidTokenError, UnauthorizedError } from '../../core/errors.js';
 import { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
@@ -27,7 +27,8 @@ export class UserinfoController {
   /** Tells who the user of the OAuth token is. The token needs the scope `openid`. */
   @Get()
   @Header('Cache-Control', 'no-store')
-  @Refuses(401, 403, 429)
+  @Refuses(429)
+  @RefusesWithoutBody(401, 403)
   show(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -39,7 +40,8 @@ export class UserinfoController {
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @Refuses(401, 403, 429)
+  @Refuses(429)
+  @RefusesWithoutBody(401, 403)
   ask(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

@@ -1,0 +1,10 @@
+import { TextParam } from '../../core/params/params.decorator.js';
+
+/** An access token that does not come by the bearer header. */
+export class PresentedAccessTokenDto {
+  /** The access token. */
+  @TextParam() access_token?: string;
+
+  /** The same; counts when nothing else presents one. */
+  @TextParam() bearer_token?: string;
+}

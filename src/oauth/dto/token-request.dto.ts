@@ -1,0 +1,47 @@
+import { TextParam } from '../../core/params/params.decorator.js';
+
+/** How an application shows which one it is, unless it does so by HTTP Basic. */
+export class ClientCredentialsDto {
+  /** The application's id. */
+  @TextParam() client_id?: string;
+
+  /** The application's secret; public applications have none. */
+  @TextParam() client_secret?: string;
+}
+
+/** Parameters of the token endpoint; which of them belong together depends on the grant. */
+export class TokenRequestDto extends ClientCredentialsDto {
+  /** What the token is issued for. */
+  @TextParam({
+    required: true,
+    values: ['authorization_code', 'refresh_token', 'password', 'client_credentials'],
+  })
+  grant_type: string;
+
+  /** The code that the redirect has brought (`authorization_code`). */
+  @TextParam() code?: string;
+
+  /**
+   * The address that the code was sent to (`authorization_code`).
+   * @example "https://app.example.com/callback"
+   */
+  @TextParam() redirect_uri?: string;
+
+  /** What the `code_challenge` was made of (`authorization_code`, RFC 7636). */
+  @TextParam() code_verifier?: string;
+
+  /** The refresh token that is used up (`refresh_token`). */
+  @TextParam() refresh_token?: string;
+
+  /** Name or e-mail address of the user (`password`). */
+  @TextParam() username?: string;
+
+  /** Password of the user (`password`). */
+  @TextParam() password?: string;
+
+  /**
+   * Scopes, separated by spaces; without them `api`, at a refresh those of before.
+   * @example "read_user openid"
+   */
+  @TextParam() scope?: string;
+}
