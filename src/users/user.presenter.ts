@@ -9,10 +9,16 @@ import type {
 import type { User } from './user.entity.js';
 
 /** What identifies a user wherever one is mentioned: authors, members, creators. */
-export type UserBasics = Pick<User, 'id' | 'username' | 'name' | 'state'>;
+export type UserBasics = Pick<User, 'id' | 'username' | 'name' | 'state'> & {
+  /** Whether too many wrong passwords lock the account now; only known where users are listed. */
+  locked?: boolean;
+};
 
 /** A user's row with the id of the namespace that bears the user's name; bots have none. */
-export type UserDetails = Omit<User, 'passwordDigest'> & { namespaceId: number | null };
+export type UserDetails = Omit<User, 'passwordDigest'> & {
+  namespaceId: number | null;
+  locked: boolean;
+};
 
 /** The short form of a user; `baseUrl` is the configured address of this installation. */
 export function presentUserBasic(user: UserBasics, baseUrl: string): PresentedUserBasic {
@@ -21,7 +27,7 @@ export function presentUserBasic(user: UserBasics, baseUrl: string): PresentedUs
     username: user.username,
     name: user.name,
     state: stateName(user.state),
-    locked: false,
+    locked: user.locked ?? false,
     avatar_url: null,
     web_url: `${baseUrl}/${user.username}`,
   };

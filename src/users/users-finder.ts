@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
+import { Clock } from '../core/clock.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
+import { isLocked } from './account-lock.js';
 import type { ListUsersDto } from './dto/list-users.dto.js';
 import type { UserState } from './user.entity.js';
 import type { UserDetails } from './user.presenter.js';
@@ -14,7 +17,7 @@ const COLUMNS = `
   u.can_create_group AS "canCreateGroup", u.projects_limit AS "projectsLimit", u.bio, u.location,
   u.website_url AS "websiteUrl", u.organization, u.job_title AS "jobTitle", u.pronouns, u.note,
   u.confirmed_at AS "confirmedAt", u.current_sign_in_at AS "currentSignInAt",
-  u.last_sign_in_at AS "lastSignInAt", u.last_activity_on AS "lastActivityOn",
+  u.last_sign_in_at AS "lastSignInAt", u.locked_at AS "lockedAt", u.last_activity_on AS "lastActivityOn",
   u.created_at AS "createdAt", u.updated_at AS "updatedAt", n.id AS "namespaceId"`;
 
 /** Bots have no namespace. */
@@ -48,22 +51,38 @@ const WITHOUT_PROJECTS = `
 /** What users are asked for; `state` counts for administrators only. */
 export type UserFilters = ListUsersDto & { state?: UserState };
 
+type UserRow = Omit<UserDetails, 'locked'>;
+
 /** Reads users for answers, each with the id of the namespace that bears the user's name, if any. */
 @Injectable()
 export class UsersFinder {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly settings: InstanceSettings,
+    private readonly clock: Clock,
+  ) {}
 
   /** The user or null. */
   find(id: number): Promise<UserDetails | null> {
-    return this.sql.row<UserDetails>(`SELECT ${COLUMNS} FROM ${FROM} WHERE u.id = $1`, [id]);
+    return this.one(`SELECT ${COLUMNS} FROM ${FROM} WHERE u.id = $1`, id);
+  }
+
+  /** The user with this name in any case, or null. */
+  findByUsername(username: string): Promise<UserDetails | null> {
+    const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE lower(u.username) = lower($1)`;
+    return this.one(text, username);
   }
 
   /** Users that match every filter; `viewer` null or no administrator drops the admins' filters. */
-  list(filters: UserFilters, viewer: Viewer | null, paging: Paging): Promise<Page<UserDetails>> {
+  async list(
+    filters: UserFilters,
+    viewer: Viewer | null,
+    paging: Paging,
+  ): Promise<Page<UserDetails>> {
     const where = new Conditions();
     addCommonFilters(where, filters, viewer);
     if (viewer?.admin === true) addAdminFilters(where, filters);
-    return this.sql.page<UserDetails>(
+    const page = await this.sql.page<UserRow>(
       {
         select: COLUMNS,
         from: FROM,
@@ -73,6 +92,16 @@ export class UsersFinder {
       },
       paging,
     );
+    return { ...page, items: page.items.map((row) => this.details(row)) };
+  }
+
+  private async one(text: string, value: unknown): Promise<UserDetails | null> {
+    const row = await this.sql.row<UserRow>(text, [value]);
+    return row === null ? null : this.details(row);
+  }
+
+  private details(row: UserRow): UserDetails {
+    return { ...row, locked: isLocked(row.lockedAt, this.settings.values, this.clock.now()) };
   }
 }
 

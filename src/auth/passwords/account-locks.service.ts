@@ -4,8 +4,7 @@ import { AuditTrail } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
-
-const MINUTE_MS = 60_000;
+import { locksOverSince } from '../../users/account-lock.js';
 
 /** Locks with the last attempt allowed; locks of before $2 are over. Nothing while locked. */
 const BEGIN_SQL = `
@@ -52,7 +51,7 @@ export class AccountLocks {
     const { max_login_attempts: allowed } = this.settings.values;
     const row = await this.sql.row<Omit<SignInAttempt, 'begunAt'>>(BEGIN_SQL, [
       userId,
-      this.opensBefore(begunAt),
+      locksOverSince(this.settings.values, begunAt),
       allowed,
       begunAt,
     ]);
@@ -74,11 +73,5 @@ export class AccountLocks {
   /** The attempt was none: the password could not be looked at. */
   async giveBack(userId: number, attempt: SignInAttempt): Promise<void> {
     await this.sql.rows(GIVE_BACK_SQL, [userId, attempt.begunAt]);
-  }
-
-  /** Locks of before this time are over. */
-  private opensBefore(now: Date): Date {
-    const minutes = this.settings.values.failed_login_attempts_unlock_period_in_minutes;
-    return new Date(now.getTime() - minutes * MINUTE_MS);
   }
 }

@@ -1,0 +1,106 @@
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { forgetReturnPath, returnPath } from '../../auth/return-path.js';
+import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { requestAddress } from '../../core/http/request-address.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { clientTargets } from './client-targets.js';
+import { SignInPage } from './sign-in.page.js';
+import { SignInService } from './sign-in.service.js';
+
+/** The page where people sign in (API doc, Authentication: session cookie). */
+@Controller(atRoot('users/sign_in'))
+@Page('anyone')
+export class SignInController {
+  private readonly isHttps: boolean;
+
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly browsers: BrowserSessions,
+    private readonly settings: InstanceSettings,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.isHttps = config.baseUrl.startsWith('https:');
+  }
+
+  /** Shows the form, or leads on who is signed in already. */
+  @Get()
+  show(@Shell() shell: PageShell, @Req() request: Request): Answer {
+    if (shell.viewer !== null) return shell.redirect(returnPath(request));
+    return this.page(shell, request, {});
+  }
+
+  /** Signs in and leads to where the person wanted to go; else shows the form again. */
+  @Post()
+  async enter(
+    @Shell() shell: PageShell,
+    @FormInput() form: Record<string, unknown>,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Answer> {
+    const fields = hashOf(form['user']);
+    const login = given(fields, 'login');
+    const browser = {
+      ip: requestAddress(request),
+      userAgent: request.get('User-Agent') ?? '',
+      session: shell.session,
+    };
+    try {
+      const password = given(fields, 'password');
+      const remember = ['1', 'true'].includes(given(fields, 'remember_me'));
+      const entry = await this.signIns.signIn({ login, password, remember }, browser);
+      this.browsers.enter(response, entry.value, entry.remembered);
+    } catch (error) {
+      return this.page(shell, request, { login, ...refusalOf(error) });
+    }
+    const path = returnPath(request);
+    forgetReturnPath(response, this.isHttps);
+    return shell.redirect(path);
+  }
+
+  private page(shell: PageShell, request: Request, content: Content): Answer {
+    const { signup_enabled: mayRegister, remember_me_enabled: mayStay } = this.settings.values;
+    const path = returnPath(request);
+    const isInAddress = request.query['return_to'] !== undefined && path !== '/';
+    const page = SignInPage({
+      ...content,
+      csrfToken: shell.csrfToken,
+      mayRegister,
+      mayStay,
+      action: isInAddress ? signInAddress(path) : '/users/sign_in',
+    });
+    const info = { title: 'Sign in', narrow: true, formTargets: clientTargets(path) };
+    return shell.page(page, info, content.errors === undefined ? 200 : 422);
+  }
+}
+
+interface Content {
+  login?: string;
+  errors?: FormProblems;
+  /** Whether a confirmation mail would help. */
+  isUnconfirmed?: boolean;
+}
+
+function signInAddress(path: string): string {
+  return `/users/sign_in?return_to=${encodeURIComponent(path)}`;
+}
+
+function hashOf(value: unknown): Record<string, unknown> {
+  const isHash = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isHash ? (value as Record<string, unknown>) : {};
+}
+
+function refusalOf(error: unknown): { errors: FormProblems; isUnconfirmed: boolean } {
+  const isUnconfirmed = error instanceof SignInRefusedError && error.obstacle === 'unconfirmed';
+  return { errors: formErrors(error), isUnconfirmed };
+}

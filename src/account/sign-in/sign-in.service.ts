@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { SessionContext } from '../../core/access/auth-context.js';
+import { AuditTrail } from '../../core/audit/audit.service.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import type { Identified } from '../../auth/passwords/candidate.js';
+import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
+import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import { Session } from '../../auth/sessions/session.entity.js';
+import { Sessions } from '../../auth/sessions/sessions.service.js';
+
+/** $3: the digest that was right; a password that has been changed meanwhile opens nothing. */
+const ENTER_SQL = `
+  UPDATE users SET
+    state = 'active', last_sign_in_at = current_sign_in_at, current_sign_in_at = now(),
+    last_sign_in_ip = current_sign_in_ip, current_sign_in_ip = $2::inet,
+    sign_in_count = sign_in_count + 1, last_activity_on = current_date,
+    updated_at = CASE WHEN state = 'active' THEN updated_at ELSE now() END
+  WHERE id = $1 AND password_digest = $3 AND state IN ('active', 'deactivated')
+  RETURNING id`;
+
+/** The browser that somebody signs in with. */
+export interface Browser {
+  ip: string | null;
+  userAgent: string;
+  /** Whose session it has had until now. */
+  session: SessionContext | null;
+}
+
+/** What somebody gives to sign in. */
+export interface Credentials {
+  login: string;
+  password: string;
+  remember: boolean;
+}
+
+/** A session that has just begun. */
+export interface Entry {
+  /** For its cookie. */
+  value: string;
+  remembered: boolean;
+}
+
+/** Lets people in who know their password. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly passwords: PasswordSignIn,
+    private readonly sessions: Sessions,
+    private readonly settings: InstanceSettings,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Begins a session and ends the one that the browser had. Deactivated users come back. Throws
+   * what `PasswordSignIn.check` does.
+   */
+  async signIn({ login, password, remember }: Credentials, browser: Browser): Promise<Entry> {
+    const identified = await this.passwords.identify(login, password, browser.ip);
+    const { values } = this.settings;
+    const obstacle = obstacleOf(identified.viewer, values);
+    if (obstacle !== null && obstacle !== 'deactivated') throw new SignInRefusedError(obstacle);
+    const remembered = remember && values.remember_me_enabled;
+    const value = await this.dataSource.transaction((tx) =>
+      this.enter(tx, { ...identified, remembered }, browser),
+    );
+    return { value, remembered };
+  }
+
+  private async enter(
+    tx: EntityManager,
+    { viewer, passwordDigest, remembered }: Identified & { remembered: boolean },
+    { ip, userAgent, session }: Browser,
+  ): Promise<string> {
+    const [entered] = await tx.query<[{ id: number }[], number]>(ENTER_SQL, [
+      viewer.id,
+      ip,
+      passwordDigest,
+    ]);
+    if (entered.length === 0) throw new SignInRefusedError('credentials');
+    if (session !== null) await tx.delete(Session, { id: session.id });
+    const actor = { viewer, impersonator: null, ip };
+    await this.audit.record(tx, actor, {
+      action: 'user_signed_in',
+      targetType: 'User',
+      targetId: viewer.id,
+      details: { remembered, ...(viewer.state === 'deactivated' && { reactivated: true }) },
+    });
+    return this.sessions.start(tx, { userId: viewer.id, remembered, ip, userAgent });
+  }
+}

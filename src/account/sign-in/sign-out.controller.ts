@@ -1,0 +1,31 @@
+import { Controller, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
+import { Sessions } from '../../auth/sessions/sessions.service.js';
+import { Page } from '../../core/access/page.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+
+/** Leaving. */
+@Controller(atRoot('users/sign_out'))
+@Page('anyone')
+export class SignOutController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly browsers: BrowserSessions,
+  ) {}
+
+  /** Ends the session of this browser at once, in every process. */
+  @Post()
+  async leave(
+    @Shell() shell: PageShell,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Answer> {
+    const { session, viewer } = shell;
+    if (session !== null && viewer !== null) await this.sessions.end(session.id, viewer.id);
+    this.browsers.leave(response);
+    return shell.redirect('/users/sign_in');
+  }
+}
