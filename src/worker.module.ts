@@ -6,6 +6,7 @@ import { CoreModule } from './core/core.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { MailWorkerModule } from './mail/mail.worker.module.js';
+import { OAuthWorkerModule } from './oauth/oauth.worker.module.js';
 import { ProjectsWorkerModule } from './projects/projects.worker.module.js';
 import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.module.js';
 
@@ -13,6 +14,7 @@ import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.m
 const FEATURES = [
   AccountWorkerModule,
   MailWorkerModule,
+  OAuthWorkerModule,
   ProjectsWorkerModule,
   StorageMovesWorkerModule,
 ];
