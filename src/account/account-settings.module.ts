@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { AccountModule } from './account.module.js';
 import { ActiveSessionsController } from './active-sessions/active-sessions.controller.js';
 import { ActiveSessions } from './active-sessions/active-sessions.service.js';
+import { AddressMails } from './emails/address-mails.service.js';
+import { EmailChanges } from './emails/email-changes.service.js';
+import { EmailsController } from './emails/emails.controller.js';
+import { UserEmailsController } from './emails/user-emails.controller.js';
 import { UserEmails } from './emails/user-emails.service.js';
 import { PasswordChangeController } from './password-change/password-change.controller.js';
 import { PasswordChanges } from './password-change/password-changes.service.js';
@@ -11,8 +17,14 @@ import { Profiles } from './profile/profiles.service.js';
 
 /** What signed-in people decide about their own account. */
 @Module({
-  imports: [AuthModule, UsersModule],
-  controllers: [ActiveSessionsController, PasswordChangeController, ProfileController],
-  providers: [ActiveSessions, PasswordChanges, Profiles, UserEmails],
+  imports: [AccountModule, AuthModule, MailModule, UsersModule],
+  controllers: [
+    ActiveSessionsController,
+    EmailsController,
+    PasswordChangeController,
+    ProfileController,
+    UserEmailsController,
+  ],
+  providers: [ActiveSessions, AddressMails, EmailChanges, PasswordChanges, Profiles, UserEmails],
 })
 export class AccountSettingsModule {}

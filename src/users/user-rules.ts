@@ -2,7 +2,8 @@ import { QueryFailedError } from 'typeorm';
 import { ConflictError, ValidationFailedError } from '../core/errors.js';
 import { pathProblems } from './namespace-path.js';
 
-const EMAIL_PATTERN = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
+/** One plain address: what could be several, or a comment in a mail's header, is none. */
+const EMAIL_PATTERN = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 const MAX_NAME_LENGTH = 255;
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 128;

@@ -44,6 +44,27 @@ const GENERAL: Operation[] = [
 const USERS: Operation[] = [
   { route: 'GET /user', path: () => '/user', who: 'signed_in', allowed: 200, scopes: READ_USER },
   {
+    route: 'GET /user/emails',
+    path: () => '/user/emails',
+    who: 'signed_in',
+    allowed: 200,
+    scopes: READ_USER,
+  },
+  { route: 'POST /user/emails', path: () => '/user/emails', who: 'signed_in', allowed: 400 },
+  {
+    route: 'GET /user/emails/:id',
+    path: () => '/user/emails/0',
+    who: 'signed_in',
+    allowed: 404,
+    scopes: READ_USER,
+  },
+  {
+    route: 'DELETE /user/emails/:id',
+    path: () => '/user/emails/0',
+    who: 'signed_in',
+    allowed: 404,
+  },
+  {
     route: 'GET /users',
     path: () => '/users',
     who: 'anyone',

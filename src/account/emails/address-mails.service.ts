@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { writeLetter } from '../../mail/letter.js';
+import { MailOutbox } from '../../mail/mail-outbox.service.js';
+import { isMailAddress } from '../../mail/mail-text.js';
+import { MailLinks } from '../mail-links/mail-links.service.js';
+
+/** Whom a mail speaks to. */
+interface Addressee {
+  id: number;
+  name: string;
+  username: string;
+}
+
+/** Mails about which addresses belong to an account. */
+@Injectable()
+export class AddressMails {
+  constructor(
+    private readonly links: MailLinks,
+    private readonly outbox: MailOutbox,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Mails a link that confirms the address, in the caller's transaction; call `wake` after the
+   * commit. false = the last one is less than a minute old.
+   */
+  async sendLink(tx: EntityManager, user: Addressee, email: string): Promise<boolean> {
+    const target = { purpose: 'confirm_email', userId: user.id, email } as const;
+    const token = await this.links.issue(tx, target);
+    if (token === null) return false;
+    const { baseUrl } = this.config;
+    const letter = writeLetter({
+      subject: 'Confirm your e-mail address',
+      name: user.name,
+      paragraphs: [`Confirm that ${email} belongs to your account @${user.username}.`],
+      action: {
+        label: 'Confirm address',
+        href: `${baseUrl}/users/confirmation?confirmation_token=${token}`,
+      },
+      notes: ['The link works for three days. If you did not ask for it, there is nothing to do.'],
+      baseUrl,
+    });
+    await this.outbox.enqueue(tx, { to: email, kind: 'email_confirmation', ...letter });
+    return true;
+  }
+
+  /**
+   * Tells the former primary address, unless no mail can go there, that mails go to another one
+   * now, as `sendLink`.
+   */
+  async tellFormer(tx: EntityManager, user: Addressee, former: string): Promise<void> {
+    if (!isMailAddress(former)) return;
+    const { baseUrl } = this.config;
+    const letter = writeLetter({
+      subject: 'Your primary e-mail address was changed',
+      name: user.name,
+      paragraphs: [
+        `Mails for your account @${user.username} go to another of your addresses from now on.`,
+      ],
+      notes: ['If that was not you, change your password and tell an administrator.'],
+      baseUrl,
+    });
+    await this.outbox.enqueue(tx, { to: former, kind: 'email_changed', ...letter });
+  }
+
+  /** The mails may go out. */
+  wake(): void {
+    this.outbox.wake();
+  }
+}

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail } from '../../core/audit/audit.service.js';
+import { Clock } from '../../core/clock.js';
+import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
+import { assertValidUser, translateConflict } from '../../users/user-rules.js';
+import { User } from '../../users/user.entity.js';
+import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
+import type { SignedInContext } from '../signed-in.js';
+import { MailLink } from '../mail-link.entity.js';
+import { UserEmail } from '../user-email.entity.js';
+import { AddressMails } from './address-mails.service.js';
+
+/** More than anybody has, so that nobody mails the world from here. */
+const MAX_ADDRESSES = 20;
+/** Nor by adding and removing; links live for some days. */
+const MAX_LINKS = 40;
+
+/** Changes which addresses people have; each change locks the row of the user. */
+@Injectable()
+export class EmailChanges {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly mails: AddressMails,
+    private readonly passwords: PasswordSignIn,
+  ) {}
+
+  /**
+   * Adds an address that counts once the link that is mailed to it is followed. Whether others
+   * have it is not told. Throws 400 with messages for one that is none, that the asker has
+   * already, or that is one too many; 403 for bots.
+   */
+  async add(email: string, auth: SignedInContext): Promise<UserEmail> {
+    if (auth.viewer.userType !== 'human') throw new ForbiddenError();
+    assertValidUser({ email });
+    const userId = auth.viewer.id;
+    const added = await this.dataSource.transaction(async (tx) => {
+      const user = await lockUser(tx, userId);
+      assertFree(email, user, await tx.findBy(UserEmail, { userId }));
+      await assertFewLinks(tx, userId);
+      const { identifiers } = await tx.insert(UserEmail, { userId, email });
+      await this.mails.sendLink(tx, user, email);
+      await this.record(tx, auth, { action: 'email_added', details: { email } });
+      return tx.findOneByOrFail(UserEmail, { id: (identifiers[0] as { id: number }).id });
+    });
+    this.mails.wake();
+    return added;
+  }
+
+  /**
+   * Mails the link for an address again; `id` null = the primary one. Throws 404 for any but the
+   * asker's own, 400 for one that is confirmed, or whose last link is less than a minute old.
+   */
+  async sendAgain(id: number | null, auth: SignedInContext): Promise<void> {
+    const userId = auth.viewer.id;
+    await this.dataSource.transaction(async (tx) => {
+      const user = await lockUser(tx, userId);
+      const { email, confirmedAt } = id === null ? user : await findOwn(tx, userId, id);
+      if (confirmedAt !== null) throw new ValidationFailedError({ base: ['It is confirmed'] });
+      if (await this.mails.sendLink(tx, user, email)) return;
+      throw new ValidationFailedError({
+        base: ['We have just mailed you a link. Wait a minute before you ask for another'],
+      });
+    });
+    this.mails.wake();
+  }
+
+  /**
+   * Removes one of the asker's further addresses, from the profile too. Mailed links stay, and
+   * confirm nothing that is not there. Throws 404 for any other.
+   */
+  async remove(id: number, auth: SignedInContext): Promise<void> {
+    const userId = auth.viewer.id;
+    await this.dataSource.transaction(async (tx) => {
+      const user = await lockUser(tx, userId);
+      const { email } = await findOwn(tx, userId, id);
+      await tx.delete(UserEmail, { id });
+      if (user.publicEmail === email) {
+        await tx.update(User, { id: userId }, { publicEmail: '', updatedAt: this.clock.now() });
+      }
+      await this.record(tx, auth, { action: 'email_removed', details: { email } });
+    });
+  }
+
+  /**
+   * Makes a confirmed further address the primary one; the former primary one takes its place.
+   * It is told, and links to set a new password that were mailed to it end. Throws 404 for any but
+   * the asker's own, 400 for one that is not confirmed, and for a wrong password, which counts like
+   * one of a sign-in.
+   */
+  async makePrimary(id: number, password: string, auth: SignedInContext): Promise<void> {
+    if (!(await this.passwords.isPasswordOf(auth.viewer, password))) {
+      throw new ValidationFailedError({ current_password: ['is wrong'] });
+    }
+    try {
+      await this.dataSource.transaction((tx) => this.swap(tx, id, auth));
+    } catch (error) {
+      throw translateConflict(error);
+    }
+    this.mails.wake();
+  }
+
+  private async swap(tx: EntityManager, id: number, auth: SignedInContext): Promise<void> {
+    const userId = auth.viewer.id;
+    const user = await lockUser(tx, userId);
+    const { email, confirmedAt } = await findOwn(tx, userId, id);
+    if (confirmedAt === null) {
+      throw new ValidationFailedError({ email: ['must be confirmed before'] });
+    }
+    const former = { email: user.email, confirmedAt: user.confirmedAt };
+    await tx.update(UserEmail, { id }, former);
+    await tx.update(User, { id: userId }, { email, confirmedAt, updatedAt: this.clock.now() });
+    await tx.delete(MailLink, { userId, purpose: 'reset_password' });
+    await this.mails.tellFormer(tx, user, user.email);
+    const details = { email: { from: user.email, to: email } };
+    await this.record(tx, auth, { action: 'user_updated', details });
+  }
+
+  private record(
+    tx: EntityManager,
+    auth: SignedInContext,
+    entry: { action: string; details: Record<string, unknown> },
+  ): Promise<void> {
+    const target = { targetType: 'User', targetId: auth.viewer.id };
+    return this.audit.record(tx, auth, { ...target, ...entry });
+  }
+}
+
+function assertFree(email: string, user: User, others: UserEmail[]): void {
+  const own = [user, ...others].map((one) => one.email.toLowerCase());
+  if (own.includes(email.toLowerCase())) {
+    throw new ValidationFailedError({ email: ['has already been taken'] });
+  }
+  if (others.length >= MAX_ADDRESSES) {
+    throw new ValidationFailedError({ base: [`No more than ${MAX_ADDRESSES} addresses`] });
+  }
+}
+
+async function assertFewLinks(tx: EntityManager, userId: number): Promise<void> {
+  if ((await tx.countBy(MailLink, { userId, purpose: 'confirm_email' })) < MAX_LINKS) return;
+  throw new ValidationFailedError({ base: ['Too many addresses were added. Try again later'] });
+}
+
+async function lockUser(tx: EntityManager, id: number): Promise<User> {
+  const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (user === null) throw new NotFoundError('User');
+  return user;
+}
+
+async function findOwn(tx: EntityManager, userId: number, id: number): Promise<UserEmail> {
+  const email = await tx.findOneBy(UserEmail, { id, userId });
+  if (email === null) throw new NotFoundError('Email');
+  return email;
+}

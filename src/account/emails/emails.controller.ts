@@ -1,0 +1,125 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { UsersFinder } from '../../users/users-finder.js';
+import type { SignedInContext } from '../signed-in.js';
+import { AddEmailDto } from './add-email.dto.js';
+import { EmailChanges } from './email-changes.service.js';
+import { EMAILS_PATH, EmailsPage } from './emails.page.js';
+import { UserEmails } from './user-emails.service.js';
+
+const SENT = 'We mailed you a link. Follow it to confirm the address.';
+
+/** The page of one's own e-mail addresses. */
+@Controller(atRoot('-/user_settings/emails'))
+@Page('signed_in')
+export class EmailsController {
+  constructor(
+    private readonly users: UsersFinder,
+    private readonly emails: UserEmails,
+    private readonly changes: EmailChanges,
+  ) {}
+
+  /** Shows all addresses and a form for another. */
+  @Get()
+  list(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
+    return this.page(shell, auth);
+  }
+
+  /** Adds an address, or shows the form again. */
+  @Post()
+  async add(
+    @Shell() shell: PageShell,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: SignedInContext,
+  ): Promise<Answer> {
+    try {
+      const { email } = await parseInput(AddEmailDto, form);
+      await this.changes.add(email, auth);
+    } catch (error) {
+      return this.page(shell, auth, { errors: formErrors(error), given: given(form, 'email') });
+    }
+    return shell.redirect(EMAILS_PATH, { notice: SENT });
+  }
+
+  /** Mails the link for the primary address again. */
+  @Post('confirm')
+  confirmPrimary(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
+    return this.act(shell, SENT, () => this.changes.sendAgain(null, auth));
+  }
+
+  /** Mails the link for a further address again. */
+  @Post(':id/confirm')
+  confirm(
+    @IntegerId('id') id: number,
+    @Shell() shell: PageShell,
+    @Auth() auth: SignedInContext,
+  ): Promise<Answer> {
+    return this.act(shell, SENT, () => this.changes.sendAgain(id, auth));
+  }
+
+  /** Makes a further address the primary one, for who knows the password. */
+  @Post(':id/primary')
+  makePrimary(
+    @IntegerId('id') id: number,
+    @Shell() shell: PageShell,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: SignedInContext,
+  ): Promise<Answer> {
+    const password = given(form, 'current_password');
+    const notice = 'Mails go to your new primary address from now on.';
+    return this.act(shell, notice, () => this.changes.makePrimary(id, password, auth));
+  }
+
+  /** Removes a further address. */
+  @Post(':id/delete')
+  remove(
+    @IntegerId('id') id: number,
+    @Shell() shell: PageShell,
+    @Auth() auth: SignedInContext,
+  ): Promise<Answer> {
+    return this.act(shell, 'The address was removed.', () => this.changes.remove(id, auth));
+  }
+
+  /** Does what a button of the list asks for, and tells there how it went. */
+  private async act(
+    shell: PageShell,
+    notice: string,
+    action: () => Promise<void>,
+  ): Promise<Answer> {
+    try {
+      await action();
+    } catch (error) {
+      const { fields, general } = formErrors(error);
+      const alert = [...general, ...Object.values(fields).flat()].join(' ');
+      return shell.redirect(EMAILS_PATH, { alert });
+    }
+    return shell.redirect(EMAILS_PATH, { notice });
+  }
+
+  private async page(
+    shell: PageShell,
+    { viewer }: SignedInContext,
+    problem?: { errors: FormProblems; given: string },
+  ): Promise<Answer> {
+    const user = await this.users.find(viewer.id);
+    if (user === null) throw new NotFoundError('User');
+    const page = EmailsPage({
+      primary: { email: user.email, isConfirmed: user.confirmedAt !== null },
+      emails: await this.emails.list(viewer.id),
+      csrfToken: shell.csrfToken,
+      ...problem,
+    });
+    const status = problem === undefined ? 200 : 422;
+    return shell.page(page, { title: 'E-mail addresses', nav: 'account' }, status);
+  }
+}

@@ -1,0 +1,60 @@
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import type { SignedInContext } from '../signed-in.js';
+import { AddEmailDto } from './add-email.dto.js';
+import { EmailChanges } from './email-changes.service.js';
+import { presentUserEmail, type PresentedUserEmail } from './user-email.presenter.js';
+import { UserEmails } from './user-emails.service.js';
+
+/** Further e-mail addresses of the signed-in user; the primary one is part of `GET /user`. */
+@Controller('user/emails')
+@Ability('signed_in')
+export class UserEmailsController {
+  constructor(
+    private readonly emails: UserEmails,
+    private readonly changes: EmailChanges,
+  ) {}
+
+  /** Lists the further e-mail addresses of the signed-in user. */
+  @Get()
+  @Scopes('read_user')
+  async list(
+    @CurrentUser() viewer: Viewer,
+    @Pages() paging: Paging,
+  ): Promise<PresentedUserEmail[]> {
+    return paging.write(mapPage(await this.emails.page(viewer.id, paging), presentUserEmail));
+  }
+
+  /** Shows one of them. */
+  @Get(':id')
+  @Scopes('read_user')
+  async show(
+    @IntegerId('id') id: number,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<PresentedUserEmail> {
+    return presentUserEmail(await this.emails.find(viewer.id, id));
+  }
+
+  /** Adds an address and mails a link to it that confirms it. */
+  @Post()
+  @Scopes()
+  @RateLimit('create')
+  async add(@Input() dto: AddEmailDto, @Auth() auth: SignedInContext): Promise<PresentedUserEmail> {
+    return presentUserEmail(await this.changes.add(dto.email, auth));
+  }
+
+  /** Removes an address. */
+  @Delete(':id')
+  @Scopes()
+  @HttpCode(204)
+  remove(@IntegerId('id') id: number, @Auth() auth: SignedInContext): Promise<void> {
+    return this.changes.remove(id, auth);
+  }
+}
