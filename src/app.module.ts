@@ -14,6 +14,7 @@ import { HealthModule } from './core/health/health.module.js';
 import { OpenApiModule } from './core/openapi/openapi.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { VersionModule } from './core/version/version.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { GitHttpModule } from './git-http/git-http.module.js';
 import { GroupsModule } from './groups/groups.module.js';
@@ -39,6 +40,7 @@ const FEATURES = [
   AuditPagesModule,
   AuthModule,
   BackgroundJobsModule,
+  DashboardModule,
   FailedMailPagesModule,
   GitHttpModule,
   GroupsModule,

@@ -55,6 +55,7 @@ import { NamespacesFinder } from './namespaces-finder.service.js';
     GroupCreationService,
     GroupLookup,
     GroupPageGuard,
+    GroupPermissions,
     GroupsFinder,
     MembersModule,
   ],

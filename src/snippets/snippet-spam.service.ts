@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../core/errors.js';
 import { VISIBILITY } from '../members/visibility.js';
@@ -7,6 +6,7 @@ import type { SpamSender } from '../spam/submission.js';
 import type { CreateSnippetDto } from './dto/create-snippet.dto.js';
 import type { UpdateSnippetDto } from './dto/update-snippet.dto.js';
 import { assertTitleLength, changedAttributes } from './snippet-attributes.js';
+import { readBeginning } from './file-beginning.js';
 import { SnippetContentService } from './snippet-content.service.js';
 import { assertUsableUpdate, initialFiles } from './snippet-files.js';
 import type { SnippetRow } from './snippet-row.js';
@@ -62,7 +62,8 @@ export class SnippetSpamCheck {
 
   private async beginning(snippet: SnippetRow, path: string): Promise<string> {
     try {
-      return await readBeginning((await this.content.openFile(snippet, 'HEAD', path)).content);
+      const { content } = await this.content.openFile(snippet, 'HEAD', path);
+      return (await readBeginning(content, MAX_BYTES)).toString('utf8');
     } catch (error) {
       // The row may name a file that a push has just removed.
       if (error instanceof NotFoundError) return '';
@@ -74,15 +75,4 @@ export class SnippetSpamCheck {
 function sentContents({ files, content }: UpdateSnippetDto): string[] {
   const contents = [content, ...(files ?? []).map((file) => file.content)];
   return contents.filter((text) => typeof text === 'string');
-}
-
-async function readBeginning(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= MAX_BYTES) break;
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

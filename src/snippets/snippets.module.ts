@@ -2,6 +2,10 @@ import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
+import { ProjectSnippetPagesController } from './pages/project-snippet-pages.controller.js';
+import { ShownFiles } from './pages/shown-files.service.js';
+import { SnippetPages } from './pages/snippet-pages.service.js';
+import { SnippetPagesController } from './pages/snippet-pages.controller.js';
 import { ProjectSnippetChangesController } from './project-snippet-changes.controller.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
 import { SnippetChangesController } from './snippet-changes.controller.js';
@@ -23,13 +27,17 @@ import { SnippetsFinder } from './snippets-finder.service.js';
     SnippetChangesController,
     ProjectSnippetsController,
     ProjectSnippetChangesController,
+    SnippetPagesController,
+    ProjectSnippetPagesController,
   ],
   providers: [
+    ShownFiles,
     SnippetChangesService,
     SnippetCommitsService,
     SnippetContentService,
     SnippetCreationService,
     SnippetDeletionService,
+    SnippetPages,
     SnippetSpamCheck,
     SnippetUpdateService,
     SnippetsFinder,

@@ -1,0 +1,56 @@
+import { Controller, Get } from '@nestjs/common';
+import { Page } from '../core/access/page.decorator.js';
+import type { Answer } from '../core/http/answer.js';
+import { atRoot } from '../core/http/root-path.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { Shell } from '../core/ui/shell.decorator.js';
+import type { PageShell } from '../core/ui/shell.js';
+import { GroupsFinder } from '../groups/groups-finder.service.js';
+import { GroupTable } from '../groups/pages/group-table.js';
+import { FINDER_ORDERS, ListPageDto } from '../groups/pages/list-page.dto.js';
+import { ProjectTable } from '../projects/pages/project-table.js';
+import { ProjectsFinder } from '../projects/projects-finder.service.js';
+import { ExplorePage } from './explore.page.js';
+
+/** Finding projects and groups; open to everybody. */
+@Controller(atRoot('explore'))
+@Page('anyone')
+export class ExplorePagesController {
+  constructor(
+    private readonly projects: ProjectsFinder,
+    private readonly groups: GroupsFinder,
+  ) {}
+
+  /** Lists the projects that the viewer may see. */
+  @Get()
+  @RateLimit('projects_list')
+  async listProjects(
+    @Shell() shell: PageShell,
+    @Input() { search, sort }: ListPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const order = sort ?? 'newest';
+    const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
+    const page = await this.projects.list({ filters, viewer: shell.viewer }, paging);
+    const table = ProjectTable({ caption: 'Projects', projects: page.items });
+    const list = { kind: 'projects', page, paging, search: search ?? '', order, table } as const;
+    return shell.page(ExplorePage(list), { title: 'Explore projects', nav: 'explore' });
+  }
+
+  /** Lists the groups that the viewer may see. */
+  @Get('groups')
+  async listGroups(
+    @Shell() shell: PageShell,
+    @Input() { search, sort }: ListPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const order = sort ?? 'name';
+    const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
+    const page = await this.groups.list({ filters, viewer: shell.viewer }, paging);
+    const table = GroupTable({ caption: 'Groups', groups: page.items });
+    const list = { kind: 'groups', page, paging, search: search ?? '', order, table } as const;
+    return shell.page(ExplorePage(list), { title: 'Explore groups', nav: 'explore' });
+  }
+}

@@ -1,0 +1,48 @@
+import type { VNode } from 'preact';
+import type { Page } from '../core/pagination/page.js';
+import { EmptyState, PageHeader } from '../core/ui/components/content.js';
+import { ListFilters } from '../core/ui/components/list-filters.js';
+import { Pagination } from '../core/ui/components/pagination.js';
+import { Tabs } from '../core/ui/components/tabs.js';
+import { ORDER_CHOICES } from '../groups/pages/list-page.dto.js';
+
+interface ExploreProps {
+  kind: 'projects' | 'groups';
+  page: Page<unknown>;
+  paging: { page: number; perPage: number };
+  search: string;
+  order: string;
+  /** The list itself. */
+  table: VNode;
+}
+
+const PATHS = { projects: '/explore', groups: '/explore/groups' };
+
+const TABS = [
+  { label: 'Projects', href: PATHS.projects },
+  { label: 'Groups', href: PATHS.groups },
+];
+
+/** Everything that the viewer may see, whether they are a member or not. */
+export function ExplorePage({ kind, page, paging, search, order, table }: ExploreProps): VNode {
+  const path = PATHS[kind];
+  return (
+    <>
+      <PageHeader title="Explore" description={`All ${kind} that you may see.`} />
+      <Tabs label="Explore" items={TABS} current={path} />
+      <ListFilters
+        path={path}
+        label={`Find ${kind}`}
+        search={search}
+        orders={ORDER_CHOICES}
+        order={order}
+      />
+      {page.items.length === 0 ? (
+        <EmptyState title={search === '' ? `No ${kind} yet` : `No ${kind} with such a name`} />
+      ) : (
+        table
+      )}
+      <Pagination page={page} paging={paging} path={path} query={{ search, sort: order }} />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Page } from '../core/access/page.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { NotFoundError } from '../core/errors.js';
+import type { Answer } from '../core/http/answer.js';
+import { atRoot } from '../core/http/root-path.js';
+import type { Page as Listed } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Shell } from '../core/ui/shell.decorator.js';
+import type { PageShell } from '../core/ui/shell.js';
+import { GroupLookup } from '../groups/group-lookup.service.js';
+import { canInGroup } from '../members/abilities.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { ProjectsFinder } from '../projects/projects-finder.service.js';
+import { presentUser, type UserDetails } from '../users/user.presenter.js';
+import { UsersFinder } from '../users/users-finder.js';
+import { UserPage } from './user.page.js';
+
+/** What a single name in an address leads to: a user, or a group. */
+@Controller(atRoot(':username'))
+@Page('anyone')
+export class PeoplePagesController {
+  constructor(
+    private readonly users: UsersFinder,
+    private readonly groups: GroupLookup,
+    private readonly projects: ProjectsFinder,
+  ) {}
+
+  /** Shows the user with the projects of theirs that the viewer may see. */
+  @Get()
+  async show(
+    @Shell() shell: PageShell,
+    @Param('username') name: string,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const { viewer, baseUrl } = shell;
+    const user = await this.users.findByUsername(name);
+    if (user === null) return shell.redirect(await this.groupAddress(name, viewer));
+    const page = await this.projectsOf(user, viewer, paging);
+    const content = UserPage({ viewer, user: presentUser(user, baseUrl), page, paging });
+    return shell.page(content, { title: user.name });
+  }
+
+  /** Address of the group with this name; 404 when the viewer sees none. */
+  private async groupAddress(name: string, viewer: Viewer | null): Promise<string> {
+    const found = await this.groups.find({ path: name }, viewer?.id ?? null);
+    const isSeen = found !== null && canInGroup('read_group', { ...found.group, viewer });
+    if (!isSeen) throw new NotFoundError();
+    return `/groups/${found.group.fullPath}`;
+  }
+
+  private projectsOf(
+    { namespaceId }: UserDetails,
+    viewer: Viewer | null,
+    paging: Paging,
+  ): Promise<Listed<ProjectRow>> {
+    const nothing = { items: [], hasNext: false, total: 0 };
+    if (namespaceId === null) return Promise.resolve(nothing);
+    const scope = { namespaceId };
+    return this.projects.list({ filters: { order_by: 'name', sort: 'asc' }, viewer, scope }, paging);
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Get } from '@nestjs/common';
+import { Page } from '../core/access/page.decorator.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import type { Answer } from '../core/http/answer.js';
+import { atRoot } from '../core/http/root-path.js';
+import { Shell } from '../core/ui/shell.decorator.js';
+import type { PageShell } from '../core/ui/shell.js';
+import { GroupPermissions } from '../groups/group-permissions.service.js';
+import { GroupsFinder } from '../groups/groups-finder.service.js';
+import { ProjectsFinder } from '../projects/projects-finder.service.js';
+import { DashboardPage } from './dashboard.page.js';
+
+/** How many rows each list has; the rest is a click away. */
+const SHOWN = 10;
+
+/** The first page of the site. */
+@Controller(atRoot())
+@Page('signed_in')
+export class StartPagesController {
+  constructor(
+    private readonly projects: ProjectsFinder,
+    private readonly groups: GroupsFinder,
+    private readonly permissions: GroupPermissions,
+  ) {}
+
+  /** Shows the viewer's projects with the latest activity, and their groups. */
+  @Get()
+  async show(@Shell() shell: PageShell, @CurrentUser() viewer: Viewer): Promise<Answer> {
+    const ofProjects = { membership: true, order_by: 'last_activity_at' } as const;
+    const [projects, groups, mayCreateGroups] = await Promise.all([
+      this.projects.slice({ filters: ofProjects, viewer }, SHOWN),
+      this.groups.listAfter({ filters: { all_available: false }, viewer }, null, SHOWN),
+      this.permissions.mayCreateTopLevel(viewer),
+    ]);
+    const content = DashboardPage({ viewer, projects, groups: groups.items, mayCreateGroups });
+    return shell.page(content, { title: 'Dashboard', nav: 'dashboard' });
+  }
+}

@@ -1,0 +1,95 @@
+import type { VNode } from 'preact';
+import type { Viewer } from '../core/access/viewer.js';
+import type { Page } from '../core/pagination/page.js';
+import { Avatar } from '../core/ui/components/avatar.js';
+import { ButtonLink } from '../core/ui/components/button.js';
+import {
+  Badge,
+  Card,
+  DescriptionList,
+  EmptyState,
+  PageHeader,
+  type Fact,
+} from '../core/ui/components/content.js';
+import { Pagination } from '../core/ui/components/pagination.js';
+import { Time } from '../core/ui/components/time.js';
+import { ProjectTable } from '../projects/pages/project-table.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { PresentedUser } from '../users/presented-user.js';
+
+interface UserPageProps {
+  viewer: Viewer | null;
+  user: PresentedUser;
+  page: Page<ProjectRow>;
+  paging: { page: number; perPage: number };
+}
+
+/** A person with the projects in their own namespace; the profile is for who is signed in. */
+export function UserPage({ viewer, user, page, paging }: UserPageProps): VNode {
+  const isSelf = viewer?.id === user.id;
+  const facts = viewer === null ? [] : factsOf(user);
+  return (
+    <>
+      <PageHeader
+        title={<UserName user={user} />}
+        description={viewer === null ? undefined : user.bio || undefined}
+        actions={
+          isSelf && (
+            <ButtonLink href="/-/user_settings/profile" variant="outline">
+              Edit profile
+            </ButtonLink>
+          )
+        }
+      />
+      {facts.length > 0 && (
+        <Card title="Profile">
+          <DescriptionList items={facts} />
+        </Card>
+      )}
+      <h2 class="text-lg font-semibold">Projects</h2>
+      {page.items.length === 0 ? (
+        <EmptyState title="No projects that you may see" />
+      ) : (
+        <ProjectTable caption="Projects" projects={page.items} />
+      )}
+      <Pagination page={page} paging={paging} path={`/${user.username}`} />
+    </>
+  );
+}
+
+function UserName({ user }: { user: PresentedUser }): VNode {
+  return (
+    <span class="flex flex-wrap items-center gap-3">
+      <Avatar name={user.name} size="large" />
+      <span>
+        {user.name}
+        <span class="text-muted-foreground ml-2 text-base font-normal">{`@${user.username}`}</span>
+      </span>
+      {user.bot && <Badge tone="info">Bot</Badge>}
+      {user.state !== 'active' && <Badge tone="warning">Not active</Badge>}
+    </span>
+  );
+}
+
+/** What the user says about themselves. */
+function factsOf(user: PresentedUser): Fact[] {
+  const facts = [
+    { label: 'Pronouns', value: user.pronouns },
+    { label: 'Work', value: user.work_information ?? '' },
+    { label: 'Location', value: user.location },
+    { label: 'E-mail', value: user.public_email },
+    { label: 'Website', value: websiteOf(user) },
+    { label: 'Member since', value: user.created_at && <Time value={user.created_at} /> },
+  ];
+  return facts.filter(({ value }) => value !== '' && value !== undefined);
+}
+
+/** Only addresses of the web become links: others could run as code. */
+function websiteOf({ website_url: url }: PresentedUser): VNode | string {
+  if (!/^https?:\/\//i.test(url)) return url;
+  return (
+    <a href={url} rel="nofollow noopener ugc">
+      {url}
+    </a>
+  );
+}

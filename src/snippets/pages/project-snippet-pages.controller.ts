@@ -1,0 +1,154 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId, parseIntegerId } from '../../core/params/ids.js';
+import { pathParam } from '../../core/params/path-param.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { sendRawFile } from '../raw-file.js';
+import {
+  Change,
+  ChangeOf,
+  type SnippetChange,
+  type SnippetIdChange,
+} from '../snippet-change.decorator.js';
+import { SnippetContentService } from '../snippet-content.service.js';
+import { SnippetsFinder } from '../snippets-finder.service.js';
+import { SnippetPages } from './snippet-pages.service.js';
+import { projectPlace, type SnippetPlace } from './snippet-place.js';
+
+/** Snippets of a project; there are no such pages in one that has them turned off. */
+@Controller(atRoot('*project_path/-/snippets'))
+export class ProjectSnippetPagesController {
+  constructor(
+    private readonly pages: SnippetPages,
+    private readonly finder: SnippetsFinder,
+    private readonly content: SnippetContentService,
+  ) {}
+
+  /** Lists the project's snippets that the viewer may see. */
+  @Get()
+  @ProjectPage('read_snippet', 'anyone')
+  list(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    return this.pages.list(shell, placeIn(project, shell), paging);
+  }
+
+  /** Shows the form for a new snippet. */
+  @Get('new')
+  @ProjectPage('create_snippet', 'signed_in')
+  newForm(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
+    return this.pages.newForm(shell, placeIn(project, shell));
+  }
+
+  /** Makes a snippet in the project. */
+  @Post('new')
+  @RateLimit('create')
+  @ProjectPage('create_snippet', 'signed_in')
+  create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Record<string, unknown>,
+    @Change() change: SnippetChange,
+  ): Promise<Answer> {
+    return this.pages.create(shell, placeIn(project, shell), { form, change });
+  }
+
+  /** Shows a snippet. */
+  @Get(':id')
+  @ProjectPage('read_snippet', 'anyone')
+  async show(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+  ): Promise<Answer> {
+    const place = placeIn(project, shell);
+    return this.pages.show(shell, place, await this.finder.find(shell.viewer, id, project.id));
+  }
+
+  /** Shows the form for changing a snippet. */
+  @Get(':id/edit')
+  @ProjectPage('read_snippet', 'signed_in')
+  async editForm(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+  ): Promise<Answer> {
+    const place = placeIn(project, shell);
+    return this.pages.editForm(shell, place, await this.finder.find(shell.viewer, id, project.id));
+  }
+
+  /** Changes a snippet and its files. */
+  @Post(':id/edit')
+  @ProjectPage('read_snippet', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Record<string, unknown>,
+    @ChangeOf('id') change: SnippetIdChange,
+  ): Promise<Answer> {
+    const place = placeIn(project, shell);
+    const snippet = await this.finder.find(shell.viewer, change.snippetId, project.id);
+    return this.pages.update(shell, { place, snippet }, { form, change });
+  }
+
+  /** Deletes a snippet. */
+  @Post(':id/delete')
+  @ProjectPage('read_snippet', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @ChangeOf('id') change: SnippetIdChange,
+  ): Promise<Answer> {
+    const place = placeIn(project, shell);
+    const snippet = await this.finder.find(shell.viewer, change.snippetId, project.id);
+    return this.pages.delete(shell, { place, snippet }, change);
+  }
+
+  /** Sends the content of the first file. */
+  @Get(':id/raw')
+  @ProjectPage('read_snippet', 'anyone')
+  async raw(
+    @Shell() { viewer }: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Res() response: Response,
+  ): Promise<void> {
+    const snippet = await this.finder.find(viewer, id, project.id);
+    await sendRawFile(response, await this.content.openFirst(snippet));
+  }
+
+  /** Sends the content of one file at a branch, tag or commit. */
+  @Get(':id/raw/:ref/*file_path')
+  @ProjectPage('read_snippet', 'anyone')
+  async rawFile(
+    @Shell() { viewer }: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const snippet = await this.finder.find(viewer, idIn(request), project.id);
+    const [ref, path] = [pathParam(request, 'ref'), pathParam(request, 'file_path')];
+    await sendRawFile(response, await this.content.openFile(snippet, ref, path));
+  }
+}
+
+function placeIn(project: ProjectRow, { viewer }: PageShell): SnippetPlace {
+  if (!project.snippetsEnabled) throw new NotFoundError();
+  return projectPlace(project, viewer);
+}
+
+function idIn(request: Request): number {
+  return parseIntegerId(pathParam(request, 'id'), 'id');
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../../core/access/viewer.js';
+import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { visibilityName } from '../../members/visibility.js';
+import { CreateSnippetDto } from '../dto/create-snippet.dto.js';
+import { UpdateSnippetDto } from '../dto/update-snippet.dto.js';
+import { mayChange } from '../snippet-access.js';
+import type { SnippetChange, SnippetIdChange } from '../snippet-change.decorator.js';
+import { SnippetChangesService } from '../snippet-changes.service.js';
+import type { FoundSnippet } from '../snippet-row.js';
+import { SnippetsFinder } from '../snippets-finder.service.js';
+import { ShownFiles } from './shown-files.service.js';
+import {
+  fileActions,
+  filesToEdit,
+  newFiles,
+  valuesOfForm,
+  type SnippetValues,
+} from './snippet-form-input.js';
+import { SnippetFormPage } from './snippet-form.page.js';
+import type { SnippetPlace } from './snippet-place.js';
+import { SnippetPage } from './snippet.page.js';
+import { SnippetsPage } from './snippets.page.js';
+
+type Form = Record<string, unknown>;
+
+/** What the pages of personal snippets and of those of projects do alike. */
+@Injectable()
+export class SnippetPages {
+  constructor(
+    private readonly finder: SnippetsFinder,
+    private readonly files: ShownFiles,
+    private readonly changes: SnippetChangesService,
+  ) {}
+
+  /** The list of the place's snippets that the viewer may see. */
+  async list(shell: PageShell, place: SnippetPlace, paging: Paging): Promise<Answer> {
+    const { projectId } = place;
+    const selection = projectId === null ? 'own' : { projectId };
+    const page = await this.finder.list(shell.viewer, selection, { filters: {}, paging });
+    return shell.page(SnippetsPage({ place, page, paging }), place.info());
+  }
+
+  /** One snippet with its files. */
+  async show(shell: PageShell, place: SnippetPlace, snippet: FoundSnippet): Promise<Answer> {
+    const files = await this.files.of(snippet);
+    return shell.page(SnippetPage({ shell, place, snippet, files }), place.info(snippet.title));
+  }
+
+  /** The form for a new snippet. */
+  newForm(shell: PageShell, place: SnippetPlace): Answer {
+    if (!place.mayCreate) throw new NotFoundError();
+    const values = { ...valuesOfForm({}), visibility: 'private' };
+    return showForm(shell, place, { snippetId: null, values, errors: null });
+  }
+
+  /** Makes a snippet, or shows the form again with what is wrong. */
+  async create(
+    shell: PageShell,
+    place: SnippetPlace,
+    { form, change }: { form: Form; change: SnippetChange },
+  ): Promise<Answer> {
+    if (!place.mayCreate) throw new NotFoundError();
+    const { files, ...values } = valuesOfForm(form);
+    try {
+      const sent = newFiles(files);
+      if (sent.length === 0) throw new InvalidParamsError(['files[content] is missing']);
+      const dto = await parseInput(CreateSnippetDto, { ...values, files: sent });
+      const { id } = await this.changes.create({ dto, projectId: place.projectId }, change);
+      return shell.redirect(`${place.path}/${id}`, { notice: 'Snippet created.' });
+    } catch (error) {
+      const filled = { values: { files, ...values }, errors: formErrors(error) };
+      return showForm(shell, place, { snippetId: null, ...filled });
+    }
+  }
+
+  /** The form for changing a snippet; 404 for who may not. */
+  async editForm(shell: PageShell, place: SnippetPlace, snippet: FoundSnippet): Promise<Answer> {
+    assertMayEdit(snippet, shell.viewer);
+    const { title, description } = snippet;
+    const values = {
+      title,
+      description: description ?? '',
+      visibility: visibilityName(snippet.visibility),
+      files: filesToEdit(await this.files.of(snippet)),
+    };
+    return showForm(shell, place, { snippetId: snippet.id, values, errors: null });
+  }
+
+  /** Changes a snippet and its files, or shows the form again with what is wrong. */
+  async update(
+    shell: PageShell,
+    { place, snippet }: { place: SnippetPlace; snippet: FoundSnippet },
+    { form, change }: { form: Form; change: SnippetIdChange },
+  ): Promise<Answer> {
+    assertMayEdit(snippet, shell.viewer);
+    const { files, ...values } = valuesOfForm(form);
+    try {
+      const actions = fileActions(files, filesToEdit(await this.files.of(snippet)));
+      const input = actions.length === 0 ? values : { ...values, files: actions };
+      const dto = await parseInput(UpdateSnippetDto, input);
+      await this.changes.update(dto, change, place.projectId ?? undefined);
+    } catch (error) {
+      const filled = { values: { files, ...values }, errors: formErrors(error) };
+      return showForm(shell, place, { snippetId: snippet.id, ...filled });
+    }
+    return shell.redirect(`${place.path}/${snippet.id}`, { notice: 'Snippet changed.' });
+  }
+
+  /** Deletes a snippet; a refusal is told by its page. */
+  async delete(
+    shell: PageShell,
+    { place, snippet }: { place: SnippetPlace; snippet: FoundSnippet },
+    change: SnippetIdChange,
+  ): Promise<Answer> {
+    assertMayEdit(snippet, shell.viewer);
+    try {
+      await this.changes.delete(change, place.projectId ?? undefined);
+    } catch (error) {
+      const { general } = formErrors(error);
+      return shell.redirect(`${place.path}/${snippet.id}`, { alert: general.join(' ') });
+    }
+    return shell.redirect(place.path, { notice: 'Snippet deleted.' });
+  }
+}
+
+/** Who may not change a snippet need not know that there is a page for it. */
+function assertMayEdit(snippet: FoundSnippet, viewer: Viewer | null): void {
+  if (viewer === null || !mayChange(snippet, viewer)) throw new NotFoundError();
+}
+
+function showForm(
+  shell: PageShell,
+  place: SnippetPlace,
+  filled: { snippetId: number | null; values: SnippetValues; errors: FormProblems | null },
+): Answer {
+  const content = SnippetFormPage({ csrfToken: shell.csrfToken, place, ...filled });
+  const title = filled.snippetId === null ? 'New snippet' : 'Edit snippet';
+  return shell.page(content, place.info(title), filled.errors === null ? 200 : 422);
+}

@@ -1,0 +1,79 @@
+import type { VNode } from 'preact';
+import { ButtonLink } from '../../core/ui/components/button.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import { CopyField } from '../../core/ui/components/copy-field.js';
+import { Card, EmptyState } from '../../core/ui/components/content.js';
+import { Time } from '../../core/ui/components/time.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import { mayChange } from '../snippet-access.js';
+import type { FoundSnippet } from '../snippet-row.js';
+import { presentSnippetLinks } from '../snippet.presenter.js';
+import { FileView } from './file-view.js';
+import type { ShownFile } from './shown-files.service.js';
+import type { SnippetPlace } from './snippet-place.js';
+
+interface SnippetPageProps {
+  shell: PageShell;
+  place: SnippetPlace;
+  snippet: FoundSnippet;
+  files: ShownFile[];
+}
+
+/** A snippet with its files. */
+export function SnippetPage({ shell, place, snippet, files }: SnippetPageProps): VNode {
+  const path = `${place.path}/${snippet.id}`;
+  const { http_url_to_repo: cloneUrl } = presentSnippetLinks(snippet, shell.baseUrl);
+  const isMine = shell.viewer !== null && mayChange(snippet, shell.viewer);
+  const actions = isMine && <Actions shell={shell} snippet={snippet} path={path} />;
+  return place.frame(
+    { title: snippet.title, description: <Summary snippet={snippet} />, actions },
+    <>
+      {snippet.description && <p class="whitespace-pre-wrap">{snippet.description}</p>}
+      {files.length === 0 && <EmptyState title="This snippet has no files" />}
+      {files.map((file) => (
+        <FileView key={file.path} file={file} path={path} />
+      ))}
+      {cloneUrl !== undefined && (
+        <Card title="Clone">
+          <CopyField label="HTTP address" value={cloneUrl} />
+        </Card>
+      )}
+    </>,
+  );
+}
+
+function Summary({ snippet }: { snippet: FoundSnippet }): VNode {
+  return (
+    <span class="inline-flex flex-wrap items-center gap-2">
+      <VisibilityBadge level={snippet.visibility} />
+      <span>
+        {'by '}
+        <a href={`/${snippet.authorUsername}`}>{snippet.authorName}</a>
+        {', changed '}
+        <Time value={snippet.updatedAt} />
+      </span>
+    </span>
+  );
+}
+
+function Actions({
+  shell,
+  snippet,
+  path,
+}: Pick<SnippetPageProps, 'shell' | 'snippet'> & { path: string }): VNode {
+  return (
+    <>
+      <ButtonLink href={`${path}/edit`} variant="outline">
+        Edit
+      </ButtonLink>
+      <ConfirmButton
+        label="Delete"
+        question={`The snippet ${snippet.title} and its repository will be gone for good.`}
+        confirm="Delete snippet"
+        action={`${path}/delete`}
+        csrfToken={shell.csrfToken}
+      />
+    </>
+  );
+}
