@@ -25,6 +25,7 @@ export interface TokenBody {
   refresh_token: string;
   scope: string;
   created_at: number;
+  refresh_expires_in: number;
   id_token?: string;
 }
 
