@@ -16,7 +16,12 @@ interface DashboardProps {
 }
 
 /** Where people begin: their projects and groups. */
-export function DashboardPage({ viewer, projects, groups, mayCreateGroups }: DashboardProps): VNode {
+export function DashboardPage({
+  viewer,
+  projects,
+  groups,
+  mayCreateGroups,
+}: DashboardProps): VNode {
   const actions = (
     <>
       {mayCreateGroups && (

@@ -57,6 +57,9 @@ export class PeoplePagesController {
     const nothing = { items: [], hasNext: false, total: 0 };
     if (namespaceId === null) return Promise.resolve(nothing);
     const scope = { namespaceId };
-    return this.projects.list({ filters: { order_by: 'name', sort: 'asc' }, viewer, scope }, paging);
+    return this.projects.list(
+      { filters: { order_by: 'name', sort: 'asc' }, viewer, scope },
+      paging,
+    );
   }
 }

@@ -4,7 +4,12 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor } from '../support/page-client.js';
-import { makeGroup, makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
+import {
+  makeGroup,
+  makeMember,
+  makeOwnedGroup,
+  makeProject,
+} from '../support/project-factories.js';
 
 const XSS = '<script>alert("x")</script>';
 

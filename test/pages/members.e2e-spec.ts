@@ -4,7 +4,12 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, signedIn, type PageClient } from '../support/page-client.js';
-import { makeGroup, makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
+import {
+  makeGroup,
+  makeMember,
+  makeOwnedGroup,
+  makeProject,
+} from '../support/project-factories.js';
 
 const XSS = '<img src=x onerror=alert(1)>';
 

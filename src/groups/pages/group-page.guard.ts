@@ -45,5 +45,8 @@ export class GroupPageGuard implements CanActivate {
 }
 
 /** A page of a group, for those who may do this there; everybody else is told that there is none. */
-export const GroupPage = (ability: GroupAbility, audience: 'anyone' | 'signed_in'): MethodDecorator =>
+export const GroupPage = (
+  ability: GroupAbility,
+  audience: 'anyone' | 'signed_in',
+): MethodDecorator =>
   applyDecorators(Page(audience), SetMetadata(KEY, ability), UseGuards(GroupPageGuard));

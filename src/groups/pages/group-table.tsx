@@ -6,7 +6,12 @@ import { roleName } from '../../members/roles.js';
 import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
 import type { GroupRow } from '../group-row.js';
 
-const COLUMNS = [{ label: 'Group' }, { label: 'Visibility' }, { label: 'Your role' }, { label: 'Created' }];
+const COLUMNS = [
+  { label: 'Group' },
+  { label: 'Visibility' },
+  { label: 'Your role' },
+  { label: 'Created' },
+];
 
 /** Groups with the viewer's role in each. */
 export function GroupTable({ caption, groups }: { caption: string; groups: GroupRow[] }): VNode {

@@ -61,7 +61,11 @@ function Fields({ namespaces, values, errors }: NewProjectPageProps): VNode {
         errors={[...wrongId, ...namespace]}
         required
       />
-      <ProjectTextFields values={values} errors={errors} pathHint="Made from the name when empty." />
+      <ProjectTextFields
+        values={values}
+        errors={errors}
+        pathHint="Made from the name when empty."
+      />
       <VisibilityField value={values.visibility} privateHint="Members only." errors={errors} />
       <CheckboxField
         name="initialize_with_readme"

@@ -28,11 +28,7 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
   return (
     <ProjectFrame project={project} viewer={shell.viewer} current="settings">
       <Card title="General">
-        <Form
-          action={`/${fullPathOf(project)}/-/edit`}
-          csrfToken={shell.csrfToken}
-          label="Project"
-        >
+        <Form action={`/${fullPathOf(project)}/-/edit`} csrfToken={shell.csrfToken} label="Project">
           <FormErrors errors={errors} />
           <ProjectTextFields
             values={values}

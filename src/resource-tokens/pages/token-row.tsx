@@ -21,9 +21,7 @@ export function TokenRowView({ token, place, shell }: TokenRowProps): VNode {
       <Cell wrap>
         {token.name}
         {token.revoked && <Badge tone="danger">Revoked</Badge>}
-        {token.description !== null && (
-          <div class="text-muted-foreground">{token.description}</div>
-        )}
+        {token.description !== null && <div class="text-muted-foreground">{token.description}</div>}
       </Cell>
       <Cell wrap>{token.scopes.join(', ')}</Cell>
       <Cell>{token.access_level === undefined ? '' : roleName(token.access_level)}</Cell>

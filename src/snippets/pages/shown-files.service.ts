@@ -23,7 +23,8 @@ export class ShownFiles {
   /** All files of the snippet, one after the other. */
   async of(snippet: SnippetRow): Promise<ShownFile[]> {
     const files: ShownFile[] = [];
-    for (const path of snippet.filePaths) files.push({ path, text: await this.text(snippet, path) });
+    for (const path of snippet.filePaths)
+      files.push({ path, text: await this.text(snippet, path) });
     return files;
   }
 

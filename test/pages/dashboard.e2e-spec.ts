@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeUser } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { makeVisitor } from '../support/page-client.js';
+import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
+
+const XSS = '<script>alert(1)</script>';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('the dashboard', () => {
+  it('is for who is signed in', async () => {
+    const { headers } = await request(app.url).get('/').expect(302);
+    expect(headers['location']).toBe('/users/sign_in');
+  });
+
+  it('shows the projects and groups of the viewer', async () => {
+    const { pages, user } = await makeVisitor(app);
+    expect(textOf((await pages.get('/').expect(200)).text)).toContain(
+      'You are not a member of any project yet',
+    );
+    const group = await makeOwnedGroup(app, { user });
+    const project = await makeProject(app, { namespaceId: user.namespaceId });
+    const other = await makeProject(app, {
+      namespaceId: (await makeGroup(app)).id,
+      visibility: 'public',
+    });
+    const text = textOf((await pages.get('/').expect(200)).text);
+    expect([group, project, other].map(({ name }) => text.includes(name))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('lets only those make groups who may', async () => {
+    const { pages } = await makeVisitor(app, { external: true });
+    expect((await pages.get('/').expect(200)).text).not.toContain('/groups/new');
+    await pages.get('/groups/new').expect(403);
+  });
+});
+
+describe('explore', () => {
+  it('lists what is public to everybody, and what is internal to who is signed in', async () => {
+    const group = await makeGroup(app, { visibility: 'public', name: 'Open Group' });
+    const namespaceId = group.id;
+    const open = await makeProject(app, { namespaceId, visibility: 'public' });
+    const inner = await makeProject(app, { namespaceId, visibility: 'internal' });
+    const closed = await makeProject(app, { namespaceId });
+    const names = [open, inner, closed].map(({ name }) => name);
+    const seen = (text: string): boolean[] => names.map((name) => textOf(text).includes(name));
+    const { text } = await request(app.url).get('/explore?sort=newest').expect(200);
+    expect(seen(text)).toEqual([true, false, false]);
+    const { pages } = await makeVisitor(app);
+    expect(seen((await pages.get('/explore').expect(200)).text)).toEqual([true, true, false]);
+    const groups = await request(app.url).get('/explore/groups?search=Open+Gr').expect(200);
+    expect(textOf(groups.text)).toContain('Open Group');
+    const none = await request(app.url).get('/explore?search=no-such-thing').expect(200);
+    expect(textOf(none.text)).toContain('No projects with such a name');
+    await request(app.url).get('/explore?sort=sideways').expect(400);
+  });
+});
+
+describe('the page of a user', () => {
+  it('shows their projects to everybody, their profile to who is signed in', async () => {
+    const user = await makeUser(app, {
+      name: XSS,
+      bio: 'Weaves at night',
+      location: 'Leeds',
+      websiteUrl: 'javascript:alert(1)',
+    });
+    const project = await makeProject(app, {
+      namespaceId: user.namespaceId,
+      visibility: 'public',
+    });
+    const stranger = await request(app.url).get(`/${user.username}`).expect(200);
+    expect(textOf(stranger.text)).toContain(project.name);
+    expect(textOf(stranger.text)).not.toContain('Leeds');
+    expect(stranger.text).not.toContain(XSS);
+    const { pages } = await makeVisitor(app);
+    const { text } = await pages.get(`/${user.username.toUpperCase()}`).expect(200);
+    expect(textOf(text)).toContain('Weaves at night');
+    expect(textOf(text)).toContain('Location Leeds');
+    expect(text).not.toContain('href="javascript:');
+    expect(textOf(text)).not.toContain(user.email);
+  });
+
+  it('leads its owner to the settings', async () => {
+    const { pages, user } = await makeVisitor(app);
+    expect((await pages.get(`/${user.username}`)).text).toContain('Edit profile');
+  });
+
+  it('is that of a group where the name is one that the viewer sees', async () => {
+    const open = await makeGroup(app, { visibility: 'public' });
+    const hidden = await makeGroup(app);
+    const { headers } = await request(app.url).get(`/${open.path}`).expect(303);
+    expect(headers['location']).toBe(`/groups/${open.path}`);
+    await request(app.url).get(`/${hidden.path}`).expect(404);
+    await request(app.url).get('/nobody-has-this-name').expect(404);
+  });
+});
