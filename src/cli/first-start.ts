@@ -34,7 +34,7 @@ export async function createRoot(
   if (initialRootToken !== undefined && initialRootToken.length < MIN_TOKEN_LENGTH) {
     throw new CliError(`INITIAL_ROOT_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters`);
   }
-  const password = initialRootPassword ?? randomBytes(15).toString('base64url');
+  const password = initialRootPassword ?? randomBytes(16).toString('hex');
   const root = await app.get(UserCreationService).create(
     {
       username: 'root',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { hashPassword } from '../core/passwords.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { insertUserNamespace } from './user-namespace.js';
 import { assertValidUser, translateConflict } from './user-rules.js';
 import { User } from './user.entity.js';
@@ -22,20 +23,29 @@ export class UserCreationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
+    private readonly settings: InstanceSettings,
   ) {}
 
   /**
-   * Creates a confirmed, active user. Throws 400 with messages per attribute, 409 when the
+   * Creates a confirmed, active user; `also` runs in the same transaction. Throws 400 with messages per attribute, 409 when the
    * username (also as the path of a group) or the e-mail address is taken.
    */
-  async create(input: NewUser, actor: AuditActor): Promise<User> {
+  async create(
+    input: NewUser,
+    actor: AuditActor,
+    also?: (tx: EntityManager, user: User) => Promise<void>,
+  ): Promise<User> {
     const { password, ...checked } = input;
-    assertValidUser({ ...checked, ...(password !== null && { password }) });
+    const { values: settings } = this.settings;
+    const newPassword = password === null ? undefined : { value: password, owner: input, settings };
+    assertValidUser(checked, newPassword);
     const passwordDigest = password === null ? null : await hashPassword(password);
     try {
-      return await this.dataSource.transaction((tx) =>
-        this.insert(tx, { ...input, passwordDigest }, actor),
-      );
+      return await this.dataSource.transaction(async (tx) => {
+        const user = await this.insert(tx, { ...input, passwordDigest }, actor);
+        await also?.(tx, user);
+        return user;
+      });
     } catch (error) {
       throw translateConflict(error);
     }

@@ -1,29 +1,36 @@
 import { QueryFailedError } from 'typeorm';
 import { ConflictError, ValidationFailedError } from '../core/errors.js';
 import { pathProblems } from './namespace-path.js';
+import { passwordProblems, type PasswordOwner, type PasswordSettings } from './password-rules.js';
 
 /** One plain address: what could be several, or a comment in a mail's header, is none. */
 const EMAIL_PATTERN = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 const MAX_NAME_LENGTH = 255;
-const MIN_PASSWORD_LENGTH = 8;
-const MAX_PASSWORD_LENGTH = 128;
 
 /** What the rules look at; an absent attribute is not checked. */
 interface CheckedAttributes {
   username?: string;
   name?: string;
   email?: string;
-  password?: string;
+}
+
+/** A password that somebody is to have. */
+interface NewPassword {
+  value: string;
+  owner: PasswordOwner;
+  settings: PasswordSettings;
 }
 
 /** Throws ValidationFailedError with the messages of every attribute that breaks a rule. */
-export function assertValidUser(input: CheckedAttributes): void {
-  const { username, name, email, password } = input;
+export function assertValidUser(input: CheckedAttributes, password?: NewPassword): void {
+  const { username, name, email } = input;
   const messages = {
     ...(username !== undefined && { username: pathProblems(username, 'top') }),
     ...(name !== undefined && { name: nameProblems(name) }),
     ...(email !== undefined && { email: emailProblems(email) }),
-    ...(password !== undefined && { password: passwordProblems(password) }),
+    ...(password !== undefined && {
+      password: passwordProblems(password.value, password.owner, password.settings),
+    }),
   };
   const broken = Object.entries(messages).filter(([, problems]) => problems.length > 0);
   if (broken.length > 0) throw new ValidationFailedError(Object.fromEntries(broken));
@@ -37,14 +44,6 @@ function nameProblems(name: string): string[] {
 
 function emailProblems(email: string): string[] {
   return email.length <= 254 && EMAIL_PATTERN.test(email) ? [] : ['is invalid'];
-}
-
-function passwordProblems(password: string): string[] {
-  if (password.length < MIN_PASSWORD_LENGTH) {
-    return [`is too short (minimum is ${MIN_PASSWORD_LENGTH} characters)`];
-  }
-  const isTooLong = password.length > MAX_PASSWORD_LENGTH;
-  return isTooLong ? [`is too long (maximum is ${MAX_PASSWORD_LENGTH} characters)`] : [];
 }
 
 /** The meaning of the unique violations that creating or renaming a user can meet. */

@@ -6,6 +6,7 @@ import { Clock } from '../core/clock.js';
 import { NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { hashPassword } from '../core/passwords.js';
 import type { Preconditions } from '../core/preconditions.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { userColumns } from './dto/user-attributes.dto.js';
 import type { UpdateUserDto } from './dto/update-user.dto.js';
 import { renameUserNamespace } from './user-namespace.js';
@@ -26,6 +27,7 @@ export class UserUpdateService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
+    private readonly settings: InstanceSettings,
   ) {}
 
   /**
@@ -34,7 +36,7 @@ export class UserUpdateService {
    * 409 when the username or the e-mail address is taken.
    */
   async update(update: UserUpdate, actor: AuditActor): Promise<void> {
-    const columns = await this.columnsOf(update.dto);
+    const columns = await this.columnsOf(update);
     try {
       await this.dataSource.transaction((tx) => this.apply(tx, { ...update, columns }, actor));
     } catch (error) {
@@ -42,20 +44,31 @@ export class UserUpdateService {
     }
   }
 
-  private async columnsOf(dto: UpdateUserDto): Promise<Partial<User>> {
+  private async columnsOf({ id, dto }: UserUpdate): Promise<Partial<User>> {
     const { username, name, email, password } = dto;
     const named = {
       ...(username != null && { username }),
       ...(name != null && { name }),
       ...(email != null && { email }),
     };
-    assertValidUser({ ...named, ...(password != null && { password }) });
+    assertValidUser(named, password == null ? undefined : await this.newPassword(id, dto));
     const passwordDigest = password == null ? undefined : await hashPassword(password);
     return {
       ...userColumns(dto),
       ...named,
       ...(passwordDigest !== undefined && { passwordDigest }),
     };
+  }
+
+  /** The password with whose it is going to be: by the names as they will be. */
+  private async newPassword(id: number, { password, ...dto }: UpdateUserDto) {
+    const user = await this.dataSource.manager.findOneBy(User, { id });
+    const owner = {
+      username: dto.username ?? user?.username,
+      name: dto.name ?? user?.name,
+      email: dto.email ?? user?.email,
+    };
+    return { value: password ?? '', owner, settings: this.settings.values };
   }
 
   private async apply(

@@ -5,10 +5,12 @@ import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js
 import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import { Session } from '../../auth/sessions/session.entity.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
+import type { Viewer } from '../../core/access/viewer.js';
 import { AuditTrail } from '../../core/audit/audit.service.js';
-import { Clock } from '../../core/clock.js';
 import { ValidationFailedError } from '../../core/errors.js';
 import { hashPassword } from '../../core/passwords.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import type { PasswordSettings } from '../../users/password-rules.js';
 import { assertValidUser } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import type { SignedInContext } from '../signed-in.js';
@@ -29,7 +31,7 @@ export class PasswordChanges {
     private readonly passwords: PasswordSignIn,
     private readonly sessions: Sessions,
     private readonly audit: AuditTrail,
-    private readonly clock: Clock,
+    private readonly settings: InstanceSettings,
   ) {}
 
   /**
@@ -42,7 +44,7 @@ export class PasswordChanges {
     auth: SignedInContext,
     userAgent: string,
   ): Promise<NextSession> {
-    assertNew(dto);
+    assertNew(dto, auth.viewer, this.settings.values);
     const identified = await this.identify(dto, auth);
     const passwordDigest = await hashPassword(dto.password);
     return this.dataSource.transaction(async (tx) => {
@@ -79,14 +81,14 @@ export class PasswordChanges {
     const { affected } = await tx.update(
       User,
       { id, passwordDigest: former },
-      { passwordDigest, updatedAt: this.clock.now() },
+      { passwordDigest, updatedAt: () => 'now()' },
     );
     if (affected !== 1) throw wrongPassword();
   }
 }
 
-function assertNew(dto: PasswordChangeDto): void {
-  assertValidUser({ password: dto.password });
+function assertNew(dto: PasswordChangeDto, owner: Viewer, settings: PasswordSettings): void {
+  assertValidUser({}, { value: dto.password, owner, settings });
   if (dto.password !== dto.password_confirmation) {
     throw new ValidationFailedError({ password_confirmation: ["doesn't match the new password"] });
   }
