@@ -19,13 +19,13 @@ export function Flash({ messages }: { messages: FlashMessages | null }): VNode |
         </div>
       )}
       {secret !== undefined && (
-        <div class="alert" data-tone="secret">
+        <section class="alert" data-tone="secret" aria-label="Shown once">
           <CopyField
             label={secret.label}
             value={secret.value}
             hint="Copy it now: it is not shown again."
           />
-        </div>
+        </section>
       )}
     </div>
   );
