@@ -10,6 +10,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
@@ -64,6 +65,7 @@ export class OwnTokensController {
 
   /** Makes a token whose value the next page shows once, or shows the form again. */
   @Post()
+  @RateLimit('token_creation')
   async create(
     @Shell() shell: PageShell,
     @FormInput() form: Record<string, unknown>,
@@ -78,6 +80,7 @@ export class OwnTokensController {
 
   /** Replaces a token by a new one, whose value the next page shows once. */
   @Post(':id/rotate')
+  @RateLimit('token_creation')
   async rotate(
     @IntegerId('id') id: number,
     @Shell() shell: PageShell,
