@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
-import { ApplicationLookup } from './application-lookup.service.js';
+import { ApplicationsModule } from './applications/applications.module.js';
+import { AuthorizeModule } from './authorize/authorize.module.js';
 import { ClientAuthentication } from './client-authentication.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
@@ -34,7 +35,7 @@ const GRANTS = [
 
 /** The OAuth 2.0 and OpenID Connect provider. */
 @Module({
-  imports: [AuthModule, OpenIdModule, RateLimitsModule],
+  imports: [ApplicationsModule, AuthModule, AuthorizeModule, OpenIdModule, RateLimitsModule],
   controllers: [
     IntrospectionController,
     RevocationController,
@@ -43,7 +44,6 @@ const GRANTS = [
   ],
   providers: [
     ...GRANTS,
-    ApplicationLookup,
     ClientAuthentication,
     GuessLimits,
     IntrospectionAccess,

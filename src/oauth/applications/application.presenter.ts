@@ -1,0 +1,52 @@
+import type { ApplicationDetails, NewSecret } from './application-details.js';
+
+/** An application that signs people in here. */
+export interface PresentedApplication {
+  /** For this API; not the `client_id`. */
+  id: number;
+  /**
+   * The `client_id`.
+   * @example "5e1a4c0d9b7f3862a4c0d9b7f38625e1a4c0d9b7f38625e1a4c0d9b7f38625e1"
+   */
+  application_id: string;
+  /** @example "Timesheets" */
+  application_name: string;
+  /**
+   * Where people come back to; several are separated by line breaks.
+   * @example "https://timesheets.example.com/callback"
+   */
+  callback_url: string;
+  /** Whether it can keep a secret; others must use PKCE. */
+  confidential: boolean;
+  /**
+   * What it may ask for.
+   * @example ["read_user", "openid"]
+   */
+  scopes: string[];
+}
+
+/** An application with a secret that has just been made. */
+export interface PresentedNewApplication extends PresentedApplication {
+  /**
+   * The `client_secret`, shown this once.
+   * @example "svcoas-0123456789abcdefghijklmnopqrstuv"
+   */
+  secret: string;
+}
+
+/** An application as administrators see it. */
+export function presentApplication(application: ApplicationDetails): PresentedApplication {
+  return {
+    id: application.id,
+    application_id: application.uid,
+    application_name: application.name,
+    callback_url: application.redirectUris.join('\n'),
+    confidential: application.confidential,
+    scopes: application.scopes,
+  };
+}
+
+/** The same with the secret: for the answer to its making only. */
+export function presentNewApplication({ application, secret }: NewSecret): PresentedNewApplication {
+  return Object.assign(presentApplication(application), { secret });
+}

@@ -1,0 +1,69 @@
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import {
+  presentApplication,
+  presentNewApplication,
+  type PresentedApplication,
+  type PresentedNewApplication,
+} from './application.presenter.js';
+import { ApplicationsFinder } from './applications-finder.service.js';
+import { ApplicationsService } from './applications.service.js';
+import { CreateApplicationDto } from './dto/create-application.dto.js';
+
+/** Applications of the whole instance, for administrators. */
+@Controller('applications')
+@Scopes()
+@Ability('administrate')
+export class ApplicationsController {
+  constructor(
+    private readonly finder: ApplicationsFinder,
+    private readonly applications: ApplicationsService,
+  ) {}
+
+  /** Lists the applications of the whole instance, without their secrets. */
+  @Get()
+  async list(@Pages() paging: Paging): Promise<PresentedApplication[]> {
+    const page = await this.finder.list(null, paging);
+    return paging.write(mapPage(page, presentApplication));
+  }
+
+  /** Registers an application for the whole instance. */
+  @Post()
+  async create(
+    @Input() { name, redirect_uri: redirectUri, scopes, confidential }: CreateApplicationDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewApplication> {
+    const input = {
+      name,
+      redirectUri,
+      scopes: scopes.split(/\s+/),
+      confidential: confidential ?? true,
+      trusted: false,
+      ownerId: null,
+    };
+    return presentNewApplication(await this.applications.create(input, auth));
+  }
+
+  /** Deletes an application of the whole instance with all its tokens. */
+  @Delete(':id')
+  @HttpCode(204)
+  async delete(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<void> {
+    await this.applications.delete({ id, ownerId: null }, auth);
+  }
+
+  /** Gives an application of the whole instance another secret; the old one ends at once. */
+  @Post(':id/renew-secret')
+  @HttpCode(200)
+  async renewSecret(
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedNewApplication> {
+    return presentNewApplication(await this.applications.renewSecret({ id, ownerId: null }, auth));
+  }
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { ApplicationLookup } from '../application-lookup.service.js';
+import { ApplicationsController } from './applications.controller.js';
+import { ApplicationsFinder } from './applications-finder.service.js';
+import { ApplicationsService } from './applications.service.js';
+import { AuthorizedApplications } from './authorized-applications.service.js';
+import { AdminApplicationsController } from './pages/admin-applications.controller.js';
+import { ApplicationPages } from './pages/application-pages.service.js';
+import { AuthorizedApplicationsController } from './pages/authorized-applications.controller.js';
+import { OwnApplicationsController } from './pages/own-applications.controller.js';
+
+/** Applications that sign people in here: registering them, and what people let them do. */
+@Module({
+  imports: [AuthModule],
+  controllers: [
+    AdminApplicationsController,
+    ApplicationsController,
+    AuthorizedApplicationsController,
+    OwnApplicationsController,
+  ],
+  providers: [
+    ApplicationLookup,
+    ApplicationPages,
+    ApplicationsFinder,
+    ApplicationsService,
+    AuthorizedApplications,
+  ],
+  exports: [ApplicationLookup, ApplicationsFinder, AuthorizedApplications],
+})
+export class ApplicationsModule {}

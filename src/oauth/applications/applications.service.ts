@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail, type AuditActor, type AuditEntry } from '../../core/audit/audit.service.js';
+import { changesBetween } from '../../core/audit/changes.js';
+import { Clock } from '../../core/clock.js';
+import { credentialDigest, generateCredential } from '../../core/digest.js';
+import { NotFoundError } from '../../core/errors.js';
+import { ApplicationLookup } from '../application-lookup.service.js';
+import { OAuthApplication } from '../oauth-application.entity.js';
+import { checkedApplication, type ApplicationInput } from './application-rules.js';
+import type { NewSecret } from './application-details.js';
+import { ApplicationsFinder } from './applications-finder.service.js';
+
+const SECRET_PREFIX = 'svcoas-';
+const UID_BYTES = 32;
+
+/** One application of an owner; `ownerId` null = of the whole instance. */
+export interface OwnedApplication {
+  id: number;
+  ownerId: number | null;
+}
+
+/**
+ * Registers, changes and deletes applications, each with its entry in the audit trail. The secret
+ * leaves here once and is stored nowhere. Whether the actor may is for the caller to decide.
+ */
+@Injectable()
+export class ApplicationsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: ApplicationsFinder,
+    private readonly lookup: ApplicationLookup,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Registers an application. Throws 400 with messages for each property. */
+  async create(
+    input: ApplicationInput & { ownerId: number | null },
+    actor: AuditActor,
+  ): Promise<NewSecret> {
+    const values = checkedApplication(input);
+    const { ownerId } = input;
+    const secret = generateCredential(SECRET_PREFIX);
+    const id = await this.dataSource.transaction(async (tx) => {
+      const uid = randomBytes(UID_BYTES).toString('hex');
+      const row = { ...values, uid, ownerId, secretDigest: credentialDigest(secret) };
+      const inserted = await tx.insert(OAuthApplication, row);
+      const made = inserted.identifiers[0] as { id: number };
+      const { redirectUris: redirect_uris, ...details } = values;
+      await this.audit.record(tx, actor, {
+        ...entryOf({ id: made.id, ownerId, name: values.name }, 'created'),
+        details: { ...details, redirect_uris },
+      });
+      return made.id;
+    });
+    return { application: await this.finder.find(id, ownerId), secret };
+  }
+
+  /** Changes an application; tokens that it has stay as they are. Throws 404, and 400 as `create`. */
+  async update(
+    target: OwnedApplication,
+    input: ApplicationInput,
+    actor: AuditActor,
+  ): Promise<void> {
+    const values = checkedApplication(input);
+    await this.change(target, async (tx, before) => {
+      const details = changesBetween(before, values);
+      if (Object.keys(details).length === 0) return;
+      const updatedAt = this.clock.now();
+      await tx.update(OAuthApplication, { id: target.id }, { ...values, updatedAt });
+      await this.audit.record(tx, actor, { ...entryOf(before, 'updated'), details });
+    });
+  }
+
+  /** Gives the application another secret; the old one is worth nothing at once. Throws 404. */
+  async renewSecret(target: OwnedApplication, actor: AuditActor): Promise<NewSecret> {
+    const secret = generateCredential(SECRET_PREFIX);
+    await this.change(target, async (tx, application) => {
+      const change = { secretDigest: credentialDigest(secret), updatedAt: this.clock.now() };
+      await tx.update(OAuthApplication, { id: target.id }, change);
+      await this.audit.record(tx, actor, entryOf(application, 'secret_renewed'));
+    });
+    return { application: await this.finder.find(target.id, target.ownerId), secret };
+  }
+
+  /** Deletes an application with all its codes and tokens. Throws 404. */
+  async delete(target: OwnedApplication, actor: AuditActor): Promise<void> {
+    await this.change(target, async (tx, application) => {
+      await tx.delete(OAuthApplication, { id: target.id });
+      await this.audit.record(tx, actor, entryOf(application, 'deleted'));
+    });
+  }
+
+  /** Works on the locked row; then nobody here goes on with what was known before. */
+  private async change(
+    target: OwnedApplication,
+    work: (tx: EntityManager, application: OAuthApplication) => Promise<void>,
+  ): Promise<void> {
+    const uid = await this.dataSource.transaction(async (tx) => {
+      const application = await lock(tx, target);
+      await work(tx, application);
+      return application.uid;
+    });
+    this.lookup.forget(uid);
+  }
+}
+
+async function lock(
+  tx: EntityManager,
+  { id, ownerId }: OwnedApplication,
+): Promise<OAuthApplication> {
+  const application = await tx.findOne(OAuthApplication, {
+    where: { id },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (application === null || application.ownerId !== ownerId) {
+    throw new NotFoundError('Application');
+  }
+  return application;
+}
+
+/** In the trail of its owner, or of the installation. */
+function entryOf(
+  { id, ownerId, name }: Pick<OAuthApplication, 'id' | 'ownerId' | 'name'>,
+  verb: 'created' | 'updated' | 'secret_renewed' | 'deleted',
+): AuditEntry {
+  return {
+    action: `oauth_application_${verb}`,
+    targetType: 'OAuthApplication',
+    targetId: id,
+    targetName: name,
+    ...(ownerId !== null && { entity: { type: 'User', id: ownerId } as const }),
+  };
+}

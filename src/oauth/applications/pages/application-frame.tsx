@@ -1,0 +1,33 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { AccountSection } from '../../../core/ui/sections/account.js';
+import { AdminSection } from '../../../core/ui/sections/admin.js';
+import type { PageInfo } from '../../../core/ui/shell.js';
+
+/** Where applications are managed: one's own, or for administrators those of the instance. */
+export type Place = 'account' | 'admin';
+
+const PATHS: Record<Place, string> = {
+  account: '/-/user_settings/applications',
+  admin: '/admin/applications',
+};
+
+/** The path of the list, or of one application below it. */
+export function pathOf(place: Place, id?: number): string {
+  return id === undefined ? PATHS[place] : `${PATHS[place]}/${id}`;
+}
+
+/** What a page below the list says about itself. */
+export function infoOf(place: Place, title: string): PageInfo {
+  return { title, nav: place, crumbs: [{ label: 'Applications', href: pathOf(place) }] };
+}
+
+/** The navigation of the place around its pages. */
+export function ApplicationFrame({ place, children }: ApplicationFrameProps): VNode {
+  if (place === 'admin') return <AdminSection current="applications">{children}</AdminSection>;
+  return <AccountSection current="applications">{children}</AccountSection>;
+}
+
+interface ApplicationFrameProps {
+  place: Place;
+  children: ComponentChildren;
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Answer } from '../../core/http/answer.js';
+import { Assets } from '../../core/ui/assets.service.js';
+import { renderPage } from '../../core/ui/document.js';
+import { pageHeaders } from '../../core/ui/page-headers.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { AuthorizationError } from './authorization-errors.js';
+import type { ReturnAddress } from './authorization-request.js';
+import { locationOf, type ResponseParams } from './authorization-response.js';
+import { AuthorizationErrorPage } from './pages/authorization-error.page.js';
+import { FormPostPage } from './pages/form-post.page.js';
+
+/** Writes the answers of the authorization endpoint. */
+@Injectable()
+export class AuthorizationAnswers {
+  constructor(private readonly assets: Assets) {}
+
+  /** Sends the browser back to the application in the way that it asked for. */
+  toApplication(address: ReturnAddress, params: ResponseParams): Answer {
+    if (address.responseMode === 'form_post') return this.formPost(address, params);
+    return new Answer(302, undefined, {
+      Location: locationOf(address, params),
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+    });
+  }
+
+  /** Tells the person what is wrong: there is no address to which it could safely be sent. */
+  toPerson(shell: PageShell, { description, status }: AuthorizationError): Answer {
+    const info = { title: 'Authorization failed', narrow: true, noReferrer: true };
+    return shell.page(AuthorizationErrorPage({ description }), info, status);
+  }
+
+  /** A form that a script of ours sends at once, and a button where scripts are off. */
+  private formPost({ redirectUri }: ReturnAddress, params: ResponseParams): Answer {
+    const files = {
+      icon: this.assets.pathOf('icon.svg'),
+      styleSheet: this.assets.pathOf('app.css'),
+      script: this.assets.pathOf('form-post.js'),
+    };
+    const page = FormPostPage({ files, action: redirectUri, fields: params });
+    const headers = pageHeaders({ formTargets: [redirectUri], noReferrer: true }, true);
+    return new Answer(200, renderPage(page), headers);
+  }
+}

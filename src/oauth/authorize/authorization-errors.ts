@@ -1,0 +1,85 @@
+/** A refusal as RFC 6749 §4.1.2.1 has it: what the application, or the person, is told. */
+export interface AuthorizationError {
+  error: string;
+  description: string;
+  /** Of the page, for refusals that must not be sent to the application. */
+  status: number;
+}
+
+function refusal(error: string, description: string, status = 400): AuthorizationError {
+  return { error, description, status };
+}
+
+/** `Missing required parameter: <name>.` */
+export function missing(name: string): AuthorizationError {
+  return refusal('invalid_request', `Missing required parameter: ${name}.`);
+}
+
+/** `<text>` as invalid_request. */
+export function invalidRequest(text: string): AuthorizationError {
+  return refusal('invalid_request', text);
+}
+
+export const UNKNOWN_CLIENT = refusal(
+  'invalid_client',
+  'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  401,
+);
+export const INVALID_REDIRECT_URI = refusal(
+  'invalid_redirect_uri',
+  "The requested redirect uri is malformed or doesn't match client redirect URI.",
+);
+export const UNSUPPORTED_RESPONSE_TYPE = refusal(
+  'unsupported_response_type',
+  'The authorization server does not support this response type.',
+);
+export const UNSUPPORTED_RESPONSE_MODE = refusal(
+  'unsupported_response_mode',
+  'The authorization server does not support this response mode.',
+);
+export const INVALID_SCOPE = refusal(
+  'invalid_scope',
+  'The requested scope is invalid, unknown, or malformed.',
+);
+export const CHALLENGE_REQUIRED = refusal('invalid_request', 'Code challenge is required.');
+export const CHALLENGE_MALFORMED = refusal('invalid_request', 'Code challenge is malformed.');
+export const CHALLENGE_METHOD = refusal(
+  'invalid_code_challenge_method',
+  'The code_challenge_method must be S256.',
+);
+export const REQUEST_NOT_SUPPORTED = refusal(
+  'request_not_supported',
+  'The authorization server does not support the request parameter.',
+);
+export const REQUEST_URI_NOT_SUPPORTED = refusal(
+  'request_uri_not_supported',
+  'The authorization server does not support the request_uri parameter.',
+);
+export const ACCESS_DENIED = refusal(
+  'access_denied',
+  'The resource owner or authorization server denied the request.',
+);
+export const LOGIN_REQUIRED = refusal(
+  'login_required',
+  'The authorization server requires end-user authentication.',
+);
+export const CONSENT_REQUIRED = refusal(
+  'consent_required',
+  'The authorization server requires end-user consent.',
+);
+
+/** Refusals of people, not of applications: shown to them only. */
+export const UNCONFIRMED_EMAIL = refusal(
+  'unconfirmed_email',
+  'Confirm your e-mail address before you authorize applications.',
+  403,
+);
+export const POWERFUL_SCOPES = refusal(
+  'forbidden',
+  'Administrators may not authorize this application: it can ask for powerful scopes and is not trusted.',
+  403,
+);
+export const CONSENT_EXPIRED = refusal(
+  'invalid_request',
+  'The question is too old or was put to somebody else. Go back to the application and start again.',
+);

@@ -1,0 +1,127 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import type { SessionContext } from '../../core/access/auth-context.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { Clock } from '../../core/clock.js';
+import type { ApplicationDetails } from '../applications/application-details.js';
+import { ApplicationsFinder } from '../applications/applications-finder.service.js';
+import { firstFailure, PAGE_CHECKS, REDIRECTED_CHECKS } from './authorization-checks.js';
+import {
+  CONSENT_REQUIRED,
+  INVALID_SCOPE,
+  LOGIN_REQUIRED,
+  type AuthorizationError,
+} from './authorization-errors.js';
+import type { AuthorizationParams } from './authorization-params.js';
+import {
+  authorizationRequestOf,
+  returnAddressOf,
+  type AskedAuthorization,
+  type AuthorizationRequest,
+  type ReturnAddress,
+} from './authorization-request.js';
+import { approval, denial, type ResponseParams } from './authorization-response.js';
+import { Consent } from './consent.service.js';
+import { isSilent, mustSignInAgain, wantsConsent } from './reauthentication.js';
+import { grantableScopes, requestedScopes } from './requested-scopes.js';
+
+/** The end of an authorization request. */
+export type Ending =
+  /** Told on a page of ours. */
+  | { kind: 'refused'; error: AuthorizationError }
+  /** Told to the application. */
+  | { kind: 'answered'; address: ReturnAddress; params: ResponseParams };
+
+/** What becomes of an authorization request. */
+export type Outcome =
+  | Ending
+  | { kind: 'sign_in' }
+  /** The person is asked. */
+  | { kind: 'asked'; request: AuthorizationRequest; application: ApplicationDetails };
+
+/** The person whose browser sends the request. */
+export interface Person {
+  viewer: Viewer;
+  session: SessionContext;
+}
+
+/** The authorization endpoint without HTTP (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2). */
+@Injectable()
+export class AuthorizationFlow {
+  constructor(
+    private readonly finder: ApplicationsFinder,
+    private readonly consent: Consent,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Decides about a request; `person` null = nobody is signed in. Applications are answered only
+   * after a sign-in, so that a link to us leads nobody straight to a stranger (RFC 9700 §4.11.2);
+   * what must be answered silently is the exception.
+   */
+  async decide(params: AuthorizationParams, person: Person | null): Promise<Outcome> {
+    const asked = await this.read(params);
+    const unsafe = firstFailure(PAGE_CHECKS, asked);
+    if (unsafe !== null) return { kind: 'refused', error: unsafe };
+    if (person === null && !isSilent(params)) return { kind: 'sign_in' };
+    const wrong = firstFailure(REDIRECTED_CHECKS, asked);
+    if (wrong !== null) return this.refuse(params, wrong);
+    if (person === null || this.isTooOld(params, person)) {
+      return isSilent(params) ? this.refuse(params, LOGIN_REQUIRED) : { kind: 'sign_in' };
+    }
+    return this.decideFor(person, asked as AskedAuthorization & Sound);
+  }
+
+  /** The refusal that denies the request, once it is known whose address it gives. */
+  async deny(params: AuthorizationParams, error: AuthorizationError): Promise<Ending> {
+    const unsafe = firstFailure(PAGE_CHECKS, await this.read(params));
+    return unsafe === null ? this.refuse(params, error) : { kind: 'refused', error: unsafe };
+  }
+
+  private async decideFor(
+    { viewer, session }: Person,
+    { params, application, scopes: asked }: AskedAuthorization & Sound,
+  ): Promise<Outcome> {
+    const scopes = grantableScopes(asked, viewer);
+    if (scopes.length === 0) return this.refuse(params, INVALID_SCOPE);
+    const refusal = this.consent.refusal(viewer, application);
+    if (refusal !== null) {
+      return isSilent(params)
+        ? this.refuse(params, CONSENT_REQUIRED)
+        : { kind: 'refused', error: refusal };
+    }
+    const request = authorizationRequestOf({ params, application }, scopes);
+    const isAsked =
+      wantsConsent(params) || !(await this.consent.isGiven(application, viewer.id, scopes));
+    if (isAsked && isSilent(params)) return this.refuse(params, CONSENT_REQUIRED);
+    if (isAsked) return { kind: 'asked', request, application };
+    const { signedInAt: authTime } = session;
+    const code = await this.consent.issue({ request, userId: viewer.id, authTime });
+    const answer = approval(code, request, this.config.baseUrl);
+    return { kind: 'answered', address: request, params: answer };
+  }
+
+  private async read(params: AuthorizationParams): Promise<AskedAuthorization> {
+    const uid = params.get('client_id');
+    const application = uid === undefined ? null : await this.finder.findByUid(uid);
+    const scopes = requestedScopes(params.get('scope'), application?.scopes ?? []);
+    return { params, application, scopes };
+  }
+
+  private isTooOld(params: AuthorizationParams, { session: { signedInAt } }: Person): boolean {
+    return mustSignInAgain(params, { signedInAt, now: this.clock.now() });
+  }
+
+  private refuse(params: AuthorizationParams, error: AuthorizationError): Ending {
+    const address = returnAddressOf(params);
+    return { kind: 'answered', address, params: denial(error, address, this.config.baseUrl) };
+  }
+}
+
+/** What is there once every check holds. */
+interface Sound {
+  application: ApplicationDetails;
+  scopes: NonNullable<AskedAuthorization['scopes']>;
+}

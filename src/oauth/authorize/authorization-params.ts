@@ -1,0 +1,63 @@
+import type { Request } from 'express';
+
+/** Parameters of an authorization request that we read (RFC 6749 §4.1.1, RFC 7636, OpenID). */
+const NAMES = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'prompt',
+  'max_age',
+  'request',
+  'request_uri',
+] as const;
+export type ParamName = (typeof NAMES)[number];
+
+const MAX_STATE = 4_096;
+const MAX_LENGTH = 2_048;
+
+/**
+ * The parameters of an authorization request. Blank ones count as absent (RFC 6749 §3.1). Read
+ * from the query itself: everywhere else the last of equal names wins, here none may be repeated.
+ */
+export class AuthorizationParams {
+  private readonly pairs: URLSearchParams;
+
+  constructor(request: Pick<Request, 'originalUrl'>) {
+    const at = request.originalUrl.indexOf('?');
+    this.pairs = new URLSearchParams(at === -1 ? '' : request.originalUrl.slice(at + 1));
+  }
+
+  /** The parameter's value; undefined when it is absent, blank or repeated. */
+  get(name: ParamName): string | undefined {
+    const values = this.pairs.getAll(name);
+    return values.length === 1 ? values[0] || undefined : undefined;
+  }
+
+  /** The words of a parameter that is a list. */
+  words(name: ParamName): string[] {
+    return (this.get(name) ?? '').split(' ').filter((word) => word !== '');
+  }
+
+  isRepeated(name: ParamName): boolean {
+    return this.pairs.getAll(name).length > 1;
+  }
+
+  /** Whether any parameter is given twice. */
+  hasRepeated(): boolean {
+    return NAMES.some((name) => this.isRepeated(name));
+  }
+
+  /** Whether any parameter is longer than we are willing to carry along. */
+  hasTooLong(): boolean {
+    return NAMES.some((name) => {
+      const bound = name === 'state' ? MAX_STATE : MAX_LENGTH;
+      return (this.get(name)?.length ?? 0) > bound;
+    });
+  }
+}

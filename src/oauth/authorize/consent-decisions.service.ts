@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import type { AuditActor } from '../../core/audit/audit.service.js';
+import type { ApplicationDetails } from '../applications/application-details.js';
+import { ApplicationsFinder } from '../applications/applications-finder.service.js';
+import {
+  ACCESS_DENIED,
+  CHALLENGE_REQUIRED,
+  CONSENT_EXPIRED,
+  INVALID_REDIRECT_URI,
+  INVALID_SCOPE,
+  UNKNOWN_CLIENT,
+  type AuthorizationError,
+} from './authorization-errors.js';
+import type { Ending, Person } from './authorization-flow.service.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import { approval, denial } from './authorization-response.js';
+import { Consent } from './consent.service.js';
+import { isRegistered } from './redirect-uri.js';
+import { grantableScopes } from './requested-scopes.js';
+import { SealedRequests } from './sealed-requests.service.js';
+
+/**
+ * What the person decided about the request that they were shown. Nothing else of the form counts:
+ * a scope that was changed in between is not even read.
+ */
+@Injectable()
+export class ConsentDecisions {
+  constructor(
+    private readonly sealed: SealedRequests,
+    private readonly finder: ApplicationsFinder,
+    private readonly consent: Consent,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** A code for the application, unless it or the person changed since they were asked. */
+  async approve(text: unknown, { viewer, session }: Person, actor: AuditActor): Promise<Ending> {
+    const request = this.sealed.open(text, session.id);
+    if (request === null) return { kind: 'refused', error: CONSENT_EXPIRED };
+    const application = await this.finder.findById(request.applicationId);
+    if (application === null) return { kind: 'refused', error: UNKNOWN_CLIENT };
+    const error =
+      changed(request, application, viewer) ?? this.consent.refusal(viewer, application);
+    if (error !== null) return { kind: 'refused', error };
+    const given = { request, userId: viewer.id, authTime: session.signedInAt };
+    const code = await this.consent.approve(given, application, actor);
+    const params = approval(code, request, this.config.baseUrl);
+    return { kind: 'answered', address: request, params };
+  }
+
+  /** `access_denied` for the application (RFC 6749 §4.1.2.1). */
+  deny(text: unknown, { session }: Person): Ending {
+    const request = this.sealed.open(text, session.id);
+    if (request === null) return { kind: 'refused', error: CONSENT_EXPIRED };
+    const params = denial(ACCESS_DENIED, request, this.config.baseUrl);
+    return { kind: 'answered', address: request, params };
+  }
+}
+
+/** What no longer holds of a request that was good when the person was asked. */
+function changed(
+  { redirectUri, scopes, codeChallenge }: AuthorizationRequest,
+  application: ApplicationDetails,
+  viewer: Person['viewer'],
+): AuthorizationError | null {
+  if (!isRegistered(redirectUri, application)) return INVALID_REDIRECT_URI;
+  if (!application.confidential && codeChallenge === null) return CHALLENGE_REQUIRED;
+  const isPossible =
+    scopes.every((scope) => application.scopes.includes(scope)) &&
+    grantableScopes(scopes, viewer).length === scopes.length;
+  return isPossible ? null : INVALID_SCOPE;
+}

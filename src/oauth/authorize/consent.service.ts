@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Scope } from '../../core/access/scopes.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { AuditTrail, type AuditActor } from '../../core/audit/audit.service.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import type { ApplicationDetails } from '../applications/application-details.js';
+import { AuthorizedApplications } from '../applications/authorized-applications.service.js';
+import { AuthorizationCodes, type Approval } from './authorization-codes.service.js';
+import {
+  POWERFUL_SCOPES,
+  UNCONFIRMED_EMAIL,
+  type AuthorizationError,
+} from './authorization-errors.js';
+
+/** Scopes that an untrusted application must not get from administrators under the setting. */
+const POWERFUL: readonly Scope[] = [
+  'api',
+  'read_api',
+  'sudo',
+  'admin_mode',
+  'read_repository',
+  'write_repository',
+];
+
+/** Decides whether a person may authorize an application, and whether they have to be asked. */
+@Injectable()
+export class Consent {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: InstanceSettings,
+    private readonly authorized: AuthorizedApplications,
+    private readonly codes: AuthorizationCodes,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Why this person may not authorize the application, or null. */
+  refusal(viewer: Viewer, { trusted, scopes }: ApplicationDetails): AuthorizationError | null {
+    if (!viewer.confirmed) return UNCONFIRMED_EMAIL;
+    if (!viewer.admin || trusted || !this.settings.values.disable_admin_oauth_scopes) return null;
+    return scopes.some((scope) => POWERFUL.includes(scope)) ? POWERFUL_SCOPES : null;
+  }
+
+  /**
+   * Whether the person need not be asked: the application is trusted, or can prove who it is and
+   * got exactly this before. Anybody can pretend to be one without a secret (RFC 8252 §8.6).
+   */
+  async isGiven(
+    application: ApplicationDetails,
+    userId: number,
+    scopes: readonly Scope[],
+  ): Promise<boolean> {
+    if (application.trusted) return true;
+    if (!application.confidential) return false;
+    return this.authorized.hasSameScopes({ applicationId: application.id, userId }, scopes);
+  }
+
+  /** A code for an application that the person need not be asked about. */
+  issue(approval: Approval): Promise<string> {
+    return this.dataSource.transaction((tx) => this.codes.issue(tx, approval));
+  }
+
+  /** A code for what the person approved, with an entry in their trail. */
+  approve(approval: Approval, { name }: ApplicationDetails, actor: AuditActor): Promise<string> {
+    const { request, userId } = approval;
+    return this.dataSource.transaction(async (tx) => {
+      await this.audit.record(tx, actor, {
+        action: 'oauth_application_authorized',
+        targetType: 'OAuthApplication',
+        targetId: request.applicationId,
+        targetName: name,
+        entity: { type: 'User', id: userId },
+        details: { scopes: request.scopes, redirect_uri: request.redirectUri },
+      });
+      return this.codes.issue(tx, approval);
+    });
+  }
+}

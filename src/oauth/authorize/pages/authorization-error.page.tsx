@@ -1,0 +1,25 @@
+import type { VNode } from 'preact';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { FormActions } from '../../../core/ui/components/form.js';
+import { PageHeader } from '../../../core/ui/components/content.js';
+
+/** Says in fixed words why an application cannot be authorized; nothing of the request is shown. */
+export function AuthorizationErrorPage({ description }: { description: string }): VNode {
+  return (
+    <>
+      <PageHeader title="This application cannot be authorized" />
+      <p class="alert" data-tone="alert">
+        {description}
+      </p>
+      <p>
+        The application that sent you here made a mistake, or is not registered here any more. Tell
+        the people who run it what this page says.
+      </p>
+      <FormActions>
+        <ButtonLink href="/" variant="outline">
+          To the start page
+        </ButtonLink>
+      </FormActions>
+    </>
+  );
+}

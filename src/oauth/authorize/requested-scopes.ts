@@ -1,0 +1,23 @@
+import { ADMIN_SCOPES, type Scope } from '../../core/access/scopes.js';
+
+const DEFAULT_SCOPE = 'api';
+
+/**
+ * The scopes that are asked for, each once; null when the application may not have one of them or
+ * the text is malformed (RFC 6749 §3.3). Without any it is `api` if the application may have
+ * that, else all that it may have.
+ */
+export function requestedScopes(
+  text: string | undefined,
+  allowed: readonly Scope[],
+): Scope[] | null {
+  if (text === undefined) return allowed.includes(DEFAULT_SCOPE) ? [DEFAULT_SCOPE] : [...allowed];
+  const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+  const isAllowed = scopes.every((scope) => (allowed as readonly string[]).includes(scope));
+  return isAllowed && scopes.length > 0 ? (scopes as Scope[]) : null;
+}
+
+/** What the person can give of that: scopes of administrators only if they are one. */
+export function grantableScopes(scopes: readonly Scope[], { admin }: { admin: boolean }): Scope[] {
+  return scopes.filter((scope) => admin || !ADMIN_SCOPES.includes(scope));
+}
