@@ -3,19 +3,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** A path or the name of a source file between backticks, without placeholders. */
-const NAMED = /`([\w@./-]+\.(?:tsx?|js|sh|yaml)|(?:src|test|deploy|bench|docs)\/[\w@./-]*)`/g;
+const NAMED =
+  /`([\w@./-]+\.(?:tsx?|js|sh|yaml)|(?:src|test|deploy|bench|docs|examples)\/[\w@./-]*)`/g;
 /** Named without being ours: what the build makes and what others have on their disks. */
 const NOT_OURS = /^(dist|node_modules)\//;
 
 function filesBelow(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names.map((name) => `${folder}/${name}`);
+  return names.filter((name) => !name.includes('node_modules')).map((name) => `${folder}/${name}`);
 }
 
-const documents = [...readdirSync('.'), ...filesBelow('docs')].filter((name) =>
-  name.endsWith('.md'),
+const documents = [...readdirSync('.'), ...filesBelow('docs'), ...filesBelow('examples')].filter(
+  (name) => name.endsWith('.md'),
 );
-const sources = ['src', 'test', 'deploy', 'bench'].flatMap(filesBelow);
+const sources = ['src', 'test', 'deploy', 'bench', 'examples'].flatMap(filesBelow);
 const names = new Set(sources.map((path) => basename(path)));
 
 /** A bare file name stands for any file of that name; a path is taken from the root or from src. */
