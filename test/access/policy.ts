@@ -41,6 +41,18 @@ const GENERAL: Operation[] = [
   },
 ];
 
+const APPLICATIONS: Operation[] = [
+  { route: 'GET /applications', path: () => '/applications', who: 'admin', allowed: 200 },
+  { route: 'POST /applications', path: () => '/applications', who: 'admin', allowed: 400 },
+  { route: 'DELETE /applications/:id', path: () => '/applications/0', who: 'admin', allowed: 404 },
+  {
+    route: 'POST /applications/:id/renew-secret',
+    path: () => '/applications/0/renew-secret',
+    who: 'admin',
+    allowed: 404,
+  },
+];
+
 const USERS: Operation[] = [
   { route: 'GET /user', path: () => '/user', who: 'signed_in', allowed: 200, scopes: READ_USER },
   {
@@ -265,6 +277,7 @@ const AUDIT: Operation[] = [
 /** Every route of the API: a route without a line here fails the tests. */
 export const POLICY: readonly Operation[] = [
   ...GENERAL,
+  ...APPLICATIONS,
   ...USERS,
   ...GROUPS,
   ...PROJECTS,
