@@ -34,7 +34,7 @@ export class OwnApplicationsController {
     const applications = await this.finder.list(id, paging);
     const authorized = await this.authorized.list(id);
     const { csrfToken } = shell;
-    const { mayRegister } = this;
+    const mayRegister = this.mayRegister();
     const page = OwnApplicationsPage({ applications, paging, authorized, mayRegister, csrfToken });
     return shell.page(page, { title: 'Applications', nav: 'account', wide: true });
   }
@@ -42,7 +42,7 @@ export class OwnApplicationsController {
   /** Shows the form for a new one. */
   @Get('new')
   blank(@Shell() shell: PageShell): Answer {
-    return this.mayRegister ? this.pages.blank(desk(shell)) : refused(shell);
+    return this.mayRegister() ? this.pages.blank(desk(shell)) : refused(shell);
   }
 
   /** Registers one. */
@@ -52,7 +52,7 @@ export class OwnApplicationsController {
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
   ): Promise<Answer> {
-    return this.mayRegister ? this.pages.create(desk(shell), form, auth) : refused(shell);
+    return this.mayRegister() ? this.pages.create(desk(shell), form, auth) : refused(shell);
   }
 
   /** Shows one. */
@@ -98,7 +98,7 @@ export class OwnApplicationsController {
     return this.pages.delete(desk(shell), id, auth);
   }
 
-  private get mayRegister(): boolean {
+  private mayRegister(): boolean {
     return this.settings.values.user_oauth_applications;
   }
 }
