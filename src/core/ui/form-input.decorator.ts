@@ -19,3 +19,8 @@ export function given(form: Record<string, unknown>, name: string): string {
   const value = form[name];
   return typeof value === 'string' ? value : '';
 }
+
+/** The fields that were filled in: a choice of "any", or "none", is a field that is not there. */
+export function filledIn(form: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
+}

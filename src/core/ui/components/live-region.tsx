@@ -11,12 +11,12 @@ interface LiveRegionProps {
   children: ComponentChildren;
 }
 
-/** Replaces itself every few seconds; without a script it stays as it was loaded. */
+/** Replaces what changed of itself every few seconds, the focus stays; without a script it stays as it was loaded. */
 export function LiveRegion({ id, href, seconds, label, children }: LiveRegionProps): VNode {
   const polling =
     seconds === null
       ? {}
-      : { 'hx-get': href, 'hx-trigger': `every ${seconds}s`, 'hx-swap': 'outerHTML' };
+      : { 'hx-get': href, 'hx-trigger': `every ${seconds}s`, 'hx-swap': 'outerMorph' };
   return (
     <section id={id} aria-label={label} {...polling}>
       {children}
