@@ -31,7 +31,7 @@ export function OverviewPage({ counts, queues, volumes, version }: OverviewPageP
         <Storages volumes={volumes} counts={counts} />
         <Installation counts={counts} version={version} />
       </div>
-      <Card title="Queues" actions={<a href="/admin/queues">Look at the jobs</a>} flush>
+      <Card title="Queues" actions={<Way href="/admin/queues">Look at the jobs</Way>} flush>
         <Queues queues={queues} />
       </Card>
     </AdminSection>
@@ -44,15 +44,15 @@ function Attention({ counts }: Pick<OverviewPageProps, 'counts'>): VNode | null 
   const items = [
     {
       count: pendingPeople,
-      text: 'people wait for approval',
+      text: 'People who wait for approval',
       href: '/admin/users?filter=pending',
     },
     {
       count: failedMoves,
-      text: 'storage moves of the last 7 days failed',
+      text: 'Storage moves of the last 7 days that failed',
       href: '/admin/storage_moves?state=failed',
     },
-    { count: failedMails, text: 'mails were not sent', href: '/admin/mails' },
+    { count: failedMails, text: 'Mails that were not sent', href: '/admin/mails' },
   ].filter(({ count }) => count > 0);
   if (items.length === 0) return null;
   return (
@@ -60,11 +60,19 @@ function Attention({ counts }: Pick<OverviewPageProps, 'counts'>): VNode | null 
       <ul class="w-full">
         {items.map(({ count, text, href }) => (
           <li key={href}>
-            <a class="prose-link" href={href}>{`${text}: ${countText(count)}`}</a>
+            <Way href={href}>{`${text}: ${countText(count)}`}</Way>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function Way({ href, children }: { href: string; children: ComponentChildren }): VNode {
+  return (
+    <a class="prose-link" href={href}>
+      {children}
+    </a>
   );
 }
 
@@ -78,13 +86,7 @@ function Figure({ label, count, href }: FigureProps): VNode {
   return (
     <li class="bg-card rounded-xl border px-4 py-3">
       <span class="block text-2xl font-semibold tabular-nums">{countText(count)}</span>
-      {href === undefined ? (
-        label
-      ) : (
-        <a class="prose-link" href={href}>
-          {label}
-        </a>
-      )}
+      {href === undefined ? label : <Way href={href}>{label}</Way>}
     </li>
   );
 }
@@ -92,7 +94,7 @@ function Figure({ label, count, href }: FigureProps): VNode {
 function Storages({ volumes, counts }: Pick<OverviewPageProps, 'volumes' | 'counts'>): VNode {
   const { runningMoves, waitingMoves } = counts;
   return (
-    <Card title="Storages" actions={<a href="/admin/storages">All about them</a>}>
+    <Card title="Storages" actions={<Way href="/admin/storages">All about them</Way>}>
       {volumes.map(([name, volume]) => (
         <div key={name} class="grid gap-1">
           <div class="flex flex-wrap justify-between gap-2">

@@ -78,7 +78,7 @@ describe('GET /admin', () => {
     const { pages } = await makeVisitor(app, { admin: true });
     await makeVisitor(app, { state: 'pending' });
     const { text } = await pages.get('/admin').expect(200);
-    expect(text).toContain('people wait for approval: 1');
+    expect(text).toContain('People who wait for approval: 1');
     expect(text).toMatch(/<meter[^>]*aria-label="Used part of the disk of default"/);
     expect(text).toContain('<td>storage-moves </td>');
   });

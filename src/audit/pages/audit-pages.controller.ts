@@ -8,6 +8,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { filledIn } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { PresentedAuditEvent } from '../audit-event.presenter.js';
@@ -34,7 +35,7 @@ export class AuditPagesController {
     @Pages() paging: Paging,
   ): Promise<Answer> {
     try {
-      const events = await this.find(await parseInput(ListAuditPageDto, query), paging);
+      const events = await this.find(await parseInput(ListAuditPageDto, filledIn(query)), paging);
       return answer(shell, { events, query, paging, errors: null });
     } catch (error) {
       return answer(shell, { events: NOTHING, query, paging, errors: formErrors(error) });

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { CheckboxField, SelectField } from '../../core/ui/components/choice-fields.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
+import { countText } from '../../core/ui/amounts.js';
 import type { SettingDeclaration } from '../../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../../core/settings/settings.js';
 import { removalOf } from './setting-form.js';
@@ -54,7 +55,7 @@ export function SettingField({ name, value, errors, storages }: SettingFieldProp
 function hintOf(declaration: SettingDeclaration): string {
   const { description } = declaration;
   const isNumber = declaration.type === 'integer' || declaration.type === 'optional integer';
-  const range = isNumber ? ` (${declaration.min} to ${declaration.max})` : '';
+  const range = isNumber ? ` (${countText(declaration.min)} to ${countText(declaration.max)})` : '';
   const lines = declaration.type === 'paths' ? ', one per line' : '';
   return `${description}${lines}${range}.`;
 }
@@ -119,6 +120,7 @@ function WeightFields({ name, label, hint, errors, value, storages }: WeightFiel
           max={100}
           value={String(weights?.[storage] ?? '')}
           errors={index === 0 ? errors : undefined}
+          bare
         />
       ))}
     </fieldset>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { countText } from '../../core/ui/amounts.js';
-import { Badge } from '../../core/ui/components/content.js';
+import { Badge, Card } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ListedBatch } from './move-queue.service.js';
@@ -21,26 +21,28 @@ const COLUMNS = [
 export function BatchTable({ batches }: { batches: ListedBatch[] }): VNode | null {
   if (batches.length === 0) return null;
   return (
-    <Table caption="Storages to empty" columns={COLUMNS}>
-      {batches.map((batch) => (
-        <tr key={batch.id}>
-          <Cell>
-            {batch.source} → {batch.destination ?? 'by weight'}
-          </Cell>
-          <Cell>{KIND_LABELS[batch.kind]}</Cell>
-          <Cell>
-            <BatchState batch={batch} />
-          </Cell>
-          <Cell align="end">{countText(batch.scheduled)}</Cell>
-          <Cell align="end">{countText(batch.finished)}</Cell>
-          <Cell align="end">{countText(batch.failed)}</Cell>
-          <Cell align="end">{countText(batch.skipped)}</Cell>
-          <Cell>
-            <Time value={batch.createdAt} />
-          </Cell>
-        </tr>
-      ))}
-    </Table>
+    <Card title="Storages to empty" flush>
+      <Table caption="Storages to empty" columns={COLUMNS}>
+        {batches.map((batch) => (
+          <tr key={batch.id}>
+            <Cell>
+              {batch.source} → {batch.destination ?? 'by weight'}
+            </Cell>
+            <Cell>{KIND_LABELS[batch.kind]}</Cell>
+            <Cell>
+              <BatchState batch={batch} />
+            </Cell>
+            <Cell align="end">{countText(batch.scheduled)}</Cell>
+            <Cell align="end">{countText(batch.finished)}</Cell>
+            <Cell align="end">{countText(batch.failed)}</Cell>
+            <Cell align="end">{countText(batch.skipped)}</Cell>
+            <Cell>
+              <Time value={batch.createdAt} />
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+    </Card>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Page } from '../../core/access/page.decorator.js';
@@ -6,7 +6,8 @@ import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { Input } from '../../core/params/input.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { filledIn } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
@@ -35,7 +36,7 @@ export class MoveListPagesController {
   @Get()
   async list(
     @Shell() shell: PageShell,
-    @Input() query: ListMovePageDto,
+    @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const [listing, days] = await Promise.all([
@@ -58,20 +59,16 @@ export class MoveListPagesController {
   @Get('live')
   async live(
     @Shell() shell: PageShell,
-    @Input() query: ListMovePageDto,
+    @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const listing = await this.listing(query, paging);
     return shell.fragment(MoveList({ ...listing, csrfToken: shell.csrfToken }));
   }
 
-  private async listing(query: ListMovePageDto, paging: Paging): Promise<MoveListing> {
-    const kind = query.kind ?? 'project';
-    const filters = {
-      state: query.state || null,
-      source_storage_name: query.source_storage_name || null,
-      destination_storage_name: query.destination_storage_name || null,
-    };
+  private async listing(query: Record<string, unknown>, paging: Paging): Promise<MoveListing> {
+    const { kind: wanted, ...filters } = await parseInput(ListMovePageDto, filledIn(query));
+    const kind = wanted ?? 'project';
     const rows = await this.finder.list(kind, filters, paging);
     const [positions, open, batches] = await Promise.all([
       this.queue.positions(kind, rows.items),

@@ -20,10 +20,8 @@ const SECONDS_WHEN_IDLE = 15;
 
 const COLUMNS = [
   { label: 'Move' },
-  { label: 'Of' },
-  { label: 'From and to' },
   { label: 'State' },
-  { label: 'Progress' },
+  { label: 'From and to' },
   { label: 'Scheduled' },
   { label: 'Actions', hidden: true },
 ];
@@ -53,7 +51,7 @@ export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: s
       id="moves"
       href={`${MOVES_PATH}/live?${address}`}
       seconds={isBusy ? SECONDS_WHEN_BUSY : SECONDS_WHEN_IDLE}
-      label="Moves"
+      label="Moves as they get on"
     >
       <div class="grid gap-4">
         <p>
@@ -83,20 +81,22 @@ export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: s
 function MoveRow({ move, csrfToken }: { move: ShownMove; csrfToken: string }): VNode {
   return (
     <tr id={`move-${move.kind}-${move.id}`}>
-      <Cell>
+      <Cell wrap>
         <a href={`${MOVES_PATH}/${move.kind}/${move.id}`}>#{move.id}</a>
+        <a class="block w-fit break-all" href={move.container.href}>
+          {move.container.label}
+        </a>
       </Cell>
       <Cell wrap>
-        <a href={move.container.href}>{move.container.label}</a>
+        <div class="grid justify-items-start gap-1">
+          <MoveBadge move={move} />
+          <div class="w-full">
+            <MoveProgress move={move} />
+          </div>
+        </div>
       </Cell>
       <Cell>
         {move.source_storage_name} → {move.destination_storage_name}
-      </Cell>
-      <Cell>
-        <MoveBadge move={move} />
-      </Cell>
-      <Cell wrap>
-        <MoveProgress move={move} />
       </Cell>
       <Cell>
         <Time value={move.created_at} />

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
+import { counted } from '../../core/ui/amounts.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import type { MovesOfDay } from './move-queue.service.js';
 
 const WIDTH = 720;
 const HEIGHT = 140;
-const BASE = HEIGHT - 22;
-const TOP = 18;
+const BASE = HEIGHT - 26;
+const TOP = 24;
 const GAP = 8;
 
 const COLUMNS = [
@@ -19,19 +20,22 @@ export function MovesChart({ days }: { days: MovesOfDay[] }): VNode {
   const highest = Math.max(1, ...days.map(({ finished, failed }) => finished + failed));
   const step = WIDTH / Math.max(1, days.length);
   const total = days.reduce((sum, { finished, failed }) => sum + finished + failed, 0);
+  if (total === 0) return <p>No move ended in the last {days.length} days.</p>;
   return (
     <figure class="grid gap-2">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        class="h-auto w-full max-w-3xl"
-        role="img"
-        aria-label={`${total} moves ended in the last ${days.length} days; the table below has the numbers.`}
-      >
-        <line x1={0} y1={BASE} x2={WIDTH} y2={BASE} class="stroke-border" />
-        {days.map((day, index) => (
-          <DayBar key={day.day} day={day} x={index * step} step={step} highest={highest} />
-        ))}
-      </svg>
+      <div class="overflow-x-auto" role="region" aria-label="Chart of moves per day" tabIndex={0}>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          class="h-auto w-full max-w-3xl min-w-xl"
+          role="img"
+          aria-label={`${counted(total, 'move')} ended in these ${days.length} days; the table below has the numbers.`}
+        >
+          <line x1={0} y1={BASE} x2={WIDTH} y2={BASE} class="stroke-border" />
+          {days.map((day, index) => (
+            <DayBar key={day.day} day={day} x={index * step} step={step} highest={highest} />
+          ))}
+        </svg>
+      </div>
       <figcaption class="text-muted-foreground flex flex-wrap gap-4 text-sm">
         <Legend fill="fill-primary" text="Finished" />
         <Legend fill="fill-destructive" text="Failed" />
@@ -72,20 +76,23 @@ function DayBar({ day: { day, finished, failed }, x, step, highest }: DayBarProp
           x={x + step / 2}
           y={BASE - done - broken - 5}
           text-anchor="middle"
-          class="fill-foreground text-[0.75rem]"
+          class="fill-foreground text-[1.5rem] sm:text-[0.75rem]"
         >
           {finished + failed}
         </text>
       )}
-      <text
-        x={x + step / 2}
-        y={HEIGHT - 6}
-        text-anchor="middle"
-        class="fill-muted-foreground text-[0.6875rem]"
-      >
-        {day.slice(5)}
-      </text>
+      <DayLabel day={day.slice(5)} x={x + step / 2} visibility="hidden sm:block text-[0.6875rem]" />
+      <DayLabel day={day.slice(8)} x={x + step / 2} visibility="sm:hidden text-[1.375rem]" />
     </g>
+  );
+}
+
+/** On a telephone the chart is so small that only the day of the month is legible. */
+function DayLabel({ day, x, visibility }: { day: string; x: number; visibility: string }): VNode {
+  return (
+    <text x={x} y={HEIGHT - 5} text-anchor="middle" class={`fill-muted-foreground ${visibility}`}>
+      {day}
+    </text>
   );
 }
 

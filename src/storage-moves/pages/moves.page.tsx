@@ -65,12 +65,7 @@ function Filters({
     ...MOVE_STATES.map((state) => ({ value: state, label: STATES[state].label })),
   ];
   return (
-    <Form
-      action={MOVES_PATH}
-      method="get"
-      label="Filter moves"
-      class="flex flex-wrap items-end gap-3"
-    >
+    <Form action={MOVES_PATH} method="get" label="Filter moves" class="filters">
       <input type="hidden" name="kind" value={query.kind} />
       <SelectField name="state" label="State" options={states} value={query.state} bare />
       <SelectField

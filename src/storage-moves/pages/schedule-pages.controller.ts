@@ -7,7 +7,7 @@ import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { filledIn, FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
@@ -46,7 +46,7 @@ export class SchedulePagesController {
     @Auth() actor: AuthContext,
   ): Promise<Answer> {
     try {
-      const dto = await parseInput(ScheduleMovePageDto, withoutBlanks(form));
+      const dto = await parseInput(ScheduleMovePageDto, filledIn(form));
       const request = await this.requestOf(dto);
       if (dto.dry_run === true) {
         return this.one(shell, { values: form, forecast: await this.requests.forecast(request) });
@@ -72,7 +72,7 @@ export class SchedulePagesController {
     @Auth() actor: AuthContext,
   ): Promise<Answer> {
     try {
-      const dto = await parseInput(ScheduleAllMovesPageDto, withoutBlanks(form));
+      const dto = await parseInput(ScheduleAllMovesPageDto, filledIn(form));
       const { kind, source_storage_name: source, destination_storage_name: destination } = dto;
       const request = { kind, source, destination };
       if (dto.dry_run === true) {
@@ -113,11 +113,6 @@ export class SchedulePagesController {
   private common({ csrfToken }: PageShell): { csrfToken: string; storages: string[] } {
     return { csrfToken, storages: this.storages.names() };
   }
-}
-
-/** "Draw one by weight" is a field that is not there. */
-function withoutBlanks(form: Form): Form {
-  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
 }
 
 /** The services name what is wrong after the kind of the container, or its id. */

@@ -77,7 +77,7 @@ function StorageCard({ storage, volume, weights }: StorageCardProps): VNode {
             variant="ghost"
             size="small"
           >
-            Empty<span class="sr-only"> {name}</span>
+            Empty the storage<span class="sr-only"> {name}</span>
           </ButtonLink>
         )}
       </div>

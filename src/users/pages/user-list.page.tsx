@@ -77,17 +77,15 @@ export function UserListPage({ users, counts, query, paging }: UserListPageProps
 
 function Search({ query, filter }: { query: ListUserPageDto; filter: UserFilter }): VNode {
   return (
-    <Form action={PATH} method="get" label="Search users" class="flex flex-wrap items-end gap-3">
+    <Form action={PATH} method="get" label="Search users" class="filters">
       <input type="hidden" name="filter" value={filter} />
-      <div class="min-w-56 grow">
-        <TextField
-          name="search"
-          label="Name, username or e-mail address"
-          type="search"
-          value={query.search}
-          bare
-        />
-      </div>
+      <TextField
+        name="search"
+        label="Name, username or e-mail address"
+        type="search"
+        value={query.search}
+        bare
+      />
       <SelectField
         name="order_by"
         label="Order by"

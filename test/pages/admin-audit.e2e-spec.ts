@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeUser, unique } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { makeVisitor, type PageClient } from '../support/page-client.js';
+
+let app: TestApp;
+let pages: PageClient;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ pages } = await makeVisitor(app, { admin: true }));
+});
+afterAll(() => app.close());
+
+async function makeEvent(attributes: Partial<AuditEvent> = {}): Promise<string> {
+  const targetName = unique('target');
+  await app.dataSource.manager.insert(AuditEvent, {
+    action: 'user_updated',
+    targetType: 'Key',
+    targetId: 1,
+    targetName,
+    entityType: 'Instance',
+    details: {},
+    ...attributes,
+  });
+  return targetName;
+}
+
+describe('GET /admin/audit_logs', () => {
+  it('tells who changed what, from what to what, and from where', async () => {
+    const author = await makeUser(app);
+    const name = await makeEvent({
+      authorId: author.id,
+      ipAddress: '192.0.2.7',
+      details: { email: { from: 'a@example.com', to: null }, reason: 'asked for' },
+    });
+    const { text } = await pages.get(`/admin/audit_logs?author=${author.username}`).expect(200);
+    const shown = textOf(text);
+    expect(shown).toContain(`${author.name} User updated ${name} Key email email a@example.com`);
+    expect(shown).toContain('→ nothing');
+    expect(shown).toContain('address 192.0.2.7');
+    expect(shown).toContain('reason asked for');
+  });
+
+  it('is filtered by time and by whom it belongs to', async () => {
+    const { id } = await makeUser(app);
+    const old = await makeEvent({
+      entityType: 'User',
+      entityId: id,
+      createdAt: new Date('2020-05-05T12:00:00Z'),
+    });
+    const young = await makeEvent({ entityType: 'User', entityId: id });
+    const trail = `entity_type=User&entity_id=${id}`;
+    const both = await pages.get(`/admin/audit_logs?${trail}`).expect(200);
+    const before = await pages.get(`/admin/audit_logs?${trail}&created_before=2021-01-01`);
+    const after = await pages.get(`/admin/audit_logs?${trail}&created_after=2021-01-01`);
+    const found = [both, before, after].map(({ text }) =>
+      [old, young].filter((name) => text.includes(name)),
+    );
+    expect(found).toEqual([[old, young], [old], [young]]);
+    expect(before.text).toMatch(/<input[^>]*type="date" value="2021-01-01"/);
+  });
+
+  it('turns pages and keeps the filters', async () => {
+    const { id } = await makeUser(app);
+    for (let count = 0; count < 3; count += 1)
+      await makeEvent({ entityType: 'User', entityId: id });
+    const query = `entity_type=User&entity_id=${id}`;
+    const { text } = await pages.get(`/admin/audit_logs?${query}&per_page=2`).expect(200);
+    expect(text).toContain('Page 1 of 2');
+    expect(text).toContain(`?entity_type=User&amp;entity_id=${id}&amp;page=2`);
+  });
+
+  it('takes the filters as they are sent when none is chosen', async () => {
+    const name = await makeEvent();
+    const none = 'created_after=&created_before=&author=&entity_type=&entity_id=';
+    const { text } = await pages.get(`/admin/audit_logs?${none}`).expect(200);
+    expect(text).toContain(name);
+  });
+
+  it.each([
+    ['author=nobody-of-that-name', 'Author is nobody here.'],
+    ['entity_id=7', 'Entity type is missing.'],
+    ['created_after=yesterday', 'Created after is invalid.'],
+  ])('tells that %s is wrong and lists nothing', async (query, problem) => {
+    const name = await makeEvent();
+    const { text } = await pages.get(`/admin/audit_logs?${query}`).expect(422);
+    expect(text).toContain(problem);
+    expect(text).not.toContain(name);
+  });
+
+  it('shows names as text', async () => {
+    const author = await makeUser(app);
+    const targetName = '<svg onload=alert(1)>';
+    await makeEvent({ authorId: author.id, targetName, details: { note: '<i>x</i>' } });
+    const { text } = await pages.get(`/admin/audit_logs?author=${author.username}`).expect(200);
+    expect(text).toContain('&lt;svg onload=alert(1)>');
+    expect(text).not.toMatch(/<svg|<i>/);
+  });
+});

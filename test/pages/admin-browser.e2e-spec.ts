@@ -1,0 +1,141 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import {
+  axeViolations,
+  enterAs,
+  overflowWhenNarrow,
+  screenshots,
+  startBrowser,
+  type TestBrowser,
+} from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import { holdAt } from '../support/move-control.js';
+import { makeMovableProject } from '../support/storage-move-factories.js';
+import { startTestWorker } from '../support/worker.js';
+
+const PAGES = [
+  ['overview', ''],
+  ['users', '/users'],
+  ['new-user', '/users/new'],
+  ['settings', '/application_settings'],
+  ['audit', '/audit_logs'],
+  ['mails', '/mails'],
+  ['storages', '/storages'],
+  ['storage', '/storages/storage2'],
+  ['moves', '/storage_moves'],
+  ['schedule', '/storage_moves/new'],
+  ['bulk', '/storage_moves/bulk'],
+] as const;
+
+let app: TestApp;
+let chrome: TestBrowser;
+let worker: INestApplicationContext;
+let admin: MadeUser;
+beforeAll(async () => {
+  app = await startTestApp();
+  chrome = await startBrowser();
+  worker = await startTestWorker(app);
+  admin = await makeUser(app, { admin: true, name: 'Ada Lovelace' });
+});
+afterAll(async () => {
+  await chrome.close();
+  await worker.close();
+  await app.close();
+});
+
+async function adminPage(options: Parameters<TestBrowser['open']>[0] = {}): Promise<Page> {
+  const page = await chrome.open(options);
+  await enterAs(page, app, admin);
+  return page;
+}
+
+async function schedule(page: Page): Promise<void> {
+  const project = await makeMovableProject(app, admin);
+  await page.goto(`${app.url}/admin/storage_moves/new`);
+  await page.fill('#field-container', `${admin.username}/${project.path}`);
+  await page.selectOption('#field-destination_storage_name', 'storage2');
+  await page.getByRole('button', { name: 'Schedule move' }).click();
+  await page.getByRole('heading', { name: /^Move \d+ of a project$/ }).waitFor();
+}
+
+describe('a storage move in a browser', () => {
+  it('gets on before the reader’s eyes', async () => {
+    const hold = holdAt(worker, 'repository.after-verify');
+    const page = await adminPage();
+    await schedule(page);
+    await hold.reached;
+    await page.getByText('Comparing the copy').waitFor();
+    await page.getByRole('button', { name: /^Cancel/ }).focus();
+    await page.waitForResponse((response) => response.url().endsWith('/live'));
+    await page.waitForResponse((response) => response.url().endsWith('/live'));
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Cancel/);
+    expect(await axeViolations(page)).toEqual([]);
+    await screenshots(page, 'admin-move-running');
+    await page.goto(`${app.url}/admin/storage_moves`);
+    await page.getByRole('progressbar').first().waitFor();
+    await screenshots(page, 'admin-moves-running');
+    hold.release();
+    await page.locator('#moves .badge', { hasText: 'Finished' }).first().waitFor();
+    expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('is followed by reloading where there are no scripts', async () => {
+    const page = await adminPage({ javaScriptEnabled: false });
+    await schedule(page);
+    await eventually(async () => {
+      await page.reload();
+      expect(await page.locator('#move .badge').textContent()).toBe('Finished');
+    });
+  });
+});
+
+describe('the pages of administrators in a browser', () => {
+  it('are free of barriers, fit a telephone and break none of their rules', async () => {
+    await Promise.all([
+      makeUser(app, { name: 'Grace Hopper', external: true }),
+      makeUser(app, { name: 'Waiting Person', state: 'pending' }),
+      makeUser(app, { name: 'Barred Person', state: 'blocked', note: 'Sent spam' }),
+    ]);
+    const locked = await makeUser(app, { failedAttempts: 10, lockedAt: new Date() });
+    const page = await adminPage();
+    for (const [name, path] of [...PAGES, ['user', `/users/${locked.id}`] as const]) {
+      await page.goto(`${app.url}/admin${path}`);
+      await screenshots(page, `admin-${name}`);
+      expect([name, await axeViolations(page)]).toEqual([name, []]);
+      expect([name, await overflowWhenNarrow(page)]).toEqual([name, 0]);
+    }
+    expect(chrome.complaints()).toEqual([]);
+  }, 120_000);
+
+  it('show what is wrong with a form, and the message after it', async () => {
+    const page = await adminPage();
+    await page.goto(`${app.url}/admin/users/new`);
+    await page.fill('#field-name', 'Katherine Johnson');
+    await page.fill('#field-username', 'not a name');
+    await page.fill('#field-email', 'katherine@example.com');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('alert').waitFor();
+    await screenshots(page, 'admin-user-form-errors');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.fill('#field-username', 'katherine');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByText('User created.').waitFor();
+    await page.getByText('Block', { exact: true }).click();
+    await screenshots(page, 'admin-user-confirm');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Block user' }).click();
+    await page.getByText('User blocked.').waitFor();
+  });
+
+  it('hold the board of the queues to its policy', async () => {
+    const page = await adminPage();
+    await page.goto(`${app.url}/admin/queues`);
+    await page.getByText('storage-moves').first().waitFor();
+    await screenshots(page, 'admin-queues');
+    const others = chrome.complaints().filter((text) => !text.includes('fonts.googleapis.com'));
+    expect(others).toEqual([]);
+  });
+});

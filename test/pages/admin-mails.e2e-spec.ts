@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { unique } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { makeVisitor, type PageClient } from '../support/page-client.js';
+
+let app: TestApp;
+let pages: PageClient;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ pages } = await makeVisitor(app, { admin: true }));
+});
+afterAll(() => app.close());
+
+async function makeMail(attributes: Partial<OutgoingMail> = {}): Promise<OutgoingMail> {
+  const inserted = await app.dataSource.manager.insert(OutgoingMail, {
+    recipient: `${unique('to')}@example.com`,
+    kind: 'password_reset',
+    state: 'failed',
+    sealedContent: 'sealed',
+    attempts: 8,
+    lastError: '550 <b>no such mailbox</b>',
+    ...attributes,
+  });
+  const { id } = inserted.identifiers[0] as { id: number };
+  return app.dataSource.manager.findOneByOrFail(OutgoingMail, { id });
+}
+
+describe('the page with failed mails', () => {
+  it('tells to whom what was not sent, and why, but never what it says', async () => {
+    const failed = await makeMail();
+    const waiting = await makeMail({ state: 'queued' });
+    const { text } = await pages.get('/admin/mails').expect(200);
+    expect(textOf(text)).toContain(
+      `${failed.recipient} password reset 550 <b>no such mailbox</b> 8`,
+    );
+    expect(text).not.toContain('<b>no such');
+    expect(text).not.toContain(waiting.recipient);
+    expect(text).not.toContain('sealed');
+  });
+
+  it('queues a mail again as if it were new', async () => {
+    const { id } = await makeMail();
+    const { headers } = await pages.post(`/admin/mails/${id}/retry`).expect(303);
+    expect(headers['location']).toBe('/admin/mails');
+    const row = await app.dataSource.manager.findOneByOrFail(OutgoingMail, { id });
+    expect(row).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(row.notBefore.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('sends nothing twice, and nothing that there is not', async () => {
+    const { id } = await makeMail({ state: 'sent', sealedContent: null });
+    await pages.post(`/admin/mails/${id}/retry`).expect(303);
+    const row = await app.dataSource.manager.findOneByOrFail(OutgoingMail, { id });
+    expect(row.state).toBe('sent');
+    await pages.post('/admin/mails/999999999/retry').expect(404);
+  });
+});

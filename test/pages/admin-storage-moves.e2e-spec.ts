@@ -1,0 +1,262 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { makeVisitor, type PageClient } from '../support/page-client.js';
+import {
+  makeMovableProject,
+  makeMovableSnippet,
+  makeProjectRow,
+} from '../support/storage-move-factories.js';
+import { startTestWorker } from '../support/worker.js';
+
+const PATH = '/admin/storage_moves';
+
+let app: TestApp;
+let pages: PageClient;
+let owner: MadeUser;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ pages } = await makeVisitor(app, { admin: true }));
+  owner = await makeUser(app);
+});
+afterAll(() => app.close());
+
+/** Asks for the move of a new project and answers the path of the move's page. */
+async function scheduledMove(): Promise<string> {
+  const project = await makeMovableProject(app, owner);
+  const form = {
+    kind: 'project',
+    container: String(project.id),
+    destination_storage_name: 'storage2',
+  };
+  const { headers } = await pages.post(PATH, form).expect(303);
+  return headers['location'] ?? '';
+}
+
+async function failMove(path: string): Promise<void> {
+  await pages.post(`${path}/cancel`).expect(303);
+}
+
+describe('POST /admin/storage_moves', () => {
+  it('schedules the move of a project that is named by its path', async () => {
+    const project = await makeMovableProject(app, owner);
+    const container = `${owner.username}/${project.path}`;
+    const { headers } = await pages
+      .post(PATH, { kind: 'project', container, destination_storage_name: 'storage2' })
+      .expect(303);
+    expect(headers['location']).toMatch(/^\/admin\/storage_moves\/project\/\d+$/);
+    const { text } = await pages.get(headers['location'] ?? '').expect(200);
+    expect(textOf(text)).toMatch(/default → storage2 Waiting Number \d+ in the queue/);
+    expect(text).toContain(`<a href="/${container}">${container}</a>`);
+  });
+
+  it('tells that no storage can be drawn when none is chosen', async () => {
+    const { id } = await makeMovableSnippet(app, owner);
+    const form = { kind: 'snippet', container: String(id), destination_storage_name: '' };
+    const { text } = await pages.post(PATH, form).expect(422);
+    expect(text).toContain("Destination storage name can't be blank.");
+  });
+
+  it('only tells what would happen', async () => {
+    const project = await makeMovableProject(app, owner);
+    const form = {
+      kind: 'project',
+      container: String(project.id),
+      destination_storage_name: 'storage2',
+      dry_run: 'true',
+    };
+    const { text } = await pages.post(PATH, form).expect(200);
+    expect(textOf(text)).toMatch(/What would happen From default To storage2 Size [\d.]+ k?B in/);
+    expect(text).toContain('Nothing is in the way.');
+    const moves = await app.dataSource.query(
+      'SELECT 1 FROM project_repository_storage_moves WHERE project_id = $1',
+      [project.id],
+    );
+    expect(moves).toEqual([]);
+  });
+
+  it.each([
+    [{ container: '999999999' }, 'Container does not exist.'],
+    [{ container: 'no/such-project' }, 'Container does not exist.'],
+    [{ container: '' }, 'Container is missing.'],
+    [{ kind: 'snippet', container: 'text' }, 'Id is invalid.'],
+    [{ kind: 'nothing', container: '1' }, 'Kind does not have a valid value.'],
+  ])('shows the form again for %j', async (fields, problem) => {
+    const form = { kind: 'project', destination_storage_name: 'storage2', ...fields };
+    const { text } = await pages.post(PATH, form).expect(422);
+    expect(text).toContain(problem);
+  });
+
+  it('tells that a project is being moved already', async () => {
+    const project = await makeProjectRow(app, owner, { repositoryReadOnly: true });
+    const container = String(project.id);
+    const form = { kind: 'project', container, destination_storage_name: 'storage2' };
+    const { text } = await pages.post(PATH, form).expect(422);
+    expect(text).toContain('<a href="#field-container">Project is read-only.</a>');
+  });
+});
+
+describe('POST /admin/storage_moves/bulk', () => {
+  it('tells how many would be moved, and takes the request', async () => {
+    await makeMovableProject(app, owner);
+    const form = {
+      kind: 'project',
+      source_storage_name: 'default',
+      destination_storage_name: 'storage2',
+    };
+    const told = await pages.post(`${PATH}/bulk`, { ...form, dry_run: 'true' }).expect(200);
+    expect(textOf(told.text)).toMatch(/From default To storage2 To be moved \d+/);
+    await pages.post(`${PATH}/bulk`, form).expect(303);
+    const { text } = await pages.get(PATH).expect(200);
+    expect(textOf(text)).toContain('default → storage2 Projects Scheduling 0 0 0 0');
+    await app.dataSource.query('UPDATE storage_move_batches SET finished_at = now()');
+  });
+
+  it('shows the form again when no storage is chosen', async () => {
+    const { text } = await pages
+      .post(`${PATH}/bulk`, { kind: 'project', source_storage_name: '' })
+      .expect(422);
+    expect(text).toContain('Source storage name is missing.');
+  });
+});
+
+describe('the page of a move', () => {
+  it('cancels it, tells why it ended and schedules it once more', async () => {
+    const path = await scheduledMove();
+    await failMove(path);
+    const { text } = await pages.get(path).expect(200);
+    expect(textOf(text)).toMatch(/Failed Cancelled by \w+/);
+    expect(text).not.toContain('hx-get');
+    const { headers } = await pages.post(`${path}/retry`).expect(303);
+    expect(headers['location']).not.toBe(path);
+    const refused = await pages.post(`${path}/cancel`).expect(303);
+    expect(refused.headers['location']).toBe(path);
+    expect((await pages.get(path)).text).toContain(`action="${path}/retry"`);
+  });
+
+  it('has a live part that asks for itself until the move is over', async () => {
+    const path = await scheduledMove();
+    const { text, headers } = await pages.get(`${path}/live`).expect(200);
+    expect(text).toMatch(
+      new RegExp(
+        `^<section id="move" aria-label="[^"]+" hx-get="${path}/live" hx-trigger="every 1s"`,
+      ),
+    );
+    expect(text).toContain(`name="authenticity_token" value="${pages.csrfToken}"`);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    await failMove(path);
+    expect((await pages.get(`${path}/live`)).text).not.toContain('hx-trigger');
+  });
+
+  it('answers 404 for what there is not', async () => {
+    await pages.get(`${PATH}/project/999999999`).expect(404);
+    await pages.get(`${PATH}/wiki/1`).expect(404);
+    await pages.post(`${PATH}/project/999999999/cancel`).expect(404);
+  });
+});
+
+describe('GET /admin/storage_moves', () => {
+  it('lists the moves of one kind and filters them', async () => {
+    const path = await scheduledMove();
+    const id = path.split('/').at(-1) ?? '';
+    const row = `id="move-project-${id}"`;
+    const all = await pages.get(PATH).expect(200);
+    const failed = await pages.get(`${PATH}?state=failed`).expect(200);
+    const snippets = await pages.get(`${PATH}?kind=snippet`).expect(200);
+    const away = await pages.get(`${PATH}?source_storage_name=storage2`).expect(200);
+    const found = [all, failed, snippets, away].map(({ text }) => text.includes(row));
+    expect(found).toEqual([true, false, false, false]);
+  });
+
+  it('has a live part with the same rows, filters and page', async () => {
+    await scheduledMove();
+    const whole = await pages.get(`${PATH}?state=scheduled&per_page=1`).expect(200);
+    const address = /hx-get="([^"]+)"/.exec(whole.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(address).toMatch(/^\/admin\/storage_moves\/live\?kind=project&state=scheduled&/);
+    const { text } = await pages.get(address).expect(200);
+    expect(text).toMatch(/^<section id="moves"/);
+    expect(text).toContain('Waiting</span>');
+    expect(text).not.toContain('<html');
+  });
+
+  it('takes the filters as they are sent when none is chosen', async () => {
+    const path = await scheduledMove();
+    const none = 'kind=project&state=&source_storage_name=&destination_storage_name=';
+    const whole = await pages.get(`${PATH}?${none}`).expect(200);
+    expect(whole.text).toContain(`href="${path}"`);
+    const address = /hx-get="([^"]+)"/.exec(whole.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect((await pages.get(address).expect(200)).text).toContain(`href="${path}"`);
+  });
+
+  it('shows names as text', async () => {
+    const { id } = await makeMovableSnippet(app, owner);
+    const title = '<b onclick=alert(1)>bold</b>';
+    await app.dataSource.query('UPDATE snippets SET title = $2 WHERE id = $1', [id, title]);
+    const form = { kind: 'snippet', container: String(id), destination_storage_name: 'storage2' };
+    await pages.post(PATH, form).expect(303);
+    const { text } = await pages.get(`${PATH}?kind=snippet`).expect(200);
+    expect(text).toContain('&lt;b onclick=alert(1)>bold&lt;/b>');
+  });
+
+  it('draws how the moves of the last days ended', async () => {
+    const path = await scheduledMove();
+    await failMove(path);
+    const { text } = await pages.get(PATH).expect(200);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(text).toMatch(new RegExp(`<td>${today}</td><td class="end">0</td><td class="end">\\d+`));
+    expect(text).toMatch(/<svg viewBox="0 0 720 140"[^>]*role="img" aria-label="\d+ moves? ended/);
+  });
+});
+
+describe('GET /admin/storages', () => {
+  it('tells of each storage how full its disk is and what lies on it', async () => {
+    await makeProjectRow(app, owner);
+    const { text } = await pages.get('/admin/storages').expect(200);
+    expect(text).toMatch(/<meter [^>]*aria-label="Used part of the disk of storage2"/);
+    expect(textOf(text)).toMatch(/default Open \d+% of [\d.]+ [kMGT]B used, [\d.]+ [kMGT]B free/);
+    expect(textOf(text)).toMatch(
+      /Share of new repositories 100% \(weight 100\) Holds \d+ projects?/,
+    );
+  });
+
+  it('changes the limits of a storage', async () => {
+    const form = { paused: 'true', max_in: '4', max_out: '3', bytes_per_second: '1000000' };
+    await pages.post('/admin/storages/storage2', form).expect(303);
+    const { text } = await pages.get('/admin/storages').expect(200);
+    expect(textOf(text)).toContain('storage2 Paused');
+    expect(textOf(text)).toContain('at most 1.0 MB/s');
+    const open = { ...form, paused: 'false', bytes_per_second: '' };
+    await pages.post('/admin/storages/storage2', open).expect(303);
+    const again = await pages.get('/admin/storages/storage2').expect(200);
+    expect(again.text).toMatch(
+      /<input[^>]*type="number" value min="1" id="field-bytes_per_second"/,
+    );
+  });
+
+  it('shows the form again with what is wrong, and 404 for no storage of ours', async () => {
+    const { text } = await pages.post('/admin/storages/storage2', { max_in: '99' }).expect(422);
+    expect(text).toContain('Max in has a value not allowed.');
+    await pages.get('/admin/storages/storage9').expect(404);
+    await pages.post('/admin/storages/storage9', { max_in: '2' }).expect(404);
+  });
+});
+
+describe('a move that a worker carries out', () => {
+  let worker: INestApplicationContext;
+  beforeAll(async () => {
+    worker = await startTestWorker(app);
+  });
+  afterAll(() => worker.close());
+
+  it('is shown as finished with its size', async () => {
+    const path = await scheduledMove();
+    await eventually(async () => {
+      const { text } = await pages.get(`${path}/live`);
+      expect(textOf(text)).toMatch(/Finished [\d.]+ k?B, read-only for/);
+      expect(text).not.toContain('hx-get');
+    });
+  });
+});
