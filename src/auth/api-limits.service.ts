@@ -82,8 +82,17 @@ export class ApiLimits {
       ...own.map((measure) => this.limiter.count(measure.limit, measure.who)),
     ]);
     judge(tally ?? null, response);
-    const exceeded = tallies.find((counted) => counted !== null && isOver(counted));
-    if (exceeded) throw new EndpointLimitError(exceeded);
+    judgeOwn(tallies);
+  }
+
+  /** Counts a request for a page, which has no limits but those of its own; throws 429. */
+  async countPage(
+    auth: AuthContext,
+    named: NamedLimit | undefined,
+    request: Request,
+  ): Promise<void> {
+    const own = this.ownLimits(named, senderOf(auth, request), request);
+    judgeOwn(await Promise.all(own.map(({ limit, who }) => this.limiter.count(limit, who))));
   }
 
   private guessing(): Limit | null {
@@ -103,6 +112,11 @@ function judge(tally: Tally | null, response: Response): void {
   if (tally === null) return;
   if (isOver(tally)) throw new ThrottledError(tally);
   showTally(response, tally);
+}
+
+function judgeOwn(tallies: (Tally | null)[]): void {
+  const exceeded = tallies.find((counted) => counted !== null && isOver(counted));
+  if (exceeded) throw new EndpointLimitError(exceeded);
 }
 
 function addressOf(request: Request): string {

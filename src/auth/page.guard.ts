@@ -9,6 +9,9 @@ import { PAGE_KEY } from '../core/access/page.decorator.js';
 import { setCsrfToken } from '../core/access/page-request.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import { requestAddress } from '../core/http/request-address.js';
+import type { NamedLimit } from '../core/rate-limits/named-limits.js';
+import { RATE_LIMIT_KEY } from '../core/rate-limits/rate-limit.decorator.js';
+import { ApiLimits } from './api-limits.service.js';
 import { signInLocation } from './return-path.js';
 import { BrowserSessions } from './sessions/browser-sessions.service.js';
 
@@ -37,6 +40,7 @@ export class PageGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly browsers: BrowserSessions,
+    private readonly limits: ApiLimits,
     @Inject(CONFIG) config: Config,
   ) {
     this.isHttps = config.baseUrl.startsWith('https:');
@@ -50,9 +54,14 @@ export class PageGuard implements CanActivate {
     const response = context.switchToHttp().getResponse<Response>();
     const { session, csrfToken, isGenuine } = await this.browsers.ofPageRequest(request, response);
     const viewer = session?.user ?? null;
-    setAuthContext(request, { ...ANONYMOUS, viewer, session, ip: requestAddress(request) });
+    const auth = { ...ANONYMOUS, viewer, session, ip: requestAddress(request) };
+    setAuthContext(request, auth);
     setCsrfToken(request, csrfToken);
     if (!isGenuine) throw new ForgedRequestError();
+    if (this.limits.enabled) {
+      const named = this.reflector.getAllAndOverride<NamedLimit>(RATE_LIMIT_KEY, targets);
+      await this.limits.countPage(auth, named, request);
+    }
     this.assertAbility(ability, { viewer }, { request, response });
     return true;
   }

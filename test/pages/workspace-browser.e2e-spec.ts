@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import {
+  axeViolations,
+  enterAs,
+  overflowWhenNarrow,
+  screenshots,
+  startBrowser,
+  type TestBrowser,
+} from '../support/browser.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import {
+  makeGroup,
+  makeMember,
+  makeProject,
+  type MadeGroup,
+  type MadeProject,
+} from '../support/project-factories.js';
+import { makeSnippet } from '../support/snippet-factories.js';
+
+let app: TestApp;
+let chrome: TestBrowser;
+let owner: MadeUser;
+let group: MadeGroup;
+let project: MadeProject;
+let snippetId: number;
+beforeAll(async () => {
+  app = await startTestApp();
+  chrome = await startBrowser();
+  await furnish();
+});
+afterAll(async () => {
+  await chrome.close();
+  await app.close();
+});
+
+/** A group with people, projects and snippets, as in a workshop that is in use. */
+async function furnish(): Promise<void> {
+  owner = await makeUser(app, {
+    username: 'margaret',
+    name: 'Margaret Hamilton',
+    bio: 'Writes software that lands.',
+    location: 'Boston',
+    organization: 'Draper',
+    websiteUrl: 'https://example.com/margaret',
+  });
+  const description = 'Guidance and navigation';
+  const path = 'apollo';
+  group = await makeGroup(app, { name: 'Apollo', path, description, visibility: 'internal' });
+  await makeMember(app, { group, user: owner, role: 'owner' });
+  const inner = { name: 'Lunar Module', path: 'lunar-module', parentId: group.id };
+  await makeMember(app, { group: await makeGroup(app, inner), user: owner, role: 'maintainer' });
+  for (const name of ['Don Eyles', 'Hal Laning', 'Phyllis Rye']) {
+    const user = await makeUser(app, { name });
+    await makeMember(app, { group, user, role: 'developer', expiresAt: '2999-01-01' });
+  }
+  const namespaceId = group.id;
+  const files = { 'README.md': '# Guidance\n' };
+  project = await makeProject(app, { namespaceId, name: 'Guidance', path: 'guidance', files });
+  await makeProject(app, { namespaceId, name: 'Display', path: 'display', description: 'DSKY' });
+  const code = 'set -eu\n\nfor program in P63 P64 P66; do\n  echo "$program"\ndone\n';
+  const notes = { 'bin/land.sh': code, 'notes.txt': 'Alarm 1202\n' };
+  const about = { authorId: owner.id, title: 'Landing programs', visibility: 10, files: notes };
+  ({ id: snippetId } = await makeSnippet(app, about));
+}
+
+/** Addresses of every page for people who work in groups and projects. */
+function addresses(): [string, string][] {
+  const inGroup = `/groups/${group.fullPath}`;
+  const inProject = `/${project.fullPath}`;
+  return [
+    ['dashboard', '/'],
+    ['explore', '/explore'],
+    ['explore-groups', '/explore/groups'],
+    ['user', `/${owner.username}`],
+    ['groups', '/dashboard/groups'],
+    ['new-group', '/groups/new'],
+    ['group', inGroup],
+    ['group-subgroups', `${inGroup}/-/subgroups`],
+    ['group-members', `${inGroup}/-/group_members`],
+    ['group-tokens', `${inGroup}/-/settings/access_tokens`],
+    ['group-settings', `${inGroup}/-/edit`],
+    ['projects', '/dashboard/projects'],
+    ['new-project', '/projects/new'],
+    ['project', inProject],
+    ['empty-project', `${inGroup.replace('/groups', '')}/display`],
+    ['project-members', `${inProject}/-/project_members?inherited=true`],
+    ['project-tokens', `${inProject}/-/settings/access_tokens`],
+    ['project-settings', `${inProject}/-/edit`],
+    ['project-snippets', `${inProject}/-/snippets`],
+    ['snippets', '/-/snippets'],
+    ['new-snippet', '/-/snippets/new'],
+    ['snippet', `/-/snippets/${snippetId}`],
+    ['edit-snippet', `/-/snippets/${snippetId}/edit`],
+  ];
+}
+
+async function open(options: Parameters<TestBrowser['open']>[0] = {}): Promise<Page> {
+  const page = await chrome.open(options);
+  await enterAs(page, app, owner);
+  return page;
+}
+
+describe('pages of groups, projects and snippets in a browser', () => {
+  it('have nothing that axe finds wrong, and fit a small telephone', async () => {
+    const page = await open();
+    const problems: string[] = [];
+    for (const [name, path] of addresses()) {
+      await page.goto(`${app.url}${path}`);
+      const found = await axeViolations(page);
+      const overflow = await overflowWhenNarrow(page);
+      problems.push(...found.map((line) => `${name}: ${line}`));
+      if (overflow > 0) problems.push(`${name}: ${overflow} px too wide`);
+      await screenshots(page, name);
+    }
+    expect(problems).toEqual([]);
+    expect(chrome.complaints()).toEqual([]);
+  }, 300_000);
+
+  it('make a project, a snippet and a token without scripts', async () => {
+    const page = await open({ javaScriptEnabled: false });
+    await page.goto(`${app.url}/projects/new`);
+    await page.getByLabel('Name', { exact: true }).fill('Rendezvous Radar');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    expect(page.url()).toBe(`${app.url}/margaret/rendezvous-radar`);
+    await page.getByRole('link', { name: 'Access tokens' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Robot');
+    await page.getByLabel('read_api').check();
+    await page.getByRole('button', { name: 'Create access token' }).click();
+    expect(await page.getByLabel('Value of Robot').inputValue()).toMatch(/^svc\w*-/);
+    await page.reload();
+    expect(await page.getByLabel('Value of Robot').count()).toBe(0);
+    await page.getByText('Revoke', { exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke token' }).click();
+    expect(await page.getByText('Access token revoked.').count()).toBe(1);
+    await page.goto(`${app.url}/-/snippets/new`);
+    await page.getByLabel('Title').fill('Checklist');
+    await page.getByLabel('File name').fill('list.txt');
+    await page.getByLabel('Content').fill('one\ntwo\n');
+    await page.getByRole('button', { name: 'Create snippet' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Checklist');
+  });
+});
