@@ -49,8 +49,10 @@ describe('the page of access tokens', () => {
 
     const active = textOf((await pages.get(PATH).expect(200)).text);
     const inactive = textOf((await pages.get(`${PATH}?state=inactive`).expect(200)).text);
-    expect(active).toMatch(/works api .* 2026-01-02 03:04 UTC/);
-    expect(inactive).toMatch(/revoked .* Revoked expired .* Expired/);
+    expect(active).toMatch(
+      /works api Created .* Last used 2026-01-02 03:04 UTC · Never expires Rotate/,
+    );
+    expect(inactive).toMatch(/revoked api Revoked .* expired api Expired/);
     expect(`${active} ${inactive}`).not.toMatch(/administrator|of another/);
     expect(active).not.toContain('expired');
     expect(inactive).not.toContain('works');
@@ -98,7 +100,7 @@ describe('making a token', () => {
 
   it.each([
     [{ name: '', scopes: ['api'] }, 'Name is empty.'],
-    [{ name: 'x' }, 'Scopes is missing.'],
+    [{ name: 'x' }, "Scopes can't be blank."],
     [{ name: 'x', scopes: ['everything'] }, 'Scopes does not have a valid value.'],
     [{ name: 'x', scopes: ['sudo'] }, 'Scopes can only contain available scopes.'],
     [{ name: 'x', scopes: ['openid'] }, 'Scopes does not have a valid value.'],

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
-import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
+import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
 import type { ListedSession } from '../../auth/sessions/session-row.js';
@@ -16,14 +16,6 @@ interface ActiveSessionsPageProps {
   currentId: number | null;
   csrfToken: string;
 }
-
-const COLUMNS = [
-  { label: 'Device' },
-  { label: 'Address' },
-  { label: 'Last seen' },
-  { label: 'Signed in' },
-  { label: 'Actions', hidden: true },
-];
 
 /** Where somebody is signed in, with buttons that end it. */
 export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
@@ -47,53 +39,38 @@ export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
         }
       />
       <Card flush>
-        <Table caption="Sessions" columns={COLUMNS}>
+        <ItemList label="Sessions">
           {sessions.map((session) => (
-            <SessionRow
+            <SessionItem
               key={session.id}
               session={session}
               isCurrent={session.id === currentId}
               csrfToken={csrfToken}
             />
           ))}
-        </Table>
+        </ItemList>
       </Card>
     </AccountSection>
   );
 }
 
-interface SessionRowProps {
+interface SessionItemProps {
   session: ListedSession;
   isCurrent: boolean;
   csrfToken: string;
 }
 
-function SessionRow({ session, isCurrent, csrfToken }: SessionRowProps): VNode {
+function SessionItem({ session, isCurrent, csrfToken }: SessionItemProps): VNode {
   return (
-    <tr>
-      <Cell wrap>
-        <DeviceName userAgent={session.userAgent} />
-        {isCurrent && (
-          <>
-            {' '}
-            <Badge tone="success">This session</Badge>
-          </>
-        )}
-        {session.remembered && (
-          <>
-            {' '}
-            <Badge>Remembered</Badge>
-          </>
-        )}
-      </Cell>
-      <Cell>{session.ip ?? 'Unknown'}</Cell>
-      <Cell>
-        <Time value={session.lastSeenAt} />
-      </Cell>
-      <Cell>
-        <Time value={session.signedInAt} />
-      </Cell>
-      <ActionsCell>
+    <Item
+      title={
+        <>
+          <DeviceName userAgent={session.userAgent} />
+          {isCurrent && <Badge tone="success">This session</Badge>}
+          {session.remembered && <Badge>Remembered</Badge>}
+        </>
+      }
+      actions={
         <PostButton
           action={`${SESSIONS_PATH}/${session.id}/revoke`}
           csrfToken={csrfToken}
@@ -102,8 +79,11 @@ function SessionRow({ session, isCurrent, csrfToken }: SessionRowProps): VNode {
           {isCurrent ? 'Sign out' : 'End'}
           <span class="sr-only"> session {session.id}</span>
         </PostButton>
-      </ActionsCell>
-    </tr>
+      }
+    >
+      Last seen <Time value={session.lastSeenAt} />, signed in <Time value={session.signedInAt} />
+      {session.ip !== null && ` from ${session.ip}`}
+    </Item>
   );
 }
 
@@ -111,7 +91,7 @@ function DeviceName({ userAgent }: { userAgent: string }): VNode {
   const { browser, system, isMobile } = describeDevice(userAgent);
   const place = system === null ? '' : ` on ${system}`;
   return (
-    <span class="font-medium">
+    <span>
       {browser ?? 'Unknown browser'}
       {place}
       {isMobile && <span class="text-muted-foreground font-normal"> (mobile)</span>}

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../core/ui/components/content.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions, PostButton } from '../../core/ui/components/form.js';
-import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
+import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
@@ -21,8 +21,6 @@ export interface EmailsPageProps {
   csrfToken: string;
 }
 
-const COLUMNS = [{ label: 'Address' }, { label: 'Actions', hidden: true }];
-
 /** The user's addresses, and a form for a further one. */
 export function EmailsPage({ primary, emails, given, errors, csrfToken }: EmailsPageProps): VNode {
   return (
@@ -32,12 +30,12 @@ export function EmailsPage({ primary, emails, given, errors, csrfToken }: Emails
         description="Mails go to the primary address. You can sign in with every confirmed one."
       />
       <Card flush>
-        <Table caption="E-mail addresses" columns={COLUMNS}>
-          <PrimaryRow {...primary} csrfToken={csrfToken} />
+        <ItemList label="E-mail addresses">
+          <PrimaryItem {...primary} csrfToken={csrfToken} />
           {emails.map((email) => (
-            <FurtherRow key={email.id} email={email} csrfToken={csrfToken} />
+            <FurtherItem key={email.id} email={email} csrfToken={csrfToken} />
           ))}
-        </Table>
+        </ItemList>
       </Card>
       <Card title="Add an address">
         <Form action={EMAILS_PATH} csrfToken={csrfToken}>
@@ -62,20 +60,24 @@ export function EmailsPage({ primary, emails, given, errors, csrfToken }: Emails
   );
 }
 
-function PrimaryRow({ email, isConfirmed, csrfToken }: EmailsPageProps['primary'] & Csrf): VNode {
+function PrimaryItem({ email, isConfirmed, csrfToken }: EmailsPageProps['primary'] & Csrf): VNode {
   return (
-    <tr>
-      <Cell wrap>
-        {email} <Badge tone="info">Primary</Badge> <Confirmation isConfirmed={isConfirmed} />
-      </Cell>
-      <ActionsCell>
-        {!isConfirmed && (
+    <Item
+      title={
+        <>
+          <span class="min-w-0">{email}</span>
+          <Badge tone="info">Primary</Badge>
+          <Confirmation isConfirmed={isConfirmed} />
+        </>
+      }
+      actions={
+        isConfirmed ? undefined : (
           <PostButton action={`${EMAILS_PATH}/confirm`} csrfToken={csrfToken} size="small">
             Send link again
           </PostButton>
-        )}
-      </ActionsCell>
-    </tr>
+        )
+      }
+    />
   );
 }
 
@@ -83,37 +85,38 @@ interface Csrf {
   csrfToken: string;
 }
 
-function FurtherRow({ email: { id, email, confirmedAt }, csrfToken }: FurtherRowProps): VNode {
-  const path = `${EMAILS_PATH}/${id}`;
+function FurtherItem({ email: { id, email, confirmedAt }, csrfToken }: FurtherItemProps): VNode {
   const isConfirmed = confirmedAt !== null;
-  return (
-    <tr>
-      <Cell wrap>
-        {email} <Confirmation isConfirmed={isConfirmed} />
-      </Cell>
-      <ActionsCell>
-        {isConfirmed ? (
-          <MakePrimaryButton id={id} email={email} csrfToken={csrfToken} />
-        ) : (
-          <PostButton action={`${path}/confirm`} csrfToken={csrfToken} size="small">
-            Send link again
-            <span class="sr-only"> to {email}</span>
-          </PostButton>
-        )}
-        <ConfirmButton
-          label="Remove"
-          question={`${email} no longer belongs to your account.`}
-          confirm="Remove address"
-          action={`${path}/delete`}
-          csrfToken={csrfToken}
-          size="small"
-        />
-      </ActionsCell>
-    </tr>
+  const title = (
+    <>
+      <span class="min-w-0">{email}</span>
+      <Confirmation isConfirmed={isConfirmed} />
+    </>
   );
+  const actions = (
+    <>
+      {isConfirmed ? (
+        <MakePrimaryButton id={id} email={email} csrfToken={csrfToken} />
+      ) : (
+        <PostButton action={`${EMAILS_PATH}/${id}/confirm`} csrfToken={csrfToken} size="small">
+          Send link again
+          <span class="sr-only"> to {email}</span>
+        </PostButton>
+      )}
+      <ConfirmButton
+        label="Remove"
+        question={`${email} no longer belongs to your account.`}
+        confirm="Remove address"
+        action={`${EMAILS_PATH}/${id}/delete`}
+        csrfToken={csrfToken}
+        size="small"
+      />
+    </>
+  );
+  return <Item title={title} actions={actions} />;
 }
 
-type FurtherRowProps = Csrf & { email: UserEmail };
+type FurtherItemProps = Csrf & { email: UserEmail };
 
 /** Who holds the primary address can set a new password: that takes more than a session. */
 function MakePrimaryButton({ id, email, csrfToken }: Csrf & { id: number; email: string }): VNode {

@@ -22,7 +22,7 @@ import { OwnTokens } from './own-tokens.service.js';
 import { NewTokenPage, type NewTokenValues } from './new-token.page.js';
 import { OwnTokensPage, TOKENS_PATH } from './own-tokens.page.js';
 
-const INFO: PageInfo = { title: 'Access tokens', nav: 'account', wide: true };
+const INFO: PageInfo = { title: 'Access tokens', nav: 'account' };
 const NEW_INFO: PageInfo = {
   title: 'New token',
   nav: 'account',

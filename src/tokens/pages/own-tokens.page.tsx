@@ -2,12 +2,12 @@ import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
+import { ItemList } from '../../core/ui/components/item-list.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
-import { Table } from '../../core/ui/components/table.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
 import type { PresentedToken } from '../token.presenter.js';
-import { TokenRow } from './token-row.js';
+import { TokenItem } from './token-item.js';
 
 export const TOKENS_PATH = '/-/user_settings/personal_access_tokens';
 
@@ -39,7 +39,11 @@ export function OwnTokensPage({ state, tokens, paging, csrfToken }: OwnTokensPag
         <NoTokens isActive={isActive} />
       ) : (
         <Card flush>
-          <TokenTable tokens={tokens.items} isActive={isActive} csrfToken={csrfToken} />
+          <ItemList label={isActive ? 'Active tokens' : 'Inactive tokens'}>
+            {tokens.items.map((token) => (
+              <TokenItem key={token.id} token={token} path={path} csrfToken={csrfToken} />
+            ))}
+          </ItemList>
         </Card>
       )}
       <Pagination
@@ -67,29 +71,5 @@ function NoTokens({ isActive }: { isActive: boolean }): VNode {
     >
       Make one for each program, with no more scopes than it needs.
     </EmptyState>
-  );
-}
-
-interface TokenTableProps {
-  tokens: PresentedToken[];
-  isActive: boolean;
-  csrfToken: string;
-}
-
-function TokenTable({ tokens, isActive, csrfToken }: TokenTableProps): VNode {
-  const columns = [
-    { label: 'Name' },
-    { label: 'Scopes' },
-    { label: 'Created' },
-    { label: 'Last used' },
-    { label: isActive ? 'Expires' : 'Ended' },
-    ...(isActive ? [{ label: 'Actions', hidden: true }] : []),
-  ];
-  return (
-    <Table caption={isActive ? 'Active tokens' : 'Inactive tokens'} columns={columns}>
-      {tokens.map((token) => (
-        <TokenRow key={token.id} token={token} path={TOKENS_PATH} csrfToken={csrfToken} />
-      ))}
-    </Table>
   );
 }

@@ -38,7 +38,7 @@ export class OwnTokens {
   /** Makes one. Throws 400 with messages per attribute. */
   create(form: Form, auth: SignedIn): Promise<MintedToken> {
     return validationRefusals(async () => {
-      const dto = await parseInput(CreatePersonalTokenDto, form);
+      const dto = await parseInput(CreatePersonalTokenDto, { scopes: [], ...form });
       const expiresAt = this.expiry.ofNewToken(dto.expires_at);
       const { name, description, scopes } = dto;
       const input = { userId: auth.viewer.id, name, description: description ?? '', scopes };

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Badge } from '../../core/ui/components/content.js';
-import { ActionsCell, Cell } from '../../core/ui/components/table.js';
+import { Item } from '../../core/ui/components/item-list.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { PresentedToken } from '../token.presenter.js';
 
-interface TokenRowProps {
+interface TokenItemProps {
   token: PresentedToken;
   /** Of the list; the token's actions are posted below it. */
   path: string;
@@ -14,59 +14,53 @@ interface TokenRowProps {
 }
 
 /** A token in a list; one that works can be rotated and revoked. */
-export function TokenRow({ token, path, csrfToken }: TokenRowProps): VNode {
+export function TokenItem(props: TokenItemProps): VNode {
+  const { token } = props;
+  const title = (
+    <>
+      <span class="min-w-0">{token.name}</span>
+      {token.scopes.map((scope) => (
+        <Badge key={scope}>{scope}</Badge>
+      ))}
+      {token.revoked && <Badge tone="danger">Revoked</Badge>}
+      {!token.active && !token.revoked && <Badge tone="warning">Expired</Badge>}
+    </>
+  );
   return (
-    <tr>
-      <Cell wrap>
-        <span class="font-medium">{token.name}</span>
-        {token.description !== null && (
-          <span class="text-muted-foreground block">{token.description}</span>
-        )}
-      </Cell>
-      <Cell wrap>{token.scopes.join(', ')}</Cell>
-      <Cell>
-        <Time value={token.created_at} />
-      </Cell>
-      <Cell wrap>
-        <LastUse token={token} />
-      </Cell>
-      <Cell>
+    <Item title={title} actions={token.active ? <Actions {...props} /> : undefined}>
+      {token.description !== null && <p class="text-foreground">{token.description}</p>}
+      <p>
+        Created <Time value={token.created_at} /> · <LastUse token={token} /> ·{' '}
         <End token={token} />
-      </Cell>
-      {token.active && <Actions token={token} path={path} csrfToken={csrfToken} />}
-    </tr>
+      </p>
+    </Item>
   );
 }
 
 function LastUse({ token }: { token: PresentedToken }): VNode {
   const [address] = token.last_used_ips;
+  if (token.last_used_at === null) return <>Never used</>;
   return (
     <>
-      <Time value={token.last_used_at} />
-      {address !== undefined && <span class="text-muted-foreground block">from {address}</span>}
+      Last used <Time value={token.last_used_at} />
+      {address !== undefined && ` from ${address}`}
     </>
   );
 }
 
 function End({ token }: { token: PresentedToken }): VNode {
-  if (token.revoked) return <Badge tone="danger">Revoked</Badge>;
+  if (token.expires_at === null) return <>Never expires</>;
   return (
     <>
-      <Time value={token.expires_at} />
-      {!token.active && (
-        <>
-          {' '}
-          <Badge>Expired</Badge>
-        </>
-      )}
+      {token.active ? 'Expires' : 'Expiry'} <Time value={token.expires_at} />
     </>
   );
 }
 
-function Actions({ token, path, csrfToken }: TokenRowProps): VNode {
+function Actions({ token, path, csrfToken }: TokenItemProps): VNode {
   const about = { csrfToken, size: 'small' as const };
   return (
-    <ActionsCell>
+    <>
       <ConfirmButton
         label="Rotate"
         question={`A new token takes the place of “${token.name}”, which stops working at once.`}
@@ -90,6 +84,6 @@ function Actions({ token, path, csrfToken }: TokenRowProps): VNode {
         action={`${path}/${token.id}/revoke`}
         {...about}
       />
-    </ActionsCell>
+    </>
   );
 }

@@ -1,0 +1,38 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+interface ItemListProps {
+  /** What the list holds; for assistive technology. */
+  label: string;
+  /** `Item`s. */
+  children: ComponentChildren;
+}
+
+/** Few things of a kind with much to say about each, where a table would be too wide. */
+export function ItemList({ label, children }: ItemListProps): VNode {
+  return (
+    <ul class="divide-y" aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface ItemProps {
+  title: ComponentChildren;
+  /** Its buttons; below the text on narrow screens. */
+  actions?: ComponentChildren;
+  /** What is worth knowing about it, in small print. */
+  children?: ComponentChildren;
+}
+
+/** One of an `ItemList`. */
+export function Item({ title, actions, children }: ItemProps): VNode {
+  return (
+    <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm">
+      <div class="min-w-0 grow basis-60 break-words">
+        <div class="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">{title}</div>
+        {children !== undefined && <div class="text-muted-foreground mt-1">{children}</div>}
+      </div>
+      {actions !== undefined && <div class="flex flex-wrap items-start gap-2">{actions}</div>}
+    </li>
+  );
+}
