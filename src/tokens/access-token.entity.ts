@@ -19,8 +19,10 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 @Index('uq_access_tokens_digest', ['digest'], { unique: true })
 @Index('ix_access_tokens_user', ['userId', 'kind', 'id'])
 @Index('ix_access_tokens_family', ['familyId'])
-@Index('ix_access_tokens_project', ['projectId', 'kind', 'expiresAt'])
-@Index('ix_access_tokens_group', ['groupId', 'id'])
+@Index('ix_access_tokens_project', ['projectId', 'kind', 'expiresAt'], {
+  where: '"project_id" IS NOT NULL',
+})
+@Index('ix_access_tokens_group', ['groupId', 'id'], { where: '"group_id" IS NOT NULL' })
 @Index('uq_access_tokens_refresh_digest', ['refreshDigest'], {
   unique: true,
   where: '"refresh_digest" IS NOT NULL',

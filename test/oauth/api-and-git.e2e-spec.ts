@@ -9,6 +9,7 @@ import {
   makeApplication,
   makeOAuthTokens,
   postToken,
+  randomHex,
   type MadeApplication,
   type TokenBody,
 } from '../support/oauth-factories.js';
@@ -47,6 +48,13 @@ describe('an OAuth token at the API', () => {
     const user = await makeUser(app);
     const tokens = await makeOAuthTokens(app, { application: client, user });
     await api(app.url).get('/user').auth(tokens.refresh_token, { type: 'bearer' }).expect(401);
+  });
+
+  it('is refused when another server has issued it', async () => {
+    const foreign = ['eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.', randomHex()];
+    for (const token of foreign) {
+      await api(app.url).get('/user').auth(token, { type: 'bearer' }).expect(401);
+    }
   });
 
   it('opens what its scopes open', async () => {

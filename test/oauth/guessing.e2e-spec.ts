@@ -25,6 +25,13 @@ afterAll(() => app.close());
 let addresses = 0;
 const newAddress = (): string => `203.0.113.${(addresses += 1)}`;
 
+const rows = () =>
+  app.dataSource.query<object[]>(
+    `SELECT (SELECT count(*) FROM oauth_access_grants) AS grants,
+       (SELECT count(*) FROM access_tokens) AS tokens,
+       (SELECT count(*) FROM audit_events) AS trail`,
+  );
+
 describe('guessing at OAuth endpoints', () => {
   it.each([
     ['secrets', (client: string) => ({ grant_type: 'client_credentials', client_id: client })],
@@ -49,8 +56,10 @@ describe('guessing at OAuth endpoints', () => {
         redirect_uri: client.redirectUri,
         ...clientFields(client),
       }).set('X-Forwarded-For', from);
+    const before = await rows();
     for (let times = 0; times < 5; times++) await guess().expect(400);
     await guess().expect(429);
+    expect(await rows()).toEqual(before);
   });
 
   it('tokens is stopped by address, and only there', async () => {

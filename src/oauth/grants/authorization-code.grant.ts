@@ -76,18 +76,19 @@ export class AuthorizationCodeGrant implements Grant {
       challenge: verifier === null ? null : challengeOf(verifier),
       needsProof: !client.confidential,
     });
-    if (isReuse(exchange)) {
-      const { grantId, userId } = exchange;
-      await this.endings.endReusedGrant(grantId, { userId, ip: requestAddress(request) });
-    }
-    assertAll(OF_OUTCOME, { ...exchange, client, hasVerifier: verifier !== null });
+    const outcome = { ...exchange, client, hasVerifier: verifier !== null };
+    if (isReuse(outcome)) await this.endReused(outcome, requestAddress(request));
+    assertAll(OF_OUTCOME, outcome);
     return this.answers.forUser(exchange, client);
+  }
+
+  private async endReused({ grantId, userId }: Outcome, ip: string | null): Promise<void> {
+    if (grantId !== null) await this.endings.endReusedGrant(grantId, { userId, ip });
   }
 }
 
-/** Whether somebody has used the code before, or at this very moment. */
-function isReuse(exchange: CodeExchange): exchange is CodeExchange & { grantId: number } {
-  const { grantId, isOwn, isUsed, issued, isProven, isRedirectSame, mayAct } = exchange;
-  if (grantId === null || !isOwn) return false;
-  return isUsed || (issued === null && isProven && isRedirectSame && mayAct);
+/** Whether the client has used the code before, or at this very moment: then everything fits. */
+function isReuse(outcome: Outcome): boolean {
+  if (!outcome.isOwn || outcome.issued !== null) return false;
+  return outcome.isUsed || OF_OUTCOME.slice(0, -1).every(([holds]) => holds(outcome));
 }
