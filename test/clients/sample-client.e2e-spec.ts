@@ -1,43 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { ended } from '../support/command.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
-import { makeApplication } from '../support/oauth-factories.js';
 import { signedIn } from '../support/page-client.js';
+import { startSampleClient, type SampleClient } from '../support/sample-client.js';
 import { approve } from './consent.js';
 
 let app: TestApp;
 let user: MadeUser;
-const running: ChildProcess[] = [];
+const running: SampleClient[] = [];
 beforeAll(async () => {
   app = await startTestApp();
   user = await makeUser(app);
 });
 afterEach(async () => {
-  for (const child of running.splice(0)) {
-    child.kill();
-    await ended(child);
-  }
+  await Promise.all(running.splice(0).map((sample) => sample.close()));
 });
 afterAll(() => app.close());
-
-/** Starts the sample as its README says, on a free port; answers its address. */
-async function startSample(env: Record<string, string>): Promise<string> {
-  const child = spawn(process.execPath, ['examples/sample-client/server.js'], {
-    env: { PATH: process.env['PATH'], ISSUER: app.url, PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  running.push(child);
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const [url] = /http:\S+/.exec(line) ?? [];
-  if (url === undefined) throw new Error(`the sample says: ${line}`);
-  return url;
-}
 
 /** Like a browser on the sample: remembers its cookie. */
 class Browser {
@@ -71,22 +50,17 @@ async function signInTo(sample: string): Promise<Browser> {
   return browser;
 }
 
-/** A sample that is registered with the address at which it runs, as its README says. */
-async function startRegistered({ confidential }: { confidential: boolean }): Promise<string> {
-  const scopes = ['openid', 'email', 'read_user'];
-  const { id, uid, secret } = await makeApplication(app, { scopes, confidential });
-  const credentials = confidential ? { CLIENT_SECRET: secret } : {};
-  const sample = await startSample({ CLIENT_ID: uid, ...credentials });
-  const redirectUris = [`${sample}/callback`];
-  await app.dataSource.manager.update(OAuthApplication, { id }, { redirectUris });
-  return sample;
+async function start(confidential: boolean): Promise<string> {
+  const sample = await startSampleClient(app, { confidential });
+  running.push(sample);
+  return sample.url;
 }
 
 describe('the sample client', () => {
   it.each([true, false])(
     'signs in, calls the API, refreshes, is revoked and then refused (confidential: %s)',
     async (confidential) => {
-      const sample = await startRegistered({ confidential });
+      const sample = await start(confidential);
       expect((await new Browser(sample).get('/')).text).toContain('Nobody is signed in');
       const browser = await signInTo(sample);
       const { text } = await browser.get('/');
@@ -103,7 +77,7 @@ describe('the sample client', () => {
   );
 
   it('refuses a way back that its browser has not asked for', async () => {
-    const sample = await startRegistered({ confidential: true });
+    const sample = await start(true);
     const { location } = await new Browser(sample).get('/login');
     const { callback } = await approve(await signedIn(app, user), new URL(location));
     const victim = new Browser(sample);
