@@ -22,10 +22,15 @@ export class ForgedRequestError extends ApiError {
   }
 }
 
-/** Leads to the sign-in page (302). */
+/**
+ * Leads to the sign-in page (302). A live region would show that page within itself: its script
+ * takes another header to be led away.
+ */
 class SignInRequired extends ApiError {
-  constructor(location: string) {
-    super(302, {}, { headers: { Location: location, 'Cache-Control': 'no-store' }, text: '' });
+  constructor(location: string, isLiveRegion: boolean) {
+    const way = { [isLiveRegion ? 'HX-Redirect' : 'Location']: location };
+    const headers = { ...way, 'Cache-Control': 'no-store' };
+    super(isLiveRegion ? 401 : 302, {}, { headers, text: '' });
   }
 }
 
@@ -73,11 +78,24 @@ export class PageGuard implements CanActivate {
   ): void {
     if (ability === 'anyone') return;
     if (viewer === null) {
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      const path = isRead ? request.originalUrl : '/';
-      throw new SignInRequired(signInLocation(response, path, this.isHttps));
+      const isLiveRegion = request.headers['hx-request'] === 'true';
+      const path = isLiveRegion ? pathAround(request) : pathAsked(request);
+      throw new SignInRequired(signInLocation(response, path, this.isHttps), isLiveRegion);
     }
     // Who is no administrator need not know which pages there are.
     if (ability === 'administrate' && !viewer.admin) throw new NotFoundError();
   }
+}
+
+/** What to go back to; a form is not sent twice. */
+function pathAsked({ method, originalUrl }: Request): string {
+  return method === 'GET' || method === 'HEAD' ? originalUrl : '/';
+}
+
+/** The page that a live region is part of; its origin does not count, the way back is local. */
+function pathAround({ headers }: Request): string {
+  const address = headers['hx-current-url'];
+  if (typeof address !== 'string' || !URL.canParse(address)) return '/';
+  const { pathname, search } = new URL(address);
+  return `${pathname}${search}`;
 }

@@ -73,6 +73,20 @@ describe('the pages of administrators', () => {
   );
 });
 
+describe('a live part of a page', () => {
+  it('leads the whole page to the sign-in page when the session has ended', async () => {
+    const { headers } = await request(app.url)
+      .get('/admin/storage_moves/live')
+      .set({ 'HX-Request': 'true', 'HX-Current-URL': `${app.url}/admin/storage_moves?kind=group` })
+      .expect(401);
+    expect(headers['hx-redirect']).toBe('/users/sign_in');
+    expect(headers['location']).toBeUndefined();
+    expect(decodeURIComponent(String(headers['set-cookie']))).toContain(
+      '_svc_return_to=/admin/storage_moves?kind=group;',
+    );
+  });
+});
+
 describe('GET /admin', () => {
   it('counts what there is and tells what waits for somebody', async () => {
     const { pages } = await makeVisitor(app, { admin: true });
