@@ -1,11 +1,6 @@
 /** What a mail is about, for administrators. */
 export type MailKind =
-  | 'password_reset'
-  | 'password_changed'
-  | 'email_confirmation'
-  | 'email_changed'
-  | 'sign_up_request'
-  | 'test';
+  'password_reset' | 'password_changed' | 'email_confirmation' | 'email_changed' | 'test';
 
 /** A mail as its reader sees it. */
 export interface Letter {

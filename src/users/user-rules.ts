@@ -50,7 +50,8 @@ function emailProblems(email: string): string[] {
 export function translateConflict(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const { constraint } = error.driverError as { constraint?: string };
-  if (constraint === 'uq_users_email') return new ConflictError('Email has already been taken');
+  const isEmail = constraint === 'uq_users_email' || constraint === 'uq_user_emails_confirmed';
+  if (isEmail) return new ConflictError('Email has already been taken');
   const isName = constraint === 'uq_users_username' || constraint === 'uq_namespaces_full_path';
   return isName ? new ConflictError('Username has already been taken') : error;
 }

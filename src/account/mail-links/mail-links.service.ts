@@ -33,7 +33,7 @@ export class MailLinks {
    */
   async issue(tx: EntityManager, target: LinkTarget): Promise<string | null> {
     const now = this.clock.now();
-    await tx.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [target.userId]);
+    await lockUser(tx, target.userId);
     const last = await tx.findOne(MailLink, { where: { ...target }, order: { id: 'DESC' } });
     if (last !== null && now.getTime() - last.createdAt.getTime() < PAUSE_MS) return null;
     await tx.delete(MailLink, { ...target });
@@ -65,9 +65,15 @@ export class MailLinks {
   ): Promise<LinkTarget | null> {
     const link = await this.look(tx, token, purpose);
     if (link === null) return null;
+    await lockUser(tx, link.userId);
     const { affected } = await tx.delete(MailLink, { digest: credentialDigest(token), purpose });
     return affected === 1 ? link : null;
   }
+}
+
+/** Users before their links, as everywhere: otherwise two transactions may wait for each other. */
+async function lockUser(tx: EntityManager, id: number): Promise<void> {
+  await tx.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
 }
 
 function targetOf({ purpose, userId, email }: MailLink): LinkTarget {

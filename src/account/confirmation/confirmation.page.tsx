@@ -1,0 +1,66 @@
+import type { VNode } from 'preact';
+import { Button } from '../../core/ui/components/button.js';
+import { Card, PageHeader } from '../../core/ui/components/content.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
+import { TextField } from '../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+
+interface ConfirmationPageProps {
+  csrfToken: string;
+  token: string;
+  email: string;
+}
+
+/** The button that confirms an address. */
+export function ConfirmationPage({ csrfToken, token, email }: ConfirmationPageProps): VNode {
+  return (
+    <>
+      <PageHeader title="Confirm your address" />
+      <Card>
+        <Form action="/users/confirmation/verify" csrfToken={csrfToken}>
+          <p>
+            Is <strong>{email}</strong> your e-mail address?
+          </p>
+          <input type="hidden" name="confirmation_token" value={token} />
+          <FormActions>
+            <Button>Confirm address</Button>
+          </FormActions>
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+interface NewConfirmationPageProps {
+  csrfToken: string;
+  errors?: FormProblems;
+}
+
+/** The form that asks for another confirmation mail. */
+export function NewConfirmationPage({ csrfToken, errors }: NewConfirmationPageProps): VNode {
+  return (
+    <>
+      <PageHeader
+        title="Confirm your address"
+        description="We mail you a link that shows that the address is yours."
+      />
+      <Card>
+        <Form action="/users/confirmation" csrfToken={csrfToken}>
+          <FormErrors errors={errors} />
+          <TextField
+            name="email"
+            label="E-mail address"
+            type="email"
+            autocomplete="email"
+            maxLength={254}
+            required
+          />
+          <FormActions>
+            <Button>Send mail</Button>
+          </FormActions>
+        </Form>
+      </Card>
+    </>
+  );
+}

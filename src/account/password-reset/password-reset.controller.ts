@@ -1,0 +1,82 @@
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { Page } from '../../core/access/page.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { requestAddress } from '../../core/http/request-address.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { inEvenTime } from '../even-time.js';
+import { LinkRefusedError } from '../link-refusal.js';
+import { ForgottenPasswordPage, NewPasswordPage } from './password-reset.page.js';
+import { PasswordResets } from './password-resets.service.js';
+
+const SENT =
+  'If your address is registered here, you get a mail with a link to set a new password.';
+
+/** Pages for people who forgot their password. */
+@Controller(atRoot('users/password'))
+@Page('anyone')
+export class PasswordResetController {
+  constructor(private readonly resets: PasswordResets) {}
+
+  /** Asks for the address. */
+  @Get('new')
+  ask(@Shell() shell: PageShell): Answer {
+    return this.askAgain(shell);
+  }
+
+  /** Sends the mail; the answer is the same for every address. */
+  @Post()
+  async request(
+    @Shell() shell: PageShell,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    await inEvenTime(this.resets.request(given(form, 'email').trim()));
+    return shell.redirect('/users/sign_in', { notice: SENT });
+  }
+
+  /** The form behind the link of the mail. */
+  @Get('edit')
+  async show(@Shell() shell: PageShell, @Req() request: Request): Promise<Answer> {
+    const token = given(request.query, 'reset_password_token');
+    if (await this.resets.isOpen(token)) return this.form(shell, token);
+    return this.askAgain(shell, formErrors(new LinkRefusedError()));
+  }
+
+  /** Sets the password, which signs out everywhere, and leads to the sign-in page. */
+  @Post('edit')
+  async set(
+    @Shell() shell: PageShell,
+    @FormInput() form: Record<string, unknown>,
+    @Req() request: Request,
+  ): Promise<Answer> {
+    const token = given(form, 'reset_password_token');
+    const password = given(form, 'password');
+    const confirmation = given(form, 'password_confirmation');
+    try {
+      await this.resets.reset({ token, password, confirmation }, requestAddress(request));
+    } catch (error) {
+      const errors = formErrors(error);
+      const isOver = error instanceof LinkRefusedError;
+      return isOver ? this.askAgain(shell, errors) : this.form(shell, token, errors);
+    }
+    return shell.redirect('/users/sign_in', {
+      notice: 'Your password is changed. Sign in with it.',
+    });
+  }
+
+  private form(shell: PageShell, token: string, errors?: FormProblems): Answer {
+    const page = NewPasswordPage({ csrfToken: shell.csrfToken, token, errors });
+    const info = { title: 'New password', narrow: true, noReferrer: true };
+    return shell.page(page, info, errors === undefined ? 200 : 422);
+  }
+
+  private askAgain(shell: PageShell, errors?: FormProblems): Answer {
+    const page = ForgottenPasswordPage({ csrfToken: shell.csrfToken, errors });
+    const info = { title: 'Forgotten password', narrow: true };
+    return shell.page(page, info, errors === undefined ? 200 : 422);
+  }
+}

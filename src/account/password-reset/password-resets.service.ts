@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail } from '../../core/audit/audit.service.js';
+import { ValidationFailedError } from '../../core/errors.js';
+import { hashPassword } from '../../core/passwords.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { assertValidUser } from '../../users/user-rules.js';
+import { User } from '../../users/user.entity.js';
+import { LinkRefusedError } from '../link-refusal.js';
+import { MailLinks } from '../mail-links/mail-links.service.js';
+import { PasswordMails } from './password-mails.service.js';
+
+/** Who reads mails at this address ($1), as it is written in their account. */
+const OWNER_SQL = `
+  SELECT u.id, u.name, u.username, a.address
+  FROM users u JOIN LATERAL (
+    SELECT u.email AS address WHERE u.confirmed_at IS NOT NULL AND lower(u.email) = lower($1)
+    UNION ALL
+    SELECT e.email FROM user_emails e
+    WHERE e.user_id = u.id AND e.confirmed_at IS NOT NULL AND lower(e.email) = lower($1)
+  ) a ON true
+  WHERE u.user_type = 'human' AND u.state IN ('active', 'deactivated')
+    AND (lower(u.email) = lower($1)
+      OR u.id IN (SELECT user_id FROM user_emails WHERE lower(email) = lower($1)))
+  LIMIT 1`;
+
+type Owner = Pick<User, 'id' | 'name' | 'username'> & { address: string };
+
+/** A new password with the link that allows to set it. */
+export interface PasswordReset {
+  token: string;
+  password: string;
+  confirmation: string;
+}
+
+/** New passwords for people who forgot theirs, by a link in a mail. */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly links: MailLinks,
+    private readonly mails: PasswordMails,
+    private readonly settings: InstanceSettings,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Mails a link to the confirmed address, as the account has it; says nothing about others. */
+  async request(email: string): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const [owner] = await tx.query<Owner[]>(OWNER_SQL, [email]);
+      if (owner === undefined) return;
+      const target = { purpose: 'reset_password', userId: owner.id, email: owner.address } as const;
+      const token = await this.links.issue(tx, target);
+      if (token !== null) await this.mails.sendLink(tx, owner, token);
+    });
+    this.mails.wake();
+  }
+
+  /** Whether the link of a mail works. */
+  async isOpen(token: string): Promise<boolean> {
+    const link = await this.links.look(this.dataSource.manager, token, 'reset_password');
+    return link !== null;
+  }
+
+  /**
+   * Sets the password; every session, application and other link of the user ends. Throws
+   * LinkRefusedError, or 400 with messages per field, after which the link still works.
+   */
+  async reset(reset: PasswordReset, ip: string | null): Promise<void> {
+    const { manager } = this.dataSource;
+    const link = await this.links.look(manager, reset.token, 'reset_password');
+    const owner = link === null ? null : await manager.findOneBy(User, { id: link.userId });
+    if (owner === null) throw new LinkRefusedError();
+    const { values: settings } = this.settings;
+    assertValidUser({}, { value: reset.password, owner, settings });
+    if (reset.password !== reset.confirmation) {
+      throw new ValidationFailedError({ password_confirmation: ["doesn't match the password"] });
+    }
+    const passwordDigest = await hashPassword(reset.password);
+    await this.dataSource.transaction((tx) => this.replace(tx, { ...reset, passwordDigest }, ip));
+    this.mails.wake();
+  }
+
+  private async replace(
+    tx: EntityManager,
+    { token, passwordDigest }: PasswordReset & { passwordDigest: string },
+    ip: string | null,
+  ): Promise<void> {
+    const link = await this.links.consume(tx, token, 'reset_password');
+    if (link === null) throw new LinkRefusedError();
+    const { userId: id } = link;
+    const values = { passwordDigest, failedAttempts: 0, lockedAt: null };
+    await tx.update(User, { id }, { ...values, updatedAt: () => 'now()' });
+    const user = await tx.findOneByOrFail(User, { id });
+    await this.mails.tell(tx, user);
+    await this.audit.record(
+      tx,
+      { viewer: { id }, impersonator: null, ip },
+      { action: 'user_password_reset', targetType: 'User', targetId: id },
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import type { Letter } from '../../src/mail/mail.js';
+import { mailBox } from '../../src/mail/mail-box.js';
+import type { TestApp } from './app.js';
+
+/** Mails that wait for the address, the oldest first. */
+export async function mailsTo(
+  { dataSource, config }: Pick<TestApp, 'dataSource' | 'config'>,
+  recipient: string,
+): Promise<(Letter & { kind: string })[]> {
+  const rows = await dataSource.manager.find(OutgoingMail, {
+    where: { recipient },
+    order: { id: 'ASC' },
+  });
+  return rows.map(({ kind, sealedContent }) => ({
+    kind,
+    ...(JSON.parse(mailBox(config).open(sealedContent ?? '') ?? '{}') as Letter),
+  }));
+}
+
+/** Path and query of the link in a mail's text. */
+export function linkIn({ text }: Pick<Letter, 'text'>, baseUrl: string): string {
+  const line = text.split('\n').find((one) => one.startsWith(`${baseUrl}/`)) ?? '';
+  return line.slice(baseUrl.length);
+}
+
+/** The token at the end of a link. */
+export function tokenIn(link: string): string {
+  return link.slice(link.indexOf('=') + 1);
+}
