@@ -35,34 +35,44 @@ export function DashboardPage({
   return (
     <>
       <PageHeader title="Dashboard" description={`Welcome, ${viewer.name}.`} actions={actions} />
-      <SectionHeading
-        title="Recently active projects"
-        all={{ label: 'All your projects', href: '/dashboard/projects' }}
-      />
-      {projects.length === 0 ? (
-        <EmptyState
-          title="You are not a member of any project yet"
-          action={
-            <ButtonLink href="/explore" variant="outline">
-              Explore projects
-            </ButtonLink>
-          }
-        >
-          Create one, or ask for membership in one that is there.
-        </EmptyState>
-      ) : (
-        <ProjectTable caption="Recently active projects" projects={projects} />
-      )}
-      <SectionHeading
-        title="Your groups"
-        all={{ label: 'All your groups', href: '/dashboard/groups' }}
-      />
-      {groups.length === 0 ? (
-        <EmptyState title="You are not a member of any group yet" />
-      ) : (
-        <GroupTable caption="Your groups" groups={groups} />
-      )}
+      <section class="flex min-w-0 flex-col gap-3">
+        <SectionHeading
+          title="Recently active projects"
+          all={{ label: 'All your projects', href: '/dashboard/projects' }}
+        />
+        {projects.length === 0 ? (
+          <NoProjects />
+        ) : (
+          <ProjectTable caption="Recently active projects" projects={projects} />
+        )}
+      </section>
+      <section class="flex min-w-0 flex-col gap-3">
+        <SectionHeading
+          title="Your groups"
+          all={{ label: 'All your groups', href: '/dashboard/groups' }}
+        />
+        {groups.length === 0 ? (
+          <EmptyState title="You are not a member of any group yet" />
+        ) : (
+          <GroupTable caption="Your groups" groups={groups} />
+        )}
+      </section>
     </>
+  );
+}
+
+function NoProjects(): VNode {
+  return (
+    <EmptyState
+      title="You are not a member of any project yet"
+      action={
+        <ButtonLink href="/explore" variant="outline">
+          Explore projects
+        </ButtonLink>
+      }
+    >
+      Create one, or ask for membership in one that is there.
+    </EmptyState>
   );
 }
 

@@ -118,13 +118,31 @@ describe('pages of groups, projects and snippets in a browser', () => {
     expect(chrome.complaints()).toEqual([]);
   }, 300_000);
 
+  it('ask before a member goes, within the table', async () => {
+    const page = await open();
+    await page.goto(`${app.url}/groups/${group.fullPath}/-/group_members`);
+    const row = page.getByRole('row', { name: /Don Eyles/ });
+    await row.getByText('Change', { exact: true }).click();
+    await screenshots(page, 'group-members-change');
+    expect(await axeViolations(page)).toEqual([]);
+    await row.getByLabel('Role').selectOption('Reporter');
+    await row.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Membership changed.').waitFor();
+    expect(await row.innerText()).toContain('Reporter');
+    await row.getByText('Remove', { exact: true }).click();
+    await row.getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('Member removed.').waitFor();
+    expect(await page.getByText('Don Eyles').count()).toBe(0);
+  });
+
   it('make a project, a snippet and a token without scripts', async () => {
     const page = await open({ javaScriptEnabled: false });
     await page.goto(`${app.url}/projects/new`);
     await page.getByLabel('Name', { exact: true }).fill('Rendezvous Radar');
     await page.getByRole('button', { name: 'Create project' }).click();
-    expect(page.url()).toBe(`${app.url}/margaret/rendezvous-radar`);
+    await page.waitForURL(`${app.url}/margaret/rendezvous-radar`);
     await page.getByRole('link', { name: 'Access tokens' }).click();
+    await page.waitForURL(/access_tokens$/);
     await page.getByLabel('Name', { exact: true }).fill('Robot');
     await page.getByLabel('read_api').check();
     await page.getByRole('button', { name: 'Create access token' }).click();
@@ -133,12 +151,12 @@ describe('pages of groups, projects and snippets in a browser', () => {
     expect(await page.getByLabel('Value of Robot').count()).toBe(0);
     await page.getByText('Revoke', { exact: true }).click();
     await page.getByRole('button', { name: 'Revoke token' }).click();
-    expect(await page.getByText('Access token revoked.').count()).toBe(1);
+    await page.getByText('Access token revoked.').waitFor();
     await page.goto(`${app.url}/-/snippets/new`);
     await page.getByLabel('Title').fill('Checklist');
     await page.getByLabel('File name').fill('list.txt');
     await page.getByLabel('Content').fill('one\ntwo\n');
     await page.getByRole('button', { name: 'Create snippet' }).click();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Checklist');
+    await page.getByRole('heading', { level: 1, name: 'Checklist' }).waitFor();
   });
 });

@@ -52,12 +52,17 @@ function MemberList({ shell, place, page, paging, inherited, search }: MembersPa
   const { path } = place;
   const withInherited = `${path}?inherited=true`;
   const tabs = [
-    { label: 'Direct members', href: path },
-    { label: 'With members of the groups above', href: withInherited },
+    { label: 'Direct', href: path },
+    { label: 'With inherited', href: withInherited },
   ];
   return (
     <>
-      <Tabs label="Members" items={tabs} current={inherited ? withInherited : path} />
+      <Tabs
+        label="Members"
+        items={tabs}
+        current={inherited ? withInherited : path}
+        variant="pills"
+      />
       <MemberSearch path={path} inherited={inherited} search={search} />
       <Members {...{ shell, place, page, inherited, search }} />
       <Pagination
@@ -99,7 +104,7 @@ function MemberSearch({
   search,
 }: Pick<MembersPageProps, 'inherited' | 'search'> & { path: string }): VNode {
   return (
-    <Form action={path} method="get" label="Find members" class="flex flex-wrap items-end gap-3">
+    <Form action={path} method="get" label="Find members" class="filters">
       {inherited && <input type="hidden" name="inherited" value="true" />}
       <TextField type="search" name="search" label="Name or username" value={search} bare />
       <Button variant="outline">Search</Button>

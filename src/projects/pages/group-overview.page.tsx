@@ -36,7 +36,7 @@ export function GroupOverviewPage(props: GroupOverviewProps): VNode {
   const actions = <GroupActions shell={shell} group={group} />;
   return (
     <GroupFrame group={group} viewer={shell.viewer} current="overview" actions={actions}>
-      <Tabs label="Content" items={tabs} current={path} />
+      <Tabs label="Content" items={tabs} current={path} variant="pills" />
       <ListFilters
         path={path}
         label={`Find ${kind}`}

@@ -41,11 +41,13 @@ export function ProjectFrame(props: ProjectFrameProps): VNode {
 
 function ProjectSummary({ project }: { project: ProjectRow }): VNode {
   return (
-    <span class="inline-flex flex-wrap items-center gap-2">
-      <VisibilityBadge level={project.visibility} />
-      {project.archived && <Badge tone="warning">Archived</Badge>}
+    <>
+      <span class="mr-2 inline-flex gap-2">
+        <VisibilityBadge level={project.visibility} />
+        {project.archived && <Badge tone="warning">Archived</Badge>}
+      </span>
       {project.description}
-    </span>
+    </>
   );
 }
 

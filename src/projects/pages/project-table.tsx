@@ -36,7 +36,10 @@ function ProjectTableRow({ project }: { project: ProjectRow }): VNode {
   return (
     <tr>
       <Cell wrap>
-        <a href={`/${fullPathOf(project)}`}>{`${project.namespace.fullName} / ${project.name}`}</a>
+        <a href={`/${fullPathOf(project)}`}>
+          {`${project.namespace.fullName} / `}
+          <span class="font-semibold">{project.name}</span>
+        </a>
         {project.description && <div class="text-muted-foreground">{project.description}</div>}
       </Cell>
       <Cell>

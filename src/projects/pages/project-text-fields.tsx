@@ -13,13 +13,15 @@ interface ProjectTextFieldsProps {
   values: ProjectTexts;
   errors: FormProblems | null;
   pathHint: string;
+  /** A new project has a path made of its name. */
+  isNew?: boolean;
   /** Name and path are left out: only owners change them. */
   fixed?: boolean;
 }
 
 /** The fields of a project that are typed in. */
 export function ProjectTextFields(props: ProjectTextFieldsProps): VNode {
-  const { values, errors, pathHint, fixed = false } = props;
+  const { values, errors, pathHint, isNew = false, fixed = false } = props;
   return (
     <>
       {!fixed && (
@@ -40,6 +42,7 @@ export function ProjectTextFields(props: ProjectTextFieldsProps): VNode {
             errors={errors?.fields['path']}
             maxLength={255}
             autocomplete="off"
+            required={!isNew}
           />
         </>
       )}

@@ -34,6 +34,7 @@ const COLUMNS = [
 /** The access tokens of a project or group, and the form for a new one. */
 export function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
   const { shell, place, page, paging, ended, values, errors } = props;
+  const form = <NewTokenCard shell={shell} place={place} values={values} errors={errors} />;
   const inactive = `${place.path}?state=inactive`;
   const tabs = [
     { label: 'Active', href: place.path },
@@ -41,8 +42,13 @@ export function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
   ];
   return place.frame(
     <>
-      <NewTokenCard shell={shell} place={place} values={values} errors={errors} />
-      <Tabs label="Access tokens" items={tabs} current={ended ? inactive : place.path} />
+      {errors !== null && form}
+      <Tabs
+        label="Access tokens"
+        items={tabs}
+        current={ended ? inactive : place.path}
+        variant="pills"
+      />
       {page.items.length === 0 ? (
         <EmptyState title={ended ? 'No token has ended' : 'No active access tokens'} />
       ) : (
@@ -60,6 +66,7 @@ export function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
         path={place.path}
         query={{ state: ended ? 'inactive' : null }}
       />
+      {errors === null && form}
     </>,
   );
 }

@@ -19,7 +19,7 @@ export function TokenRowView({ token, place, shell }: TokenRowProps): VNode {
   return (
     <tr>
       <Cell wrap>
-        {token.name}
+        <span class="font-medium">{token.name}</span>
         {token.revoked && <Badge tone="danger">Revoked</Badge>}
         {token.description !== null && <div class="text-muted-foreground">{token.description}</div>}
       </Cell>

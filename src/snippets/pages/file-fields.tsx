@@ -10,10 +10,12 @@ interface FileFieldsProps {
   /** Place in the list of files. */
   at: number;
   errors: FormProblems | null;
+  /** There must be such a file: it is there, or the only one of a new snippet. */
+  required: boolean;
 }
 
 /** The fields of one file; the first bears what is wrong with any of them. */
-export function FileFields({ file, at, errors }: FileFieldsProps): VNode {
+export function FileFields({ file, at, errors, required }: FileFieldsProps): VNode {
   const isKnown = file.previousPath !== '';
   const isFirst = at === 0;
   return (
@@ -30,9 +32,9 @@ export function FileFields({ file, at, errors }: FileFieldsProps): VNode {
         errors={isFirst ? pathErrors(errors) : undefined}
         maxLength={255}
         autocomplete="off"
-        required={isKnown}
+        required={required}
       />
-      <Content file={file} at={at} errors={errors} />
+      <Content file={file} at={at} errors={errors} required={required} />
       {isKnown && (
         <CheckboxField
           name={`files[${at}][delete]`}
@@ -44,7 +46,7 @@ export function FileFields({ file, at, errors }: FileFieldsProps): VNode {
   );
 }
 
-function Content({ file, at, errors }: FileFieldsProps): VNode {
+function Content({ file, at, errors, required }: FileFieldsProps): VNode {
   if (file.content === null) {
     return <p class="text-muted-foreground">This file cannot be edited here; Git can.</p>;
   }
@@ -56,6 +58,7 @@ function Content({ file, at, errors }: FileFieldsProps): VNode {
       value={file.content}
       errors={at === 0 ? errors?.fields['files[content]'] : undefined}
       rows={12}
+      required={required}
       code
     />
   );

@@ -35,7 +35,13 @@ export function SnippetFormPage(props: SnippetFormProps): VNode {
         <FormErrors errors={errors} />
         <TextFields place={place} values={values} errors={errors} />
         {withRoom(values.files).map((file, at) => (
-          <FileFields key={at} file={file} at={at} errors={errors} />
+          <FileFields
+            key={at}
+            file={file}
+            at={at}
+            errors={errors}
+            required={at === 0 || file.previousPath !== ''}
+          />
         ))}
         <FormActions>
           <Button>{isNew ? 'Create snippet' : 'Save changes'}</Button>
