@@ -1,12 +1,18 @@
 /**
  * Who issues a token for a user share-locks the user's row first, and who ends tokens locks it for
  * itself (`lockTokenOwner`): what ends a user's tokens never overlooks one that is being made.
+ * What is asked together is locked in one order, so that two processes never wait for each other.
  */
 const OWNER = `
   SELECT u.id FROM users u
   WHERE u.id = ANY(ARRAY(SELECT user_id FROM found)) AND u.state = 'active'
     AND u.user_type <> 'internal' AND (u.confirmed_at IS NOT NULL OR NOT $2::boolean)
   ORDER BY u.id FOR SHARE`;
+
+/** Before the token of it, like whoever deletes an application with all its tokens. */
+const APPLICATION = `
+  SELECT id FROM oauth_applications
+  WHERE id = ANY(ARRAY(SELECT application_id FROM found)) ORDER BY id FOR KEY SHARE`;
 
 /** Columns of a new token; what has no user or no refresh token leaves them null. */
 const TOKEN_COLUMNS = `
@@ -24,17 +30,19 @@ export const EXCHANGE_SQL = `
       $11::boolean[], $12::bytea[], $13::text[], $14::bytea[])
     AS a (n, code_digest, application_id, redirect_uri, challenge, needs_proof, digest, last_four,
       refresh_digest)
+    ORDER BY code_digest
   ), found AS (
-    SELECT a.n, g.id, g.user_id, g.scopes, g.nonce, g.auth_time,
+    SELECT a.n, g.id, g.user_id, g.application_id, g.scopes, g.nonce, g.auth_time,
       g.application_id = a.application_id AS is_own, g.used_at IS NOT NULL AS is_used,
       g.revoked_at IS NOT NULL AS is_revoked, g.expires_at <= $1 AS is_expired,
       g.redirect_uri = a.redirect_uri AS is_redirect_same,
       g.code_challenge IS NOT NULL AS has_challenge,
       g.code_challenge IS NOT DISTINCT FROM a.challenge AS is_proven
     FROM asked a JOIN oauth_access_grants g ON g.code_digest = a.code_digest
-  ), owner AS (${OWNER}), used AS (
+  ), owner AS (${OWNER}), application AS (${APPLICATION}), used AS (
     UPDATE oauth_access_grants g SET used_at = $1
     FROM asked a JOIN found f USING (n) JOIN owner o ON o.id = f.user_id
+      JOIN application p ON p.id = f.application_id
     WHERE g.id = f.id AND f.is_own AND f.is_redirect_same
       AND g.used_at IS NULL AND g.revoked_at IS NULL AND g.expires_at > $1
       AND (a.challenge IS NOT NULL OR NOT (f.has_challenge OR a.needs_proof))
@@ -64,8 +72,9 @@ export const REFRESH_SQL = `
     SELECT * FROM unnest($5::int[], $6::bytea[], $7::bigint[], $8::text[], $9::text[],
       $10::bytea[], $11::text[], $12::bytea[])
     AS a (n, old_digest, application_id, scopes, redirect_uri, digest, last_four, refresh_digest)
+    ORDER BY old_digest
   ), found AS (
-    SELECT a.n, t.id, t.user_id, t.digest, t.revoked_at, g.auth_time,
+    SELECT a.n, t.id, t.user_id, t.application_id, t.digest, t.revoked_at, g.auth_time,
       coalesce(string_to_array(a.scopes, ' '), t.scopes) AS scopes,
       t.application_id IS NOT DISTINCT FROM a.application_id AS is_own,
       t.application_id IS NOT NULL AS has_application,
@@ -74,9 +83,10 @@ export const REFRESH_SQL = `
       coalesce(string_to_array(a.scopes, ' ') <@ t.scopes, true) AS is_scope_within
     FROM asked a JOIN access_tokens t ON t.refresh_digest = a.old_digest
       LEFT JOIN oauth_access_grants g ON g.id = t.grant_id
-  ), owner AS (${OWNER}), rotated AS (
+  ), owner AS (${OWNER}), application AS (${APPLICATION}), rotated AS (
     UPDATE access_tokens t SET revoked_at = $1, updated_at = $1
     FROM asked a JOIN found f USING (n) JOIN owner o ON o.id = f.user_id
+      LEFT JOIN application p ON p.id = f.application_id
     WHERE t.id = f.id AND t.revoked_at IS NULL AND f.is_own AND NOT f.is_expired
       AND f.is_redirect_same AND f.is_scope_within
     RETURNING a.n, a.digest, a.last_four, a.refresh_digest, f.scopes, t.user_id, t.application_id,

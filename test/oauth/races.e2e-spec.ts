@@ -144,6 +144,28 @@ describe('ending what is being refreshed', () => {
   });
 });
 
+describe('deleting the application of many refreshes', () => {
+  it('ends them all and refuses nobody with a fault of ours', async () => {
+    for (let round = 0; round < 5; round++) {
+      const application = await makeApplication(app);
+      const olds = await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          const other = await makeUser(app);
+          return makeOAuthTokens(app, { application, user: other });
+        }),
+      );
+      const deleted = app.dataSource.query('DELETE FROM oauth_applications WHERE id = $1', [
+        application.id,
+      ]);
+      const answers = await Promise.all(
+        olds.map(async (old) => await postRefresh(app, application, old.refresh_token)),
+      );
+      await deleted;
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    }
+  });
+});
+
 describe('a token that has ended', () => {
   it('is known to have ended by every process, by the one that ended it at once', async () => {
     const old = await makeOAuthTokens(app, { application: client, user });

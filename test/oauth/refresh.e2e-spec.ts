@@ -5,6 +5,7 @@ import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { makeUser, tokenRow, type MadeUser } from '../support/factories.js';
 import {
   clientFields,
@@ -87,10 +88,8 @@ describe('POST /oauth/token with a refresh token', () => {
   });
 
   it('serves public clients without a secret and does not look at their verifier', async () => {
-    const application = await makeApplication(app);
+    const application = await makeApplication(app, { confidential: false });
     const old = await makeOAuthTokens(app, { application, user });
-    const update = `UPDATE oauth_applications SET confidential = false WHERE id = $1`;
-    await app.dataSource.query(update, [application.id]);
     const fields = { client_id: application.uid, code_verifier: 'v'.repeat(43) };
     const body = { grant_type: 'refresh_token', refresh_token: old.refresh_token, ...fields };
     await postToken(app, body).expect(200);
@@ -180,14 +179,14 @@ describe('POST /oauth/token with a refresh token', () => {
     await app.dataSource.query(sql, [other.id]);
     const { body } = await refresh(tokens).expect(400);
     expect(body).toMatchObject({ error: 'invalid_grant' });
-    await asBearer(tokens).expect(401);
+    await eventually(() => asBearer(tokens).expect(401));
   });
 
   it('refuses after the application was deleted', async () => {
     const application = await makeApplication(app);
     const tokens = await makeOAuthTokens(app, { application, user });
     await app.dataSource.query('DELETE FROM oauth_applications WHERE id = $1', [application.id]);
-    await asBearer(tokens).expect(401);
+    await eventually(() => asBearer(tokens).expect(401));
   });
 });
 

@@ -66,11 +66,7 @@ describe('POST /oauth/revoke', () => {
     const tokens = await makeTokens();
     await revoke({ token: tokens.access_token }).auth(client.uid, client.secret).expect(200);
     await asBearer(tokens.access_token).expect(401);
-    const { id } = publicClient;
-    const others = await makeTokens(client);
-    const sql = `UPDATE access_tokens SET application_id = $1 WHERE revoked_at IS NULL
-      AND application_id = $2`;
-    await app.dataSource.query(sql, [id, client.id]);
+    const others = await makeTokens(publicClient);
     await revoke({ token: others.refresh_token, client_id: publicClient.uid }).expect(200);
     await asBearer(others.access_token).expect(401);
   });
@@ -110,11 +106,8 @@ describe('POST /oauth/revoke', () => {
   });
 
   it('does not end the token of a public client for another public client', async () => {
-    const other = await makeApplication(app);
+    const other = await makeApplication(app, { confidential: false });
     const tokens = await makeTokens(other);
-    await app.dataSource.query(`UPDATE oauth_applications SET confidential = false WHERE id = $1`, [
-      other.id,
-    ]);
     await revoke({ token: tokens.access_token, client_id: publicClient.uid }).expect(403);
     await asBearer(tokens.access_token).expect(200);
   });

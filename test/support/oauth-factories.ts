@@ -3,6 +3,7 @@ import request, { type Test } from 'supertest';
 import { credentialDigest, generateCredential } from '../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
+import { challengeOf } from '../../src/oauth/pkce.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 
@@ -94,17 +95,21 @@ export function clientFields({ uid, secret }: Pick<MadeApplication, 'uid' | 'sec
   return { client_id: uid, client_secret: secret };
 }
 
-/** Tokens of the user for the application, by a code that is exchanged over HTTP. */
+/** What clients of tests prove that a code is theirs by. */
+export const VERIFIER = 'verifier-._~'.repeat(4);
+
+/** Tokens of the user for the application, by a code with PKCE that is exchanged over HTTP. */
 export async function makeOAuthTokens(
   app: Pick<TestApp, 'dataSource' | 'url'>,
   wish: GrantWish & { application: MadeApplication },
 ): Promise<TokenBody> {
-  const code = await makeGrant(app, wish);
+  const code = await makeGrant(app, { codeChallenge: challengeOf(VERIFIER), ...wish });
   const { application } = wish;
   const { body } = await postToken(app, {
     grant_type: 'authorization_code',
     code,
     redirect_uri: wish.redirectUri ?? application.redirectUri,
+    code_verifier: VERIFIER,
     ...clientFields(application),
   }).expect(200);
   return body as TokenBody;
