@@ -26,9 +26,9 @@ export class AuthorizationAnswers {
   }
 
   /** Tells the person what is wrong: there is no address to which it could safely be sent. */
-  toPerson(shell: PageShell, { description, status }: AuthorizationError): Answer {
+  toPerson(shell: PageShell, error: AuthorizationError): Answer {
     const info = { title: 'Authorization failed', narrow: true, noReferrer: true };
-    return shell.page(AuthorizationErrorPage({ description }), info, status);
+    return shell.page(AuthorizationErrorPage({ error }), info, error.status);
   }
 
   /** A form that a script of ours sends at once, and a button where scripts are off. */

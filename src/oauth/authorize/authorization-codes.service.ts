@@ -3,11 +3,17 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { credentialDigest } from '../../core/digest.js';
+import { NotFoundError } from '../../core/errors.js';
 import { OAuthAccessGrant } from '../oauth-access-grant.entity.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 const CODE_BYTES = 32;
 const LIFETIME_MS = 600_000;
+
+/** Who ends what the user has given waits for this code, and ends it with the rest. */
+const LOCK_SQL = `
+  SELECT 1 FROM users u, oauth_applications a WHERE u.id = $1 AND a.id = $2
+  FOR SHARE OF u FOR KEY SHARE OF a`;
 
 /** What a person approved. */
 export interface Approval {
@@ -22,12 +28,14 @@ export interface Approval {
 export class AuthorizationCodes {
   constructor(private readonly clock: Clock) {}
 
-  /** A code in the caller's transaction; the raw value is stored nowhere. */
+  /**
+   * A code in the caller's transaction; the raw value is stored nowhere. Throws 404 for an
+   * application that was deleted a moment ago.
+   */
   async issue(tx: EntityManager, { request, userId, authTime }: Approval): Promise<string> {
     const code = randomBytes(CODE_BYTES).toString('hex');
     const now = this.clock.now();
-    // Who ends what the user has given waits for this code, and ends it with the rest.
-    await tx.query('SELECT 1 FROM users WHERE id = $1 FOR SHARE', [userId]);
+    await lockParties(tx, { userId, applicationId: request.applicationId });
     await tx.insert(OAuthAccessGrant, {
       codeDigest: credentialDigest(code),
       applicationId: request.applicationId,
@@ -42,4 +50,12 @@ export class AuthorizationCodes {
     });
     return code;
   }
+}
+
+async function lockParties(
+  tx: EntityManager,
+  { userId, applicationId }: { userId: number; applicationId: number },
+): Promise<void> {
+  const rows = await tx.query<object[]>(LOCK_SQL, [userId, applicationId]);
+  if (rows.length === 0) throw new NotFoundError('Application');
 }

@@ -4,6 +4,8 @@ export interface AuthorizationError {
   description: string;
   /** Of the page, for refusals that must not be sent to the application. */
   status: number;
+  /** Why a person may not do it; else the application made a mistake. */
+  isPersonal?: true;
 }
 
 function refusal(error: string, description: string, status = 400): AuthorizationError {
@@ -68,18 +70,23 @@ export const CONSENT_REQUIRED = refusal(
   'The authorization server requires end-user consent.',
 );
 
+function personal(error: string, description: string, status: number): AuthorizationError {
+  return { error, description, status, isPersonal: true };
+}
+
 /** Refusals of people, not of applications: shown to them only. */
-export const UNCONFIRMED_EMAIL = refusal(
+export const UNCONFIRMED_EMAIL = personal(
   'unconfirmed_email',
   'Confirm your e-mail address before you authorize applications.',
   403,
 );
-export const POWERFUL_SCOPES = refusal(
+export const POWERFUL_SCOPES = personal(
   'forbidden',
   'Administrators may not authorize this application: it can ask for powerful scopes and is not trusted.',
   403,
 );
-export const CONSENT_EXPIRED = refusal(
+export const CONSENT_EXPIRED = personal(
   'invalid_request',
   'The question is too old or was put to somebody else. Go back to the application and start again.',
+  400,
 );

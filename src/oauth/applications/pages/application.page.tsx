@@ -34,7 +34,7 @@ export function ApplicationPage({ place, application, csrfToken }: ApplicationPa
         </div>
       </Card>
       <Card title="Secret">
-        <p class="mb-4">
+        <p>
           The secret was shown when it was made and is stored nowhere. If it is lost, or somebody
           else may know it, make another one.
         </p>

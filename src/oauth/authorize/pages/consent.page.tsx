@@ -27,7 +27,7 @@ export function ConsentPage({ application, request, viewer, form }: ConsentPageP
         title={`Authorize ${application.name}?`}
         description={`It wants to use your account ${viewer.username}.`}
       />
-      <Card title="It may then">
+      <Card title="It asks for">
         <ScopeList scopes={request.scopes} />
       </Card>
       <Card>
