@@ -27,7 +27,7 @@ export function OverviewPage({ counts, queues, volumes, version }: OverviewPageP
         <Figure label="Projects" count={counts.projects} />
         <Figure label="Snippets" count={counts.snippets} />
       </ul>
-      <div class="grid gap-4 lg:grid-cols-2">
+      <div class="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Storages volumes={volumes} counts={counts} />
         <Installation counts={counts} version={version} />
       </div>

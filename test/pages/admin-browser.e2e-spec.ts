@@ -13,7 +13,7 @@ import {
 import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { holdAt } from '../support/move-control.js';
-import { makeMovableProject } from '../support/storage-move-factories.js';
+import { makeMovableProject, makeProjectRow } from '../support/storage-move-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
 const PAGES = [
@@ -61,6 +61,35 @@ async function schedule(page: Page): Promise<void> {
   await page.getByRole('heading', { name: /^Move \d+ of a project$/ }).waitFor();
 }
 
+/** Moves of the last days, one that is being copied, a storage that is being emptied. */
+async function makeMovesOfAllStates(): Promise<void> {
+  for (const [day, state] of ['finished', 'failed', 'finished', 'started', 'scheduled'].entries()) {
+    const { id } = await makeProjectRow(app, admin);
+    const isOpen = state === 'started' || state === 'scheduled';
+    await app.dataSource.query(
+      `INSERT INTO project_repository_storage_moves (project_id, state, source_storage_name,
+         destination_storage_name, phase, bytes_total, bytes_copied, bytes_per_second,
+         error_message, created_at, finished_at, lease_owner, lease_until, retry_at)
+       VALUES ($1, $2, 'default', 'storage2', $3, 84000000, 31000000, 2500000, $4,
+         now() - $5::int * interval '1 day',
+         CASE WHEN $6 THEN NULL ELSE now() - $5::int * interval '1 day' END,
+         'another worker', now() + interval '1 hour', NULL)`,
+      [
+        id,
+        state,
+        state === 'started' ? 'copying' : 'queued',
+        state === 'failed' ? 'Not enough space on storage storage2: need 84, free 12' : null,
+        day,
+        isOpen,
+      ],
+    );
+  }
+  await app.dataSource.query(
+    `INSERT INTO storage_move_batches (kind, source_storage_name, destination_storage_name,
+       scheduled_count, finished_at) VALUES ('snippet', 'default', 'storage2', 12, now())`,
+  );
+}
+
 describe('a storage move in a browser', () => {
   it('gets on before the reader’s eyes', async () => {
     const hold = holdAt(worker, 'repository.after-verify');
@@ -82,6 +111,13 @@ describe('a storage move in a browser', () => {
     expect(chrome.complaints()).toEqual([]);
   });
 
+  it('leads to the sign-in page when the session has ended meanwhile', async () => {
+    const page = await adminPage();
+    await page.goto(`${app.url}/admin/storage_moves?state=scheduled`);
+    await app.dataSource.query('DELETE FROM sessions WHERE user_id = $1', [admin.id]);
+    await page.waitForURL(`${app.url}/users/sign_in`, { timeout: 20_000 });
+  });
+
   it('is followed by reloading where there are no scripts', async () => {
     const page = await adminPage({ javaScriptEnabled: false });
     await schedule(page);
@@ -99,6 +135,7 @@ describe('the pages of administrators in a browser', () => {
       makeUser(app, { name: 'Waiting Person', state: 'pending' }),
       makeUser(app, { name: 'Barred Person', state: 'blocked', note: 'Sent spam' }),
     ]);
+    await makeMovesOfAllStates();
     const locked = await makeUser(app, { failedAttempts: 10, lockedAt: new Date() });
     const page = await adminPage();
     for (const [name, path] of [...PAGES, ['user', `/users/${locked.id}`] as const]) {
@@ -108,7 +145,7 @@ describe('the pages of administrators in a browser', () => {
       expect([name, await overflowWhenNarrow(page)]).toEqual([name, 0]);
     }
     expect(chrome.complaints()).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it('show what is wrong with a form, and the message after it', async () => {
     const page = await adminPage();

@@ -91,6 +91,17 @@ describe('a change of a queue', () => {
     expect(await queue.isPaused()).toBe(false);
   });
 
+  it('comes with what the board wants to be done', async () => {
+    const job = { name: 'delete-container', data: { kind: 'project', id: -1 }, options: {} };
+    await request(app.url)
+      .post('/admin/queues/api/queues/deletions/add')
+      .set({ Cookie: `_svc_session=${pages.cookie}`, 'Sec-Fetch-Site': 'same-origin' })
+      .send(job)
+      .expect(200);
+    const [added] = await queue.getWaiting();
+    expect(added).toMatchObject({ name: job.name, data: job.data });
+  });
+
   it('goes into the audit trail', async () => {
     const admin = await makeVisitor(app, { admin: true });
     const headers = { 'Sec-Fetch-Site': 'same-origin' };

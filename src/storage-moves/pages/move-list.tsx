@@ -53,7 +53,7 @@ export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: s
       seconds={isBusy ? SECONDS_WHEN_BUSY : SECONDS_WHEN_IDLE}
       label="Moves as they get on"
     >
-      <div class="grid gap-4">
+      <div class="grid grid-cols-1 gap-4">
         <p>
           {counted(open.running, 'move')} running, {open.waiting} waiting.
         </p>
@@ -83,7 +83,7 @@ function MoveRow({ move, csrfToken }: { move: ShownMove; csrfToken: string }): V
     <tr id={`move-${move.kind}-${move.id}`}>
       <Cell wrap>
         <a href={`${MOVES_PATH}/${move.kind}/${move.id}`}>#{move.id}</a>
-        <a class="block w-fit break-all" href={move.container.href}>
+        <a class="block w-fit min-w-52 wrap-anywhere" href={move.container.href}>
           {move.container.label}
         </a>
       </Cell>

@@ -22,7 +22,7 @@ export function MovesChart({ days }: { days: MovesOfDay[] }): VNode {
   const total = days.reduce((sum, { finished, failed }) => sum + finished + failed, 0);
   if (total === 0) return <p>No move ended in the last {days.length} days.</p>;
   return (
-    <figure class="grid gap-2">
+    <figure class="grid grid-cols-1 gap-2">
       <div class="overflow-x-auto" role="region" aria-label="Chart of moves per day" tabIndex={0}>
         <svg
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

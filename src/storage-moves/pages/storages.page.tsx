@@ -27,7 +27,7 @@ export function StoragesPage({ storages, volumes }: StoragesPageProps): VNode {
           </ButtonLink>
         }
       />
-      <div class="grid gap-4 lg:grid-cols-2">
+      <div class="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {storages.map((storage) => (
           <StorageCard
             key={storage.name}
