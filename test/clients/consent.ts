@@ -1,3 +1,4 @@
+import { consentOf } from '../support/authorization.js';
 import type { PageClient } from '../support/page-client.js';
 
 /**
@@ -11,9 +12,7 @@ export async function approve(
   const first = await pages.get(url.pathname + url.search);
   if (first.status === 302) return { callback: locationOf(first), wasAsked: false };
   if (first.status !== 200) throw new Error(`no consent page but ${first.status}: ${first.text}`);
-  const [, consent] = /name="consent"[^>]* value="([^"]+)"/.exec(first.text) ?? [];
-  if (consent === undefined) throw new Error('the page asks for no consent');
-  const answer = await pages.post('/oauth/authorize', { consent });
+  const answer = await pages.post('/oauth/authorize', { consent: consentOf(first.text) });
   return { callback: locationOf(answer), wasAsked: true };
 }
 

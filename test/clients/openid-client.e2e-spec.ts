@@ -158,6 +158,16 @@ describe.each(KINDS)('openid-client with %s', (kind) => {
     expect((await currentUser(tokens.access_token)).status).toBe(401);
   });
 
+  it('does not take the answer of another issuer for ours', async () => {
+    const { callback, checks } = await signIn(relying, person);
+    callback.searchParams.set('iss', 'https://other.example');
+    const mixedUp = openid.authorizationCodeGrant(relying.configuration, callback, {
+      expectedState: checks.state,
+      pkceCodeVerifier: checks.codeVerifier,
+    });
+    await expect(mixedUp).rejects.toMatchObject({ code: 'OAUTH_INVALID_RESPONSE' });
+  });
+
   it('is told of a denial in a way that it takes for one', async () => {
     const stranger = await makePerson();
     const url = openid.buildAuthorizationUrl(relying.configuration, {
