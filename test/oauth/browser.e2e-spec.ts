@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import { hashPassword } from '../../src/core/passwords.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { authorizePath, PKCE } from '../support/authorization.js';
 import {
@@ -91,6 +92,22 @@ describe('in a browser', () => {
       expect(chromium.complaints()).toEqual([]);
     },
   );
+
+  it('people sign in on the way and are led on to a trusted application', async () => {
+    const passwordDigest = await hashPassword('correct horse battery');
+    const user = await makeUser(app, { passwordDigest });
+    const application = await makeApplication(app, { trusted: true, redirectUris: [callback] });
+    const page = await chromium.open();
+    await page.goto(app.url + authorizePath(application));
+    expect(new URL(page.url()).pathname).toBe('/users/sign_in');
+    await page.fill('[name="user[login]"]', user.username);
+    await page.fill('[name="user[password]"]', 'correct horse battery');
+    await page.click('main form button[type="submit"]');
+    await page.waitForURL(`${callback}*`);
+    const told = new URLSearchParams(arrivals.pop()?.url.split('?')[1]);
+    expect(told.get('code')).toMatch(/^[0-9a-f]{64}$/);
+    expect(chromium.complaints()).toEqual([]);
+  });
 
   it('people deny an application, with scripts turned off', async () => {
     const user = await makeUser(app);

@@ -76,7 +76,7 @@ function Lines({ lines }: { lines: readonly string[] }): VNode {
   return (
     <ul class="grid gap-1">
       {lines.map((line) => (
-        <li key={line} class="break-all">
+        <li key={line} class="wrap-anywhere">
           {line}
         </li>
       ))}
