@@ -21,7 +21,10 @@ export function GroupTable({ caption, groups }: { caption: string; groups: Group
         {groups.map((group) => (
           <tr key={group.id}>
             <Cell wrap>
-              <a href={`/groups/${group.fullPath}`}>{group.fullName}</a>
+              <a href={`/groups/${group.fullPath}`}>
+                {group.fullName.slice(0, -group.name.length)}
+                <span class="font-semibold">{group.name}</span>
+              </a>
               {group.description !== '' && (
                 <div class="text-muted-foreground">{group.description}</div>
               )}

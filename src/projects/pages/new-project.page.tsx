@@ -65,6 +65,7 @@ function Fields({ namespaces, values, errors }: NewProjectPageProps): VNode {
         values={values}
         errors={errors}
         pathHint="Made from the name when empty."
+        isNew
       />
       <VisibilityField value={values.visibility} privateHint="Members only." errors={errors} />
       <CheckboxField

@@ -17,7 +17,7 @@ interface ListFiltersProps {
 /** A search field and the order of a list; works by reloading the page. */
 export function ListFilters({ path, label, search, orders, order }: ListFiltersProps): VNode {
   return (
-    <Form action={path} method="get" label={label} class="flex flex-wrap items-end gap-3">
+    <Form action={path} method="get" label={label} class="filters">
       <TextField type="search" name="search" label="Search" value={search} bare />
       <SelectField name="sort" label="Order" options={orders} value={order} bare />
       <Button variant="outline">Apply</Button>

@@ -12,13 +12,15 @@ interface TabsProps {
   items: Tab[];
   /** `href` of the tab that is shown. */
   current: string;
+  /** `pills` below other tabs: a choice within their page. */
+  variant?: 'pills';
 }
 
 /** Neighbouring pages of one thing. */
-export function Tabs({ label, items, current }: TabsProps): VNode {
+export function Tabs({ label, items, current, variant }: TabsProps): VNode {
   return (
     <nav aria-label={label}>
-      <ul class="tab-list">
+      <ul class="tab-list" data-variant={variant}>
         {items.map(({ label: text, href, count }) => (
           <li key={href}>
             <a href={href} aria-current={href === current ? 'page' : undefined}>
