@@ -21,6 +21,7 @@ import { runMain, Refusal } from '../deploy/local/refusal.js';
 const BENCHES = {
   'framework-tax': () => import('./framework-tax.js'),
   'token-check': () => import('./token-check.js'),
+  'oauth-tokens': () => import('./oauth-tokens.js'),
   'repository-move': () => import('./repository-move.js'),
   'bulk-move': () => import('./bulk-move.js'),
   clone: () => import('./clone.js'),
