@@ -98,6 +98,7 @@ function addresses(): [string, string][] {
 
 async function open(options: Parameters<TestBrowser['open']>[0] = {}): Promise<Page> {
   const page = await chrome.open(options);
+  page.setDefaultTimeout(30_000);
   await enterAs(page, app, owner);
   return page;
 }
@@ -133,7 +134,7 @@ describe('pages of groups, projects and snippets in a browser', () => {
     await row.getByRole('button', { name: 'Remove member' }).click();
     await page.getByText('Member removed.').waitFor();
     expect(await page.getByText('Don Eyles').count()).toBe(0);
-  });
+  }, 120_000);
 
   it('make a project, a snippet and a token without scripts', async () => {
     const page = await open({ javaScriptEnabled: false });
@@ -158,5 +159,5 @@ describe('pages of groups, projects and snippets in a browser', () => {
     await page.getByLabel('Content').fill('one\ntwo\n');
     await page.getByRole('button', { name: 'Create snippet' }).click();
     await page.getByRole('heading', { level: 1, name: 'Checklist' }).waitFor();
-  });
+  }, 120_000);
 });

@@ -56,13 +56,18 @@ function ofRefusal({ body }: ApiError): FormProblems {
   // Spam is refused with a text inside of a hash (API doc, Errors 7).
   const inner = isHash ? (message as ErrorBody)['error'] : undefined;
   if (isHash && typeof inner !== 'string') return ofMessages(message as ValidationMessages);
-  const text = [description, inner, message, error].find((one) => typeof one === 'string') as string;
+  const text = [description, inner, message, error].find(
+    (one) => typeof one === 'string',
+  ) as string;
   return { fields: {}, general: [sentence('', text.replace(/^\d{3} (?:Bad request - )?/i, ''))] };
 }
 
 /** `access_level`, `has no valid value` → `Access level has no valid value.` */
 function sentence(name: string, text: string): string {
-  const words = name.replace(/[[\]_]+/g, ' ').trim().replace(/ id$/, '');
+  const words = name
+    .replace(/[[\]_]+/g, ' ')
+    .trim()
+    .replace(/ id$/, '');
   const line = `${words} ${text}`.trim();
   const ended = /[.!?]$/.test(line) ? line : `${line}.`;
   return ended.charAt(0).toUpperCase() + ended.slice(1);
