@@ -72,6 +72,11 @@ describe('every form', () => {
     await pages.get('/api/v4/user').expect(200);
   });
 
+  it('leaves the cookie alone that the browser has and other sites cannot send', async () => {
+    const { headers } = await request(app.url).post('/users/sign_out').expect(422);
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
   it('is no way around the credentials of programs', async () => {
     const { pages } = await makeVisitor(app);
     for (const path of WITHOUT_COOKIE) {

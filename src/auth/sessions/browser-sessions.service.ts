@@ -57,7 +57,8 @@ export class BrowserSessions {
       SAFE_METHODS.includes(request.method) || (value !== '' && this.csrf.isShown(request, value));
     const keepsValue = session !== null || isAnonymousValue(value);
     const current = keepsValue ? value : newAnonymousValue();
-    if (!keepsValue) setCookie(response, current, { isHttps: this.isHttps });
+    // Forms of other sites come without the cookie that the browser has: it must not be replaced.
+    if (!keepsValue && isGenuine) setCookie(response, current, { isHttps: this.isHttps });
     return { session, csrfToken: this.csrf.of(current), isGenuine };
   }
 
