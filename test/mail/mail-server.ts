@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as the server got it. */
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** Header and body as they came. */
+  raw: string;
+  parsed: ParsedMail;
+}
+
+/** What a server answers in place of taking a mail. */
+export interface Refusal {
+  /** For mails to this address only. */
+  to: string;
+  code: number;
+  text: string;
+}
+
+/** An SMTP server of a test. */
+export interface MailServer {
+  url: string;
+  received: ReceivedMail[];
+  /** Answers to the next mails, one each; then they are taken. */
+  refusals: Refusal[];
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port that takes mails for everybody. */
+export async function startMailServer(): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  const refusals: Refusal[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo: ({ address }, _, callback) => {
+      const index = refusals.findIndex(({ to }) => to === address);
+      const refusal = index === -1 ? undefined : refusals.splice(index, 1)[0];
+      callback(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+    },
+    onData: (stream, { envelope }, callback) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks).toString('utf8');
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        const to = envelope.rcptTo.map(({ address }) => address);
+        void simpleParser(raw).then((parsed) => {
+          received.push({ from, to, raw, parsed });
+          callback();
+        }, callback);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+  return { url: `smtp://127.0.0.1:${port}`, received, refusals, close };
+}

@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { writeLetter } from '../../src/mail/letter.js';
+import type { Mail } from '../../src/mail/mail.js';
+import { Clock } from '../../src/core/clock.js';
+import { Sql } from '../../src/core/sql/sql.service.js';
+import { MailClaims, type ClaimedMail } from '../../src/mail/mail-claims.service.js';
+import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
+import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { unique } from '../support/factories.js';
+import { startTestWorker } from '../support/worker.js';
+import { startMailServer, type MailServer } from './mail-server.js';
+
+describe('a mail', () => {
+  let app: TestApp;
+  let server: MailServer;
+  let worker: INestApplicationContext | undefined;
+  beforeAll(async () => {
+    app = await startTestApp({ env: { MAIL_FROM: 'Guildhall <noreply@guildhall.example>' } });
+  });
+  beforeEach(async () => {
+    server = await startMailServer();
+  });
+  afterEach(async () => {
+    await worker?.close();
+    worker = undefined;
+    await app.dataSource.manager.deleteAll(OutgoingMail);
+    await server.close();
+  });
+  afterAll(() => app.close());
+
+  const start = async (): Promise<void> => {
+    worker = await startTestWorker(app, { smtpUrl: server.url });
+  };
+
+  async function enqueue(mail: Partial<Mail> = {}): Promise<number> {
+    const letter = writeLetter({
+      subject: 'Hello',
+      name: 'Sam',
+      paragraphs: ['Something happened.'],
+      baseUrl: app.url,
+    });
+    const to = `${unique('reader')}@example.com`;
+    const outbox = app.app.get(MailOutbox);
+    await app.dataSource.transaction((tx) =>
+      outbox.enqueue(tx, { to, kind: 'test', ...letter, ...mail }),
+    );
+    outbox.wake();
+    const [row] = await app.dataSource.manager.find(OutgoingMail, { order: { id: 'DESC' } });
+    return row?.id ?? 0;
+  }
+  const rowOf = (id: number): Promise<OutgoingMail> =>
+    app.dataSource.manager.findOneByOrFail(OutgoingMail, { id });
+  const hasState = (id: number, state: string): Promise<OutgoingMail> =>
+    eventually(async () => {
+      const row = await rowOf(id);
+      expect(row.state).toBe(state);
+      return row;
+    });
+  const makeDue = (id: number): Promise<unknown> =>
+    app.dataSource.query('UPDATE outgoing_mails SET not_before = now() WHERE id = $1', [id]);
+
+  it('reaches its reader as text and HTML, and is forgotten then', async () => {
+    await start();
+    const to = `${unique('reader')}@example.com`;
+    const id = await enqueue({ to });
+    expect(await hasState(id, 'sent')).toMatchObject({
+      attempts: 1,
+      sealedContent: null,
+      lastError: null,
+      sentAt: expect.any(Date),
+    });
+    expect(server.received).toHaveLength(1);
+    const [mail] = server.received;
+    expect(mail).toMatchObject({ from: 'noreply@guildhall.example', to: [to] });
+    expect(mail?.parsed).toMatchObject({
+      subject: 'Hello',
+      text: expect.stringContaining('Hello Sam,\n\nSomething happened.'),
+      html: expect.stringContaining('<p>Something happened.</p>'),
+      messageId: expect.stringMatching(new RegExp(`^<mail-${id}\\.\\d+@127\\.0\\.0\\.1>$`)),
+    });
+    expect(mail?.parsed.from?.text).toBe('"Guildhall" <noreply@guildhall.example>');
+    expect(mail?.parsed.headers.get('auto-submitted')).toBe('auto-generated');
+  });
+
+  it('is not kept when the reason for it is undone', async () => {
+    const outbox = app.app.get(MailOutbox);
+    const letter = {
+      subject: 'x',
+      text: 'x',
+      html: 'x',
+      to: 'a@example.com',
+      kind: 'test',
+    } as const;
+    const undone = app.dataSource.transaction(async (tx) => {
+      await outbox.enqueue(tx, letter);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await app.dataSource.manager.count(OutgoingMail)).toBe(0);
+  });
+
+  it('is sent by a worker that was not told about it', async () => {
+    const id = await enqueue();
+    await start();
+    await hasState(id, 'sent');
+  });
+
+  it('is tried again when the server is busy, later each time, as the same mail', async () => {
+    await start();
+    const to = `${unique('busy')}@example.com`;
+    server.refusals.push({ to, code: 451, text: 'later' }, { to, code: 452, text: 'later still' });
+    const id = await enqueue({ to });
+    const first = await eventually(async () => {
+      const row = await rowOf(id);
+      expect(row.lastError).toContain('later');
+      return row;
+    });
+    expect(first).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(first.notBefore.getTime() - Date.now()).toBeGreaterThan(5_000);
+    await makeDue(id);
+    const second = await eventually(async () => {
+      const row = await rowOf(id);
+      expect(row.lastError).toContain('later still');
+      return row;
+    });
+    expect(second.notBefore.getTime() - Date.now()).toBeGreaterThan(30_000);
+    await makeDue(id);
+    await hasState(id, 'sent');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('has failed when the server never takes it, and stops no other', async () => {
+    const to = `${unique('nobody')}@example.com`;
+    server.refusals.push({ to, code: 550, text: 'no such mailbox' });
+    const refused = await enqueue({ to });
+    const taken = await enqueue();
+    await start();
+    await Promise.all([
+      eventually(() => server.received.length === 1),
+      hasState(refused, 'failed'),
+    ]);
+    expect((await rowOf(refused)).lastError).toContain('no such mailbox');
+    expect((await hasState(taken, 'sent')).attempts).toBe(1);
+  });
+
+  it('has failed after the last of many attempts', async () => {
+    const to = `${unique('busy')}@example.com`;
+    server.refusals.push({ to, code: 451, text: 'never' });
+    const id = await enqueue({ to });
+    await app.dataSource.manager.update(OutgoingMail, { id }, { attempts: 7 });
+    await start();
+    expect(await hasState(id, 'failed')).toMatchObject({ attempts: 8 });
+  });
+
+  it('waits while no server is there', async () => {
+    worker = await startTestWorker(app, { smtpUrl: 'smtp://127.0.0.1:1' });
+    const id = await enqueue();
+    const row = await eventually(async () => {
+      const found = await rowOf(id);
+      expect(found.lastError).toContain('ECONNREFUSED');
+      return found;
+    });
+    expect(row).toMatchObject({ state: 'queued', attempts: 1 });
+  });
+
+  it('is taken over from a worker that is gone, whose late word does not count', async () => {
+    const id = await enqueue();
+    const claims = new MailClaims(app.app.get(Sql), new Clock());
+    const [lost] = await claims.claim();
+    expect(lost).toMatchObject({ id, attempts: 1 });
+    expect(await claims.claim()).toEqual([]);
+    await makeDue(id);
+    const [taken] = await claims.claim();
+    expect(taken).toMatchObject({ id, attempts: 2 });
+    await claims.failed(lost as ClaimedMail, 'too late');
+    expect(await rowOf(id)).toMatchObject({ state: 'queued', lastError: null });
+    await claims.sent(taken as ClaimedMail);
+    expect((await rowOf(id)).state).toBe('sent');
+  });
+
+  it('is sent once by many workers', async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 40; index += 1) ids.push(await enqueue());
+    const workers = await Promise.all(
+      [1, 2, 3].map(() => startTestWorker(app, { smtpUrl: server.url })),
+    );
+    await Promise.all(ids.map((id) => hasState(id, 'sent')));
+    await Promise.all(workers.map((one) => one.close()));
+    const messages = new Set(server.received.map(({ parsed }) => parsed.messageId));
+    expect(server.received).toHaveLength(40);
+    expect(messages.size).toBe(40);
+  });
+
+  it.each([
+    'a@example.com\r\nBcc: b@example.com',
+    'a@example.com, b@example.com',
+    'Sam <a@example.com>',
+    'a@example.com\0',
+    'a@example.com\u2028',
+    '"a b"@example.com',
+    'nobody',
+    '',
+  ])('is never kept for %p', async (to) => {
+    await expect(enqueue({ to })).rejects.toThrow('no address');
+    expect(await app.dataSource.manager.count(OutgoingMail)).toBe(0);
+  });
+
+  it('has no header that somebody wrote into a name', async () => {
+    await start();
+    const evil = 'Hi\r\nBcc: victim@example.com\r\n\r\nbody\0\u2028X: 1\u0085Y: 2';
+    const letter = writeLetter({
+      subject: evil,
+      name: evil,
+      paragraphs: ['<script>alert(1)</script>'],
+      baseUrl: app.url,
+    });
+    const id = await enqueue(letter);
+    await hasState(id, 'sent');
+    const [mail] = server.received;
+    expect(mail?.to).toHaveLength(1);
+    expect(mail?.parsed.bcc).toBeUndefined();
+    expect(mail?.parsed.headers.has('x')).toBe(false);
+    expect(mail?.parsed.subject).toBe('Hi Bcc: victim@example.com body X: 1 Y: 2');
+    expect(mail?.parsed.html).not.toContain('<script>');
+    const [header = ''] = (mail?.raw ?? '').split('\r\n\r\n');
+    expect(header).not.toMatch(/^(bcc|x|y):/im);
+  });
+});
