@@ -33,10 +33,16 @@ export function judgePage<T extends Omit<ContainerAccess, 'viewer'>>(
 /** 302, since the former path may be given to something else; 404 for what would change anything. */
 function movedPage(request: Request, from: string, to: string): ApiError {
   if (request.method !== 'GET' && request.method !== 'HEAD') return new NotFoundError();
-  const location = request.originalUrl.replace(encodedPath(from), encodedPath(to));
+  const location = relocated(request.originalUrl, from.split('/'), to.split('/'));
   return new ApiError(302, {}, { headers: { Location: location }, text: '' });
 }
 
-function encodedPath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
+/** The address with some segments of its path replaced, however the client encoded them. */
+function relocated(address: string, from: string[], to: string[]): string {
+  const [path = '', ...query] = address.split('?');
+  const segments = path.split('/');
+  const names = segments.map(decodeURIComponent);
+  const start = names.findIndex((_, at) => from.every((name, step) => names[at + step] === name));
+  segments.splice(start, from.length, ...to.map(encodeURIComponent));
+  return [segments.join('/'), ...query].join('?');
 }

@@ -141,6 +141,10 @@ describe('the settings of a group', () => {
     expect(headers['location']).toBe(`/groups/${path}/-/edit`);
     const old = await pages.get(`/groups/${group.fullPath}/-/group_members?x=1`).expect(302);
     expect(old.headers['location']).toBe(`/groups/${path}/-/group_members?x=1`);
+    const encoded = `%${group.path.charCodeAt(0).toString(16)}${group.path.slice(1)}`;
+    const other = await pages.get(`/groups/${encoded}?y=1?2`).expect(302);
+    expect(other.headers['location']).toBe(`/groups/${path}?y=1?2`);
+    await pages.post(`/groups/${group.fullPath}/-/edit`, FIELDS).expect(404);
     const { text } = await pages.get(`/groups/${path}/-/edit`).expect(200);
     expect(text).toContain('value="Renamed"');
   });

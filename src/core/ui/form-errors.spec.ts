@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  ApiError,
   BadRequestError,
   ConflictError,
   InvalidParamsError,
@@ -36,6 +37,8 @@ describe('formErrors', () => {
     const general = (error: Error): string[] => formErrors(error).general;
     expect(general(new ConflictError('Member already exists'))).toEqual(['Member already exists.']);
     expect(general(new BadRequestError('it was sent twice'))).toEqual(['It was sent twice.']);
+    const spam = new ApiError(400, { message: { error: 'This has been recognized as spam' } });
+    expect(general(spam)).toEqual(['This has been recognized as spam.']);
   });
 
   it('throws again what no other input would change', () => {
