@@ -5,13 +5,13 @@ import { UsersModule } from '../users/users.module.js';
 import { AccountModule } from './account.module.js';
 import { ActiveSessionsController } from './active-sessions/active-sessions.controller.js';
 import { ActiveSessions } from './active-sessions/active-sessions.service.js';
-import { AddressMails } from './emails/address-mails.service.js';
 import { EmailChanges } from './emails/email-changes.service.js';
 import { EmailsController } from './emails/emails.controller.js';
 import { UserEmailsController } from './emails/user-emails.controller.js';
 import { UserEmails } from './emails/user-emails.service.js';
 import { PasswordChangeController } from './password-change/password-change.controller.js';
 import { PasswordChanges } from './password-change/password-changes.service.js';
+import { PasswordNotices } from './password-change/password-notices.service.js';
 import { ProfileController } from './profile/profile.controller.js';
 import { Profiles } from './profile/profiles.service.js';
 
@@ -25,6 +25,6 @@ import { Profiles } from './profile/profiles.service.js';
     ProfileController,
     UserEmailsController,
   ],
-  providers: [ActiveSessions, AddressMails, EmailChanges, PasswordChanges, Profiles, UserEmails],
+  providers: [ActiveSessions, EmailChanges, PasswordChanges, PasswordNotices, Profiles, UserEmails],
 })
 export class AccountSettingsModule {}

@@ -34,6 +34,6 @@ import { SignUps } from './sign-up/sign-ups.service.js';
     SignInService,
     SignUps,
   ],
-  exports: [AddressMails, MailLinks],
+  exports: [AddressMails, MailLinks, PasswordMails],
 })
 export class AccountModule {}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Session } from '../../src/auth/sessions/session.entity.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { hashPassword, verifyPassword } from '../../src/core/passwords.js';
+import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -10,7 +11,7 @@ import { textOf } from '../support/html.js';
 import { makeVisitor, pageClient, signedIn, type PageClient } from '../support/page-client.js';
 
 const PATH = '/-/user_settings/password';
-const OLD = 'correct horse battery staple';
+const OLD = 'forty quiet owls by the river';
 const NEW = 'seven wet lanterns in March';
 const FORM = { current_password: OLD, password: NEW, password_confirmation: NEW };
 
@@ -66,7 +67,7 @@ describe('changing the password', () => {
     expect(sessions).toMatchObject([{ remembered: true }]);
   });
 
-  it('is told by the trail, without the password', async () => {
+  it('is told by the trail and a mail, without the password', async () => {
     const { user, pages } = await makeVisitor(app, { passwordDigest });
     await pages.post(PATH, FORM).expect(303);
     const where = { targetType: 'User', targetId: user.id };
@@ -77,12 +78,18 @@ describe('changing the password', () => {
       details: { password: '[changed]' },
     });
     expect(rest).toEqual([]);
+    const mails = await app.dataSource.manager.findBy(OutgoingMail, { recipient: user.email });
+    expect(mails).toMatchObject([{ kind: 'password_changed' }]);
   });
 
   it.each([
     [{ current_password: 'wrong' }, 'Current password is wrong.'],
     [{ current_password: '' }, 'Current password is empty.'],
     [{ password: 'short', password_confirmation: 'short' }, 'Password is too short'],
+    [
+      { password: 'password1234', password_confirmation: 'password1234' },
+      'Password must not contain commonly used combinations of words and letters.',
+    ],
     [{ password_confirmation: 'another' }, "Password confirmation doesn't match the new password."],
     [{ password: OLD, password_confirmation: OLD }, 'Password must differ from the current one.'],
   ])('is refused for %j, and no password is sent back', async (wrong, problem) => {

@@ -6,7 +6,6 @@ import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import { Session } from '../../auth/sessions/session.entity.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import { AuditTrail } from '../../core/audit/audit.service.js';
 import { ValidationFailedError } from '../../core/errors.js';
 import { hashPassword } from '../../core/passwords.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
@@ -15,6 +14,7 @@ import { assertValidUser } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import type { SignedInContext } from '../signed-in.js';
 import type { PasswordChangeDto } from './password-change.dto.js';
+import { PasswordNotices } from './password-notices.service.js';
 
 /** The session that takes the place of all others. */
 export interface NextSession {
@@ -30,14 +30,14 @@ export class PasswordChanges {
     private readonly dataSource: DataSource,
     private readonly passwords: PasswordSignIn,
     private readonly sessions: Sessions,
-    private readonly audit: AuditTrail,
+    private readonly notices: PasswordNotices,
     private readonly settings: InstanceSettings,
   ) {}
 
   /**
    * Changes the asker's password. All sessions and applications have to sign in again, but for
-   * this browser, whose next session is answered. Throws 400 with messages per field; wrong
-   * current passwords count and lock like those of a sign-in.
+   * this browser, whose next session is answered; a mail tells of it. Throws 400 with messages per
+   * field; wrong current passwords count and lock like those of a sign-in.
    */
   async change(
     dto: PasswordChangeDto,
@@ -47,18 +47,15 @@ export class PasswordChanges {
     assertNew(dto, auth.viewer, this.settings.values);
     const identified = await this.identify(dto, auth);
     const passwordDigest = await hashPassword(dto.password);
-    return this.dataSource.transaction(async (tx) => {
+    const next = await this.dataSource.transaction(async (tx) => {
       const remembered = await isRemembered(tx, auth);
       await this.replace(tx, identified, passwordDigest);
-      await this.audit.record(tx, auth, {
-        action: 'user_updated',
-        targetType: 'User',
-        targetId: auth.viewer.id,
-        details: { password: '[changed]' },
-      });
-      const next = { userId: auth.viewer.id, remembered, ip: auth.ip, userAgent };
-      return { value: await this.sessions.start(tx, next), remembered };
+      await this.notices.changed(tx, auth);
+      const session = { userId: auth.viewer.id, remembered, ip: auth.ip, userAgent };
+      return { value: await this.sessions.start(tx, session), remembered };
     });
+    this.notices.wake();
+    return next;
   }
 
   private async identify(

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditTrail } from '../../core/audit/audit.service.js';
+import { User } from '../../users/user.entity.js';
+import { PasswordMails } from '../password-reset/password-mails.service.js';
+import type { SignedInContext } from '../signed-in.js';
+
+/** Who learns that somebody changed their password. */
+@Injectable()
+export class PasswordNotices {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly mails: PasswordMails,
+  ) {}
+
+  /** Tells the trail and the asker's primary address; call `wake` after the commit. */
+  async changed(tx: EntityManager, auth: SignedInContext): Promise<void> {
+    const { id } = auth.viewer;
+    await this.audit.record(tx, auth, {
+      action: 'user_updated',
+      targetType: 'User',
+      targetId: id,
+      details: { password: '[changed]' },
+    });
+    await this.mails.tell(tx, await tx.findOneByOrFail(User, { id }));
+  }
+
+  /** The mail may go out. */
+  wake(): void {
+    this.mails.wake();
+  }
+}
