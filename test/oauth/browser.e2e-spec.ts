@@ -139,12 +139,8 @@ describe('in a browser', () => {
     expect(texts.join()).not.toContain('Authorize');
   });
 
-  it('people register an application, see its secret once, and take consent back', async () => {
-    const user = await makeUser(app);
-    const other = await makeApplication(app, { name: 'Chat' });
-    const granted = { kind: 'oauth', applicationId: other.id } as const;
-    await makeToken(app, user, { ...granted, scopes: ['read_user', 'openid'] });
-    const page = await visit(user);
+  it('people register an application and see its secret once', async () => {
+    const page = await visit(await makeUser(app));
     await page.goto(`${app.url}${APPLICATIONS}/new`);
     await page.fill('[name="name"]', 'Timesheets');
     await page.fill('[name="redirect_uri"]', 'nowhere');
@@ -159,6 +155,14 @@ describe('in a browser', () => {
     await expectSound(page, 'application');
     await page.reload();
     expect(await page.content()).not.toContain(secret);
+  });
+
+  it('people take back what they let an application do', async () => {
+    const user = await makeUser(app);
+    const { id: applicationId } = await makeApplication(app, { name: 'Chat', ownerId: user.id });
+    const granted = { kind: 'oauth', applicationId } as const;
+    await makeToken(app, user, { ...granted, scopes: ['read_user', 'openid'] });
+    const page = await visit(user);
     await page.goto(app.url + APPLICATIONS);
     await expectSound(page, 'applications');
     await page.click('summary:has-text("Revoke")');
