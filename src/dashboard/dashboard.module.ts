@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { SnippetsModule } from '../snippets/snippets.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ExplorePagesController } from './explore-pages.controller.js';
 import { PeoplePagesController } from './people-pages.controller.js';
@@ -7,7 +8,7 @@ import { StartPagesController } from './start-pages.controller.js';
 
 /** Where people begin and look around: dashboard, explore, pages of users. */
 @Module({
-  imports: [ProjectsModule, UsersModule],
+  imports: [ProjectsModule, SnippetsModule, UsersModule],
   controllers: [StartPagesController, ExplorePagesController, PeoplePagesController],
 })
 export class DashboardModule {}

@@ -12,15 +12,18 @@ import { GroupTable } from '../groups/pages/group-table.js';
 import { FINDER_ORDERS, ListPageDto } from '../groups/pages/list-page.dto.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
 import { ProjectsFinder } from '../projects/projects-finder.service.js';
+import { SnippetTable } from '../snippets/pages/snippets.page.js';
+import { SnippetsFinder } from '../snippets/snippets-finder.service.js';
 import { ExplorePage } from './explore.page.js';
 
-/** Finding projects and groups; open to everybody. */
+/** Finding projects, groups and snippets; open to everybody. */
 @Controller(atRoot('explore'))
 @Page('anyone')
 export class ExplorePagesController {
   constructor(
     private readonly projects: ProjectsFinder,
     private readonly groups: GroupsFinder,
+    private readonly snippets: SnippetsFinder,
   ) {}
 
   /** Lists the projects that the viewer may see. */
@@ -35,7 +38,13 @@ export class ExplorePagesController {
     const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
     const page = await this.projects.list({ filters, viewer: shell.viewer }, paging);
     const table = ProjectTable({ caption: 'Projects', projects: page.items });
-    const list = { kind: 'projects', page, paging, search: search ?? '', order, table } as const;
+    const list = {
+      kind: 'projects',
+      page,
+      paging,
+      filters: { search: search ?? '', order },
+      table,
+    } as const;
     return shell.page(ExplorePage(list), { title: 'Explore projects', nav: 'explore' });
   }
 
@@ -50,7 +59,23 @@ export class ExplorePagesController {
     const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
     const page = await this.groups.list({ filters, viewer: shell.viewer }, paging);
     const table = GroupTable({ caption: 'Groups', groups: page.items });
-    const list = { kind: 'groups', page, paging, search: search ?? '', order, table } as const;
+    const list = {
+      kind: 'groups',
+      page,
+      paging,
+      filters: { search: search ?? '', order },
+      table,
+    } as const;
     return shell.page(ExplorePage(list), { title: 'Explore groups', nav: 'explore' });
+  }
+
+  /** Lists the public personal snippets. */
+  @Get('snippets')
+  async listSnippets(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
+    const query = { filters: {}, paging };
+    const page = await this.snippets.list(shell.viewer, 'public', query);
+    const table = SnippetTable({ snippets: page.items });
+    const list = { kind: 'snippets', page, paging, filters: null, table } as const;
+    return shell.page(ExplorePage(list), { title: 'Explore snippets', nav: 'explore' });
   }
 }

@@ -7,36 +7,40 @@ import { Tabs } from '../core/ui/components/tabs.js';
 import { ORDER_CHOICES } from '../groups/pages/list-page.dto.js';
 
 interface ExploreProps {
-  kind: 'projects' | 'groups';
+  kind: 'projects' | 'groups' | 'snippets';
   page: Page<unknown>;
   paging: { page: number; perPage: number };
-  search: string;
-  order: string;
+  /** null where there is nothing to search or to order by. */
+  filters: { search: string; order: string } | null;
   /** The list itself. */
   table: VNode;
 }
 
-const PATHS = { projects: '/explore', groups: '/explore/groups' };
+const PATHS = { projects: '/explore', groups: '/explore/groups', snippets: '/explore/snippets' };
 
 const TABS = [
   { label: 'Projects', href: PATHS.projects },
   { label: 'Groups', href: PATHS.groups },
+  { label: 'Snippets', href: PATHS.snippets },
 ];
 
 /** Everything that the viewer may see, whether they are a member or not. */
-export function ExplorePage({ kind, page, paging, search, order, table }: ExploreProps): VNode {
+export function ExplorePage({ kind, page, paging, filters, table }: ExploreProps): VNode {
   const path = PATHS[kind];
+  const { search = '', order } = filters ?? {};
   return (
     <>
       <PageHeader title="Explore" description={`All ${kind} that you may see.`} />
       <Tabs label="Explore" items={TABS} current={path} />
-      <ListFilters
-        path={path}
-        label={`Find ${kind}`}
-        search={search}
-        orders={ORDER_CHOICES}
-        order={order}
-      />
+      {filters !== null && (
+        <ListFilters
+          path={path}
+          label={`Find ${kind}`}
+          search={filters.search}
+          orders={ORDER_CHOICES}
+          order={filters.order}
+        />
+      )}
       {page.items.length === 0 ? (
         <EmptyState title={search === '' ? `No ${kind} yet` : `No ${kind} with such a name`} />
       ) : (

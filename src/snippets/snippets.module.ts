@@ -42,6 +42,6 @@ import { SnippetsFinder } from './snippets-finder.service.js';
     SnippetUpdateService,
     SnippetsFinder,
   ],
-  exports: [SnippetCreationService],
+  exports: [SnippetCreationService, SnippetsFinder],
 })
 export class SnippetsModule {}

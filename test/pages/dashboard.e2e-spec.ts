@@ -5,6 +5,7 @@ import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor } from '../support/page-client.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
+import { makeSnippet } from '../support/snippet-factories.js';
 
 const XSS = '<script>alert(1)</script>';
 
@@ -64,6 +65,17 @@ describe('explore', () => {
     const none = await request(app.url).get('/explore?search=no-such-thing').expect(200);
     expect(textOf(none.text)).toContain('No projects with such a name');
     await request(app.url).get('/explore?sort=sideways').expect(400);
+  });
+});
+
+describe('explore snippets', () => {
+  it('lists public personal ones, and nothing else', async () => {
+    const { id: authorId } = await makeUser(app);
+    const open = await makeSnippet(app, { authorId, visibility: 20, title: 'Open to all' });
+    await makeSnippet(app, { authorId, visibility: 10, title: 'For people inside' });
+    const { text } = await request(app.url).get('/explore/snippets').expect(200);
+    expect(text).toContain(`href="/-/snippets/${open.id}"`);
+    expect(textOf(text)).not.toContain('For people inside');
   });
 });
 

@@ -73,6 +73,7 @@ function addresses(): [string, string][] {
     ['dashboard', '/'],
     ['explore', '/explore'],
     ['explore-groups', '/explore/groups'],
+    ['explore-snippets', '/explore/snippets'],
     ['user', `/${owner.username}`],
     ['groups', '/dashboard/groups'],
     ['new-group', '/groups/new'],
