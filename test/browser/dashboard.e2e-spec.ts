@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { enterAs, screenshots, startBrowser, type TestBrowser } from '../support/browser.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
+import { faultsOf, faultsAt } from './inspect.js';
+
+let app: TestApp;
+let chrome: TestBrowser;
+let user: MadeUser;
+beforeAll(async () => {
+  app = await startTestApp();
+  chrome = await startBrowser();
+  user = await makeUser(app, {
+    username: 'ada',
+    name: 'Ada Lovelace',
+    bio: 'Wrote the first program.',
+    location: 'London',
+    websiteUrl: 'https://ada.example.com',
+  });
+});
+afterAll(async () => {
+  await chrome.close();
+  await app.close();
+});
+
+async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+  const page = await chrome.open(options);
+  await enterAs(page, app, user);
+  await page.goto(`${app.url}${path}`);
+  return page;
+}
+
+/** More projects and groups than a page has room for, some with long names. */
+async function furnish(): Promise<void> {
+  const group = await makeOwnedGroup(app, { user }, { name: 'Weavers', visibility: 'public' });
+  const name = 'Punched cards for looms that weave algebraical patterns';
+  await makeProject(app, { namespaceId: group.id, name, description: name, visibility: 'public' });
+  for (let number = 1; number <= 24; number += 1) {
+    await makeProject(app, { namespaceId: user.namespaceId, name: `Project ${number}` });
+    await makeGroup(app, { name: `Open group ${number}`, visibility: 'public' });
+  }
+}
+
+describe('the start page', () => {
+  it('leads newcomers on, and to each part by the keyboard only', async () => {
+    const newcomer = await makeUser(app);
+    const page = await chrome.open();
+    await enterAs(page, app, newcomer);
+    await page.goto(app.url);
+    expect(await faultsOf(page, 'dashboard-new')).toEqual([]);
+    await page.getByRole('link', { name: 'New project' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/projects/new`);
+  });
+
+  it('shows what was active last, and everything else is one link away', async () => {
+    await furnish();
+    const page = await open('/', { javaScriptEnabled: false });
+    expect(await page.textContent('h1')).toBe('Dashboard');
+    await page.getByRole('link', { name: 'All your projects' }).click();
+    expect(page.url()).toBe(`${app.url}/dashboard/projects`);
+    const next = page.getByRole('navigation', { name: 'Pagination' });
+    await next.getByRole('link', { name: 'Next' }).click();
+    expect(page.url()).toContain('page=2');
+    await page.fill('[name=search]', 'algebraical');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+  });
+
+  it('sends strangers to the sign-in page', async () => {
+    const page = await chrome.open();
+    await page.goto(app.url);
+    expect(new URL(page.url()).pathname).toBe('/users/sign_in');
+  });
+});
+
+describe('a page to begin at', () => {
+  it.each([
+    ['dashboard', '/'],
+    ['explore', '/explore'],
+    ['user', '/ada'],
+    ['projects-many', '/dashboard/projects'],
+  ])('is free of barriers and fits a telephone: %s', async (name, path) => {
+    const page = await open('/');
+    expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
+  });
+
+  it.each([
+    ['explore-anonymous', '/explore'],
+    ['user-anonymous', '/ada'],
+  ])('is open to strangers, too: %s', async (name, path) => {
+    const page = await chrome.open();
+    expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
+    expect(await page.textContent('main')).not.toContain('London');
+  });
+
+  it('breaks none of our own rules', () => {
+    expect(chrome.complaints()).toEqual([]);
+  });
+});
+
+describe('the dashboard of the queues', () => {
+  it('shows the queues to administrators', async () => {
+    const admin = await makeUser(app, { admin: true });
+    const page = await chrome.open();
+    await enterAs(page, app, admin);
+    await page.goto(`${app.url}/admin/queues`);
+    await page.getByText('storage-moves').first().waitFor();
+    await screenshots(page, 'queues');
+    const refused = chrome.complaints().filter((complaint) => !complaint.includes('fonts'));
+    expect(refused).toEqual([]);
+  });
+});
