@@ -26,7 +26,13 @@ export class QueueBoard {
       queues: [storageMoves, deletions, mails].map((queue) => new BullAdapter(queue)),
       // Both packages bring their own copy of this type.
       serverAdapter: adapter as unknown as IServerAdapter,
-      options: { uiConfig: { boardTitle: 'Guildhall queues' } },
+      options: {
+        uiConfig: {
+          boardTitle: 'Guildhall queues',
+          hideDocsLink: true,
+          miscLinks: [{ text: 'Back to Guildhall', url: '/admin' }],
+        },
+      },
     });
     this.board = adapter.getRouter() as Express;
     this.board.disable('x-powered-by');

@@ -5,7 +5,6 @@ import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
 import { roleName } from '../../members/roles.js';
-import { visibilityName } from '../../members/visibility.js';
 import { fullPathOf, type ProjectRow } from '../project-row.js';
 import { EmptyRepository } from './empty-repository.js';
 import { ProjectFrame } from './project-frame.js';
@@ -47,7 +46,6 @@ function factsOf(project: ProjectRow, viewer: PageShell['viewer']) {
   const role = project.accessLevel === 0 ? null : roleName(project.accessLevel);
   const facts = [
     { label: 'Project ID', value: project.id },
-    { label: 'Visibility', value: visibilityName(project.visibility) },
     { label: 'Default branch', value: project.defaultBranch },
     { label: 'Topics', value: topicsOf(project) },
     { label: 'Your role', value: role },

@@ -58,7 +58,7 @@ function Content({ file, at, errors, required }: FileFieldsProps): VNode {
       value={file.content}
       errors={at === 0 ? errors?.fields['files[content]'] : undefined}
       rows={12}
-      required={required}
+      required={required && file.previousPath === ''}
       code
     />
   );

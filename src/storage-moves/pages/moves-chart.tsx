@@ -23,19 +23,17 @@ export function MovesChart({ days }: { days: MovesOfDay[] }): VNode {
   if (total === 0) return <p>No move ended in the last {days.length} days.</p>;
   return (
     <figure class="grid grid-cols-1 gap-2">
-      <div class="overflow-x-auto" role="region" aria-label="Chart of moves per day" tabIndex={0}>
-        <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          class="h-auto w-full max-w-3xl min-w-xl"
-          role="img"
-          aria-label={`${counted(total, 'move')} ended in these ${days.length} days; the table below has the numbers.`}
-        >
-          <line x1={0} y1={BASE} x2={WIDTH} y2={BASE} class="stroke-border" />
-          {days.map((day, index) => (
-            <DayBar key={day.day} day={day} x={index * step} step={step} highest={highest} />
-          ))}
-        </svg>
-      </div>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        class="h-auto w-full max-w-3xl"
+        role="img"
+        aria-label={`${counted(total, 'move')} ended in these ${days.length} days; the table below has the numbers.`}
+      >
+        <line x1={0} y1={BASE} x2={WIDTH} y2={BASE} class="stroke-border" />
+        {days.map((day, index) => (
+          <DayBar key={day.day} day={day} x={index * step} step={step} highest={highest} />
+        ))}
+      </svg>
       <figcaption class="text-muted-foreground flex flex-wrap gap-4 text-sm">
         <Legend fill="fill-primary" text="Finished" />
         <Legend fill="fill-destructive" text="Failed" />
