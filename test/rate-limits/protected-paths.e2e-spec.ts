@@ -23,14 +23,14 @@ describe('protected paths', () => {
     const paths = ['/users/sign_in', '/oauth/token', '/users/password', '/users/sign_in'];
     const answers = [];
     for (const path of paths) answers.push(await post(path, address));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429]);
+    expect(answers.map(({ status }) => status)).toEqual([422, 400, 422, 429]);
     expect(answers[3]?.text).toContain('<h1>Too many requests</h1>');
     expect(tallyOf(answers[0]?.headers as Record<string, string>)).toMatchObject({
       name: 'throttle_unauthenticated_protected_paths',
       observed: 1,
       remaining: 2,
     });
-    expect((await post('/oauth/token', newAddress())).status).toBe(404);
+    expect((await post('/oauth/token', newAddress())).status).toBe(400);
   });
 
   it('count reading and writing apart', async () => {
@@ -39,7 +39,7 @@ describe('protected paths', () => {
     const read = (): Test =>
       request(app.url).get('/oauth/authorize').set('X-Forwarded-For', address);
     const { status, headers } = await read();
-    expect(status).toBe(404);
+    expect(status).toBe(400);
     expect(tallyOf(headers)).toMatchObject({
       name: 'throttle_unauthenticated_get_protected_paths',
       observed: 1,
@@ -70,6 +70,6 @@ describe('protected paths', () => {
     await changeSettings(app, { protected_paths: ['/a%', '/oauth/token'] });
     const { headers } = await post('/oauth/token', newAddress());
     expect(tallyOf(headers)).toMatchObject({ observed: 1 });
-    expect((await post('/users/sign_in', newAddress())).status).toBe(404);
+    expect((await post('/users/sign_in', newAddress())).status).toBe(422);
   });
 });

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { AccountJanitor } from '../../src/account/janitor/account-janitor.service.js';
+import { MailLink } from '../../src/account/mail-link.entity.js';
+import { Session } from '../../src/auth/sessions/session.entity.js';
+import { Clock } from '../../src/core/clock.js';
+import { credentialDigest } from '../../src/core/digest.js';
+import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
+import { Sql } from '../../src/core/sql/sql.service.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeUser, unique } from '../support/factories.js';
+import { makeSession } from '../support/page-client.js';
+
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+it('forgets sessions and links that have ended, and no others', async () => {
+  const user = await makeUser(app);
+  const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+  const kept = [
+    await makeSession(app, user),
+    await makeSession(app, user, { lastSeenAt: ago(6) }),
+    await makeSession(app, user, { lastSeenAt: ago(10), remembered: true }),
+  ];
+  await makeSession(app, user, { expiresAt: ago(1) });
+  await makeSession(app, user, { lastSeenAt: ago(8) });
+  await makeSession(app, user, { lastSeenAt: ago(15), remembered: true });
+  const link = { purpose: 'confirm_email', userId: user.id, email: user.email } as const;
+  const [living, ended] = [unique('link'), unique('link')].map(credentialDigest);
+  const { manager } = app.dataSource;
+  await manager.insert(MailLink, [
+    { ...link, digest: living, expiresAt: ago(-1) },
+    { ...link, digest: ended, expiresAt: ago(1) },
+  ]);
+
+  await new AccountJanitor(app.app.get(Sql), new Clock(), app.app.get(InstanceSettings)).run();
+
+  const sessions = await manager.find(Session, { order: { id: 'ASC' } });
+  expect(sessions.map(({ digest }) => digest)).toEqual(kept.map(credentialDigest));
+  expect((await manager.find(MailLink)).map(({ digest }) => digest)).toEqual([living]);
+});

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PasswordSignIn } from '../../src/auth/passwords/password-sign-in.service.js';
+import { SignInRefusedError } from '../../src/auth/passwords/sign-in-refusal.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeUser, unique } from '../support/factories.js';
+import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
+import { changeSettings } from '../support/settings.js';
+import { makePerson } from '../support/sign-in.js';
+
+/** A difference that nobody can measure across a network with guesses that are limited. */
+const TOLERANCE_MS = 5;
+/** Of a busy machine, on which a hash waits for its turn. */
+const NOISE = 0.1;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await changeSettings(app, { max_login_attempts: 1_000 });
+});
+afterAll(() => app.close());
+
+function median(samples: readonly number[]): number {
+  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
+}
+
+describe('a wrong password', () => {
+  it(
+    'is refused after the same time whether anybody has that login or not',
+    async () => {
+      const passwords = app.app.get(PasswordSignIn, { strict: false });
+      const known = await makePerson(app);
+      const locked = await makePerson(app, { lockedAt: new Date(), failedAttempts: 1_000 });
+      const bare = await makeUser(app);
+      const logins = [known, locked, bare].map(({ username }) => username).concat('');
+      const samples: number[][] = logins.map(() => []);
+      for (let left = cases({ sample: 240, full: 2_000 }); left > 0; left -= 1) {
+        const index = randomInt(logins.length);
+        const login = logins[index] || unique('nobody');
+        const startedAt = performance.now();
+        await expect(passwords.identify(login, 'not-this-one-42', null)).rejects.toThrow(
+          SignInRefusedError,
+        );
+        samples[index]?.push(performance.now() - startedAt);
+      }
+      const medians = samples.map(median);
+      const [least, most] = [Math.min(...medians), Math.max(...medians)];
+      expect(most - least).toBeLessThan(Math.max(TOLERANCE_MS, NOISE * least));
+    },
+    FUZZ_TIMEOUT_MS,
+  );
+});
