@@ -247,7 +247,8 @@ describe('making an address the primary one', () => {
   it('takes the password', async () => {
     const { user, pages } = await makeVisitor(app, { passwordDigest });
     const { id } = await makeEmail(user);
-    for (const wrong of [{}, { current_password: 'wrong' }]) {
+    for (const password of ['', 'wrong']) {
+      const wrong = { current_password: password };
       const answer = await pages.post(`${PATH}/${id}/primary`, wrong).expect(303);
       expect(await told(pages, answer)).toContain('Current password is wrong.');
     }
