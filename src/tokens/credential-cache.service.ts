@@ -5,6 +5,8 @@ import { Announcements } from '../core/announcements/announcements.service.js';
 /** A credential is read anew after this long even when nobody announced a change. */
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 10_000;
+/** Of how many tokens it is remembered when they were announced last. */
+const MAX_ANNOUNCED = 10_000;
 
 interface Entry {
   credential: Credential;
@@ -23,6 +25,10 @@ export class CredentialCache {
   /** Grows with every announcement: an answer read before one must not be stored after it. */
   epoch = 0;
   private readonly entries = new Map<string, Entry>();
+  /** Epochs of tokens that were announced; much is refreshed without ending what others read. */
+  private readonly announced = new Map<string, number>();
+  /** What was read before this epoch may have changed, whichever token it is. */
+  private staleBefore = 0;
   private listening = false;
 
   constructor(announcements: Announcements) {
@@ -30,7 +36,7 @@ export class CredentialCache {
       announced: (announcement) => this.forget(announcement),
       connected: () => {
         // What was read before may have changed unannounced.
-        this.epoch += 1;
+        this.distrustAll();
         this.listening = true;
       },
       lost: () => this.forgetAll(),
@@ -46,9 +52,10 @@ export class CredentialCache {
     return undefined;
   }
 
-  /** Stores what was read at `epoch`, unless something changed since. */
+  /** Stores what was read at `epoch`, unless it may have changed since. */
   set(key: string, credential: Credential, epoch: number): void {
-    if (!this.listening || epoch !== this.epoch) return;
+    if (!this.listening || epoch < this.staleBefore) return;
+    if (epoch < (this.announced.get(key) ?? 0)) return;
     if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
     this.entries.set(key, { credential, until: Date.now() + LIFETIME_MS });
   }
@@ -60,19 +67,32 @@ export class CredentialCache {
 
   private forgetAll(): void {
     this.listening = false;
-    this.epoch += 1;
+    this.distrustAll();
     this.entries.clear();
   }
 
-  private forget(announcement: string): void {
+  private distrustAll(): void {
     this.epoch += 1;
+    this.staleBefore = this.epoch;
+    this.announced.clear();
+  }
+
+  private forget(announcement: string): void {
     const [subject, id] = announcement.split(':', 2);
     if (subject === 'token' && id !== undefined) {
-      this.entries.delete(id);
+      this.forgetToken(id);
       return;
     }
+    this.distrustAll();
     for (const [key, entry] of this.entries) {
       if (String(entry.credential.user.id) === id) this.entries.delete(key);
     }
+  }
+
+  private forgetToken(key: string): void {
+    if (this.announced.size >= MAX_ANNOUNCED) this.distrustAll();
+    this.epoch += 1;
+    this.announced.set(key, this.epoch);
+    this.entries.delete(key);
   }
 }

@@ -60,7 +60,26 @@ describe('the cache of credentials', () => {
     channel.connected();
     const { epoch } = cache;
     channel.announced(text);
-    cache.set('key', CREDENTIAL, epoch);
-    expect(cache.get('key')).toBeUndefined();
+    cache.set('ff', CREDENTIAL, epoch);
+    expect(cache.get('ff')).toBeUndefined();
+  });
+
+  it('keeps what was read while other tokens were announced', () => {
+    const { cache, channel } = makeCache();
+    channel.connected();
+    const { epoch } = cache;
+    channel.announced('token:ff');
+    cache.set('ee', CREDENTIAL, epoch);
+    expect(cache.get('ee')).toBe(CREDENTIAL);
+  });
+
+  it('keeps nothing of before so many announcements that it cannot remember them', () => {
+    const { cache, channel } = makeCache();
+    channel.connected();
+    const { epoch } = cache;
+    channel.announced('token:ff');
+    for (let count = 0; count < 10_000; count++) channel.announced(`token:${count}`);
+    cache.set('ff', CREDENTIAL, epoch);
+    expect(cache.get('ff')).toBeUndefined();
   });
 });
