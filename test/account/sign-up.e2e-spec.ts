@@ -119,7 +119,7 @@ describe('registering', () => {
   it.each(['victim@example.com\r\nBcc: all@example.com', 'a\u2028b@example.com', 'a b@c.example'])(
     'refuses %p, with which a mail could go astray',
     async (email) => {
-      const form = { ...person(), email };
+      const form: Record<string, string> = { ...person(), email };
       expect((await register(form)).status).toBe(422);
       expect(await app.dataSource.manager.countBy(User, { username: form['username'] })).toBe(0);
     },

@@ -223,7 +223,8 @@ describe('OpenID Connect parameters of GET /oauth/authorize', () => {
 
   it('signs out whom the application wants to sign in again, once', async () => {
     const { user } = await makeVisitor(app);
-    for (const params of [{ prompt: 'login' }, { max_age: '60' }]) {
+    const demands: Record<string, string>[] = [{ prompt: 'login' }, { max_age: '60' }];
+    for (const params of demands) {
       const old = new Date(Date.now() - 3_600_000);
       const browser = await signedIn(app, user, { signedInAt: old });
       const answer = await browser

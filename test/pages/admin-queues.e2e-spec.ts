@@ -54,17 +54,14 @@ describe('GET /admin/queues', () => {
 });
 
 describe('a change of a queue', () => {
-  it.each([
-    { 'Sec-Fetch-Site': 'same-origin' },
-    { 'X-CSRF-Token': 'the right one' },
-    { Origin: 'ours' },
-  ])('is done when it comes with %j', async (headers) => {
-    const given: Record<string, string> =
-      'Origin' in headers
-        ? { Origin: app.url }
-        : 'X-CSRF-Token' in headers
-          ? { 'X-CSRF-Token': pages.csrfToken }
-          : { ...headers };
+  const proofs: [string, () => Record<string, string>][] = [
+    ['Sec-Fetch-Site: same-origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
+    ['the token of the session', () => ({ 'X-CSRF-Token': pages.csrfToken })],
+    ['our own Origin', () => ({ Origin: app.url })],
+  ];
+
+  it.each(proofs)('is done when it comes with %s', async (_, headers) => {
+    const given = headers();
     await change(PAUSE, given).expect(200);
     expect(await queue.isPaused()).toBe(true);
     await change(PAUSE.replace(/pause$/, 'resume'), given).expect(200);
