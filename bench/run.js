@@ -22,6 +22,7 @@ const BENCHES = {
   'framework-tax': () => import('./framework-tax.js'),
   'token-check': () => import('./token-check.js'),
   'oauth-tokens': () => import('./oauth-tokens.js'),
+  'password-login': () => import('./password-login.js'),
   'repository-move': () => import('./repository-move.js'),
   'bulk-move': () => import('./bulk-move.js'),
   clone: () => import('./clone.js'),

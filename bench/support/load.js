@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 
 const CONNECTIONS = 16;
+const CALM_RATE = 50;
 
 /**
  * Requests per second with 16 connections; throws unless every answer is 2xx.
@@ -42,4 +43,22 @@ export async function formsPerSecond({ url, next, took }, duration) {
   });
   if (result.non2xx + result.errors > 0) throw new Error(`${url} did not answer every request`);
   return result.requests.average;
+}
+
+/**
+ * Milliseconds that one of a hundred answers takes longer than, at 50 requests per second; throws
+ * unless every answer is 2xx.
+ * @param {{ url: string, token?: string }} target
+ * @param {number} duration in seconds
+ */
+export async function slowAnswer({ url, token }, duration) {
+  const result = await autocannon({
+    url,
+    duration,
+    connections: 2,
+    overallRate: CALM_RATE,
+    headers: token === undefined ? {} : { 'private-token': token },
+  });
+  if (result.non2xx + result.errors > 0) throw new Error(`${url} did not answer every request`);
+  return Math.max(result.latency.p99, 1);
 }
