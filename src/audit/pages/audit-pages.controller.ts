@@ -69,6 +69,6 @@ interface Found {
 
 function answer(shell: PageShell, found: Found): Answer {
   const crumbs = [{ label: 'Admin', href: '/admin' }];
-  const info = { title: 'Audit trail', nav: 'admin', crumbs, wide: true } as const;
+  const info = { title: 'Audit trail', nav: 'admin', crumbs } as const;
   return shell.page(AuditPage(found), info, found.errors === null ? 200 : 422);
 }

@@ -30,7 +30,7 @@ interface PageLayoutProps {
 
 /** The frame of every page: header with navigation, the way here, messages, content, footer. */
 export function PageLayout({ site, info, messages, children, ...header }: PageLayoutProps): VNode {
-  const { title, crumbs = [], aside, live = false } = info;
+  const { title, crumbs = [], aside, narrow = false, live = false } = info;
   return (
     <Document
       title={`${title} · Guildhall`}
@@ -39,7 +39,7 @@ export function PageLayout({ site, info, messages, children, ...header }: PageLa
       script={live ? site.script : undefined}
     >
       <SiteHeader {...header} site={site} nav={info.nav} />
-      <div class="page" data-width={widthOf(info)}>
+      <div class="page" data-width={narrow ? 'narrow' : undefined}>
         {crumbs.length > 0 && <Breadcrumbs crumbs={crumbs} title={title} />}
         <Flash messages={messages} />
         <div class={aside === undefined ? undefined : 'section-frame'}>
@@ -52,9 +52,4 @@ export function PageLayout({ site, info, messages, children, ...header }: PageLa
       <SiteFooter version={site.version} />
     </Document>
   );
-}
-
-function widthOf({ wide = false, narrow = false }: PageInfo): string | undefined {
-  if (wide) return 'wide';
-  return narrow ? 'narrow' : undefined;
 }

@@ -23,8 +23,6 @@ export interface PageInfo {
   crumbs?: Crumb[];
   /** What stands beside the content on wide screens and above it on narrow ones. */
   aside?: VNode;
-  /** For tables with many columns. */
-  wide?: boolean;
   /** For a single small form. */
   narrow?: boolean;
   /** URLs outside of this site that forms may lead to (the redirect URI of a consent). */

@@ -24,7 +24,7 @@ export class FailedMailPagesController {
     const mails = await this.mails.list(paging);
     const page = FailedMailsPage({ csrfToken: shell.csrfToken, mails, paging });
     const crumbs = [{ label: 'Admin', href: '/admin' }];
-    return shell.page(page, { title: 'Failed mails', nav: 'admin', crumbs, wide: true });
+    return shell.page(page, { title: 'Failed mails', nav: 'admin', crumbs });
   }
 
   /** Queues one of them again. */

@@ -50,7 +50,6 @@ export class MoveListPagesController {
       title: 'Storage moves',
       nav: 'admin',
       crumbs,
-      wide: true,
       live: true,
     });
   }

@@ -34,7 +34,7 @@ export class StoragePagesController {
   async list(@Shell() shell: PageShell): Promise<Answer> {
     const [storages, volumes] = await Promise.all([this.summaries.all(), this.volumes.all()]);
     const page = StoragesPage({ storages, volumes });
-    return shell.page(page, { title: 'Storages', nav: 'admin', crumbs: [ADMIN], wide: true });
+    return shell.page(page, { title: 'Storages', nav: 'admin', crumbs: [ADMIN] });
   }
 
   /** Shows the form with the limits of moves from and to a storage. */

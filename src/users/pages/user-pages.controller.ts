@@ -56,7 +56,7 @@ export class UserPagesController {
       this.insights.counts(),
     ]);
     const page = UserListPage({ users, counts, query, paging });
-    return shell.page(page, { title: 'Users', nav: 'admin', crumbs: [ADMIN], wide: true });
+    return shell.page(page, { title: 'Users', nav: 'admin', crumbs: [ADMIN] });
   }
 
   /** Shows the form for a new user. */

@@ -27,7 +27,7 @@ export class AdminApplicationsController {
   async list(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
     const applications = await this.finder.list(null, paging);
     const page = AdminApplicationsPage({ applications, paging });
-    return shell.page(page, { title: 'Applications', nav: 'admin', wide: true });
+    return shell.page(page, { title: 'Applications', nav: 'admin' });
   }
 
   /** Shows the form for a new one. */

@@ -36,7 +36,7 @@ export class OwnApplicationsController {
     const { csrfToken } = shell;
     const mayRegister = this.mayRegister();
     const page = OwnApplicationsPage({ applications, paging, authorized, mayRegister, csrfToken });
-    return shell.page(page, { title: 'Applications', nav: 'account', wide: true });
+    return shell.page(page, { title: 'Applications', nav: 'account' });
   }
 
   /** Shows the form for a new one. */
