@@ -26,6 +26,8 @@ export interface MailServer {
   received: ReceivedMail[];
   /** Answers to the next mails, one each; then they are taken. */
   refusals: Refusal[];
+  /** Takes mails, but never says so while it is true. */
+  isSilent: boolean;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ export interface MailServer {
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const refusals: Refusal[] = [];
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+  const mailServer: MailServer = { url: '', received, refusals, isSilent: false, close };
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo: ({ address }, _, callback) => {
@@ -49,7 +53,7 @@ export async function startMailServer(): Promise<MailServer> {
         const to = envelope.rcptTo.map(({ address }) => address);
         void simpleParser(raw).then((parsed) => {
           received.push({ from, to, raw, parsed });
-          callback();
+          if (!mailServer.isSilent) callback();
         }, callback);
       });
     },
@@ -58,6 +62,6 @@ export async function startMailServer(): Promise<MailServer> {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
-  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
-  return { url: `smtp://127.0.0.1:${port}`, received, refusals, close };
+  mailServer.url = `smtp://127.0.0.1:${port}`;
+  return mailServer;
 }
