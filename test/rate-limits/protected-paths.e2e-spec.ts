@@ -20,26 +20,27 @@ function post(path: string, address: string): Test {
 describe('protected paths', () => {
   it('are limited by address, all together', async () => {
     const address = newAddress();
-    const paths = ['/users/sign_in', '/oauth/token', '/users/password', '/users/sign_in'];
+    const paths = ['/users/sign_in', '/users/sign_up', '/users/password', '/users/sign_in'];
     const answers = [];
     for (const path of paths) answers.push(await post(path, address));
-    expect(answers.map(({ status }) => status)).toEqual([422, 400, 422, 429]);
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 429]);
     expect(answers[3]?.text).toContain('<h1>Too many requests</h1>');
     expect(tallyOf(answers[0]?.headers as Record<string, string>)).toMatchObject({
       name: 'throttle_unauthenticated_protected_paths',
       observed: 1,
       remaining: 2,
     });
-    expect((await post('/oauth/token', newAddress())).status).toBe(400);
+    expect((await post('/users/sign_in', newAddress())).status).toBe(422);
   });
 
-  it('count reading and writing apart', async () => {
+  it('may be read as often as anybody likes, unless they are said to be protected then', async () => {
     const address = newAddress();
-    for (let index = 0; index < 4; index += 1) await post('/oauth/authorize', address);
-    const read = (): Test =>
-      request(app.url).get('/oauth/authorize').set('X-Forwarded-For', address);
+    const read = (): Test => request(app.url).get('/users/sign_in').set('X-Forwarded-For', address);
+    for (let index = 0; index < 4; index += 1) await read().expect(200);
+    await changeSettings(app, { protected_paths_for_get_request: ['/users/sign_in'] });
+    for (let index = 0; index < 4; index += 1) await post('/users/sign_in', address);
     const { status, headers } = await read();
-    expect(status).toBe(400);
+    expect(status).toBe(200);
     expect(tallyOf(headers)).toMatchObject({
       name: 'throttle_unauthenticated_get_protected_paths',
       observed: 1,
@@ -47,6 +48,13 @@ describe('protected paths', () => {
     await read();
     await read();
     expect((await read()).status).toBe(429);
+  });
+
+  it('are none of those at which applications ask for many people', async () => {
+    const address = newAddress();
+    for (let index = 0; index < 4; index += 1) {
+      expect((await post('/oauth/token', address)).status).toBe(400);
+    }
   });
 
   it.each([
@@ -62,7 +70,7 @@ describe('protected paths', () => {
   });
 
   it('are no others that merely begin alike', async () => {
-    const { headers } = await post('/oauth/tokens', newAddress());
+    const { headers } = await post('/users/sign_ins', newAddress());
     expect(tallyOf(headers)).toEqual({});
   });
 

@@ -49,7 +49,7 @@ describe('GET /application/settings', () => {
       max_personal_access_token_lifetime: 365,
       repository_storages_weighted: {},
       event_retention_days: 1095,
-      protected_paths: expect.arrayContaining(['/oauth/token']),
+      protected_paths: expect.arrayContaining(['/users/sign_in']),
       spam_check_enabled: true,
     });
   });

@@ -4,7 +4,6 @@ import { ExpressAdapter } from '@bull-board/express';
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bull';
-import type { IServerAdapter } from '@bull-board/api/typings/app';
 import type { Express, Request, Response } from 'express';
 import { RouteNotFoundError } from '../../core/errors.js';
 import { QUEUES } from '../../core/queue/queues.js';
@@ -24,8 +23,7 @@ export class QueueBoard {
     const adapter = new ExpressAdapter().setBasePath(QUEUE_BOARD_PATH);
     createBullBoard({
       queues: [storageMoves, deletions, mails].map((queue) => new BullAdapter(queue)),
-      // Both packages bring their own copy of this type.
-      serverAdapter: adapter as unknown as IServerAdapter,
+      serverAdapter: adapter,
       options: {
         uiConfig: {
           boardTitle: 'Guildhall queues',

@@ -12,14 +12,15 @@ const READS = new Set(['GET', 'HEAD']);
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * The stricter limit of the paths where passwords and codes could be guessed (setting
- * `protected_paths`), by address; reading and writing are counted apart. Runs before any body is
- * read, and for paths that no route answers, too.
+ * The stricter limit of the paths where passwords could be guessed and mails asked for, by address:
+ * `protected_paths` for sending, `protected_paths_for_get_request` for reading, counted apart. Runs
+ * before any body is read, and for paths that no route answers, too. Who guesses at the endpoints
+ * of OAuth is stopped there: applications that ask for many people come from one address.
  */
 @Injectable()
 export class ProtectedPaths {
-  /** The list in its one spelling, as long as the setting stays as it is. */
-  private known: { list: readonly string[]; starts: readonly string[] } = { list: [], starts: [] };
+  /** Each list in its one spelling, as long as the setting stays as it is. */
+  private readonly known = new WeakMap<readonly string[], readonly string[]>();
 
   constructor(
     private readonly limiter: RateLimiter,
@@ -44,17 +45,19 @@ export class ProtectedPaths {
   }
 
   private startsOf(list: readonly string[]): readonly string[] {
-    if (this.known.list !== list) this.known = { list, starts: list.map(plainPath) };
-    return this.known.starts;
+    const starts = this.known.get(list) ?? list.map(plainPath);
+    this.known.set(list, starts);
+    return starts;
   }
 
   private limitOf({ method, path }: Request): Limit | null {
     const settings = this.settings.values;
-    if (!isBelow(path, this.startsOf(settings.protected_paths))) return null;
     if (READS.has(method)) {
+      if (!isBelow(path, this.startsOf(settings.protected_paths_for_get_request))) return null;
       return throttle(settings, 'protected_paths', 'throttle_unauthenticated_get_protected_paths');
     }
     if (!WRITES.has(method)) return null;
+    if (!isBelow(path, this.startsOf(settings.protected_paths))) return null;
     return throttle(settings, 'protected_paths', 'throttle_unauthenticated_protected_paths');
   }
 }

@@ -135,15 +135,14 @@ export const SETTINGS = {
   throttle_protected_paths_period_in_seconds: setting.integer(60, SECONDS, 'Length of that period'),
   protected_paths: {
     type: 'paths',
-    default: [
-      '/users/sign_in',
-      '/users/sign_up',
-      '/users/password',
-      '/users/confirmation',
-      '/oauth/authorize',
-      '/oauth/token',
-    ],
-    description: 'Paths that count as protected, with all below them; each starts with a slash',
+    default: ['/users/sign_in', '/users/sign_up', '/users/password', '/users/confirmation'],
+    description:
+      'Paths to which sending counts as protected, with all below them; each starts with a slash',
+  },
+  protected_paths_for_get_request: {
+    type: 'paths',
+    default: [],
+    description: 'Paths of which reading counts as protected, too; each starts with a slash',
   },
   throttle_webhooks_requests_per_minute: setting.integer(
     0,
