@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/env.js';
 import { ANONYMOUS, type AuthContext } from '../core/access/auth-context.js';
 import { acceptedScopes, type Scope } from '../core/access/scopes.js';
 import type { Credential, Viewer } from '../core/access/viewer.js';
@@ -13,7 +11,6 @@ import { sudoTarget } from './credentials.js';
 import { BrowserSessions } from './sessions/browser-sessions.service.js';
 import { SudoService } from './sudo.service.js';
 import { TokenState } from './token-state.service.js';
-import { assertUserMayAct } from './user-state.js';
 
 /** What the endpoint declares about credentials; `scopes` are those of its own. */
 export interface EndpointAccess {
@@ -41,7 +38,6 @@ export class Authenticator {
     private readonly sudo: SudoService,
     private readonly state: TokenState,
     private readonly browsers: BrowserSessions,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Throws 400, 401, 403 or (unknown sudo target) 404. */
@@ -50,7 +46,7 @@ export class Authenticator {
     const credential = await this.search.find(request, endpoint);
     if (credential === null) return this.withoutToken(request, target);
     await this.state.assertAlive(credential, request);
-    assertUserMayAct(credential.user, this.config.baseUrl);
+    this.state.assertMayAct(credential.user);
     const auth = { ...(await this.actAs(credential, target)), ip: requestAddress(request) };
     // What accepts job tokens does so by declaration, whatever their scopes.
     const isActingAsSelf = auth.viewer.id === credential.user.id && credential.kind !== 'job';
@@ -69,7 +65,7 @@ export class Authenticator {
       return { ...ANONYMOUS, ip };
     }
     const { user: viewer } = session;
-    assertUserMayAct(viewer, this.config.baseUrl);
+    this.state.assertMayAct(viewer);
     if (target !== null) {
       throw new ForbiddenError(viewer.admin ? SUDO_BY_COOKIE : 'Must be admin to use sudo');
     }
@@ -80,7 +76,7 @@ export class Authenticator {
   private async actAs(credential: Credential, target: string | null): Promise<SignedIn> {
     if (target === null) return { ...ANONYMOUS, viewer: credential.user, credential };
     const viewer = await this.sudo.resolve(credential, target);
-    if (viewer.id !== credential.user.id) assertUserMayAct(viewer, this.config.baseUrl);
+    if (viewer.id !== credential.user.id) this.state.assertMayAct(viewer);
     return { ...ANONYMOUS, viewer, credential, impersonator: credential.user };
   }
 }

@@ -10,7 +10,7 @@ const MAX_AGE_SECONDS = 7_200;
 const ORIGIN = 'https://origin.invalid';
 
 /** Whether the text is a path of this site and of no other, however a browser reads it. */
-export function isLocalPath(path: string): boolean {
+function isLocalPath(path: string): boolean {
   if (!/^\/(?![/\\])[!-~]*$/.test(path) || path.includes('\\')) return false;
   return URL.canParse(path, ORIGIN) && new URL(path, ORIGIN).origin === ORIGIN;
 }

@@ -1,11 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
 import { Clock } from '../core/clock.js';
 import { InvalidTokenError } from '../core/errors.js';
 import { requestAddress } from '../core/http/request-address.js';
-import type { Credential } from '../core/access/viewer.js';
+import type { Credential, Viewer } from '../core/access/viewer.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenRevocationService } from '../tokens/token-revocation.service.js';
+import { assertUserMayAct } from './user-state.js';
 
 const EXPIRED = 'Token is expired. You can either do re-authorization or token refresh.';
 const IMPERSONATION_OFF = 'Token is an impersonation token but impersonation was disabled.';
@@ -14,13 +17,14 @@ const REVOKED = 'Token was revoked. You have to re-authorize from the user.';
 /** Paths of the endpoints that replace a token of any kind by a new one. */
 const ROTATION_PATH = /access_tokens\/(?:\d+|self)\/rotate\/?$/;
 
-/** Judges whether a known credential is still good. */
+/** Judges whether a known credential is still good, and whether its user may act. */
 @Injectable()
 export class TokenState {
   constructor(
     private readonly clock: Clock,
     private readonly tokens: TokenLookup,
     private readonly revocation: TokenRevocationService,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -34,6 +38,11 @@ export class TokenState {
     }
     if (expiresAt !== null && expiresAt <= this.clock.now()) throw new InvalidTokenError(EXPIRED);
     if (revokedAt !== null) throw new InvalidTokenError(REVOKED);
+  }
+
+  /** Throws 403 with the reason for a user whose state forbids acting. */
+  assertMayAct(user: Viewer): void {
+    assertUserMayAct(user, this.config.baseUrl);
   }
 
   /** Throws 401 `invalid_token` for an impersonation token where the installation accepts none. */

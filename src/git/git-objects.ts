@@ -30,7 +30,7 @@ export interface TreeFile {
 }
 
 /** Writes a loose object unless it is there; answers its id. */
-export async function writeObject(
+async function writeObject(
   repository: string,
   type: 'blob' | 'tree' | 'commit',
   content: Buffer,

@@ -73,7 +73,7 @@ export function gitEnvironment(extra: Record<string, string> = {}): Record<strin
 }
 
 /** `-c` arguments of every git process, with `extra` settings on top. */
-export function gitConfigArguments(extra: GitConfiguration = {}): string[] {
+function gitConfigArguments(extra: GitConfiguration = {}): string[] {
   const settings = Object.entries({ ...CONFIGURATION, ...extra });
   return settings.flatMap(([key, value]) => {
     const values = typeof value === 'string' ? [value] : value;

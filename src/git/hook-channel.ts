@@ -101,7 +101,7 @@ export class HookChannel {
 }
 
 /** Reads git's `<old> SP <new> SP <ref>` behind a `=`; throws for anything else. */
-export function parseCommand(line: string): RefCommand {
+function parseCommand(line: string): RefCommand {
   const [oldOid = '', newOid = '', ...rest] = line.slice(1).split(' ');
   const ref = rest.join(' ');
   if (!line.startsWith('=') || !isObjectId(oldOid) || !isObjectId(newOid) || ref === '') {

@@ -33,13 +33,16 @@ export function newTokenPair(): TokenPair {
   };
 }
 
-/** When tokens that are issued now end. */
+/** When tokens end. */
 export interface Ends {
   access: Date;
+  /** Of the refresh token, unless it is used before. */
   refresh: Date;
+  /** Of all that comes from one authorization. */
   chain: Date;
 }
 
+/** The ends of tokens that are issued at `now`. */
 export function endsFrom(now: Date): Ends {
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   return {

@@ -10,7 +10,7 @@ import { MoveWakeUps } from './move-wake-ups.service.js';
 import { transactionRows } from './transaction-rows.js';
 
 /** Why a cancelled move ended. */
-export function cancellationMessage(cancelledBy: string): string {
+function cancellationMessage(cancelledBy: string): string {
   return moveErrorMessage(`Cancelled by ${cancelledBy}`);
 }
 

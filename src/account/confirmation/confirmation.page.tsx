@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { Button } from '../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
-import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
-import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import { MailRequestForm } from '../mail-links/mail-request-form.js';
 
 interface ConfirmationPageProps {
   csrfToken: string;
@@ -45,22 +44,7 @@ export function NewConfirmationPage({ csrfToken, errors }: NewConfirmationPagePr
         title="Confirm your address"
         description="We mail you a link that shows that the address is yours."
       />
-      <Card>
-        <Form action="/users/confirmation" csrfToken={csrfToken}>
-          <FormErrors errors={errors} />
-          <TextField
-            name="email"
-            label="E-mail address"
-            type="email"
-            autocomplete="email"
-            maxLength={254}
-            required
-          />
-          <FormActions>
-            <Button>Send mail</Button>
-          </FormActions>
-        </Form>
-      </Card>
+      <MailRequestForm action="/users/confirmation" csrfToken={csrfToken} errors={errors} />
     </>
   );
 }

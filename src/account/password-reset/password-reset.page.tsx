@@ -5,6 +5,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import { MailRequestForm } from '../mail-links/mail-request-form.js';
 
 interface FormPageProps {
   csrfToken: string;
@@ -19,26 +20,11 @@ export function ForgottenPasswordPage({ csrfToken, errors }: FormPageProps): VNo
         title="Forgotten password"
         description="We mail you a link that opens a page to set a new one."
       />
-      <Card>
-        <Form action="/users/password" csrfToken={csrfToken}>
-          <FormErrors errors={errors} />
-          <TextField
-            name="email"
-            label="E-mail address"
-            type="email"
-            autocomplete="email"
-            maxLength={254}
-            required
-            autofocus
-          />
-          <FormActions>
-            <Button>Send mail</Button>
-            <ButtonLink href="/users/sign_in" variant="ghost">
-              Back to sign-in
-            </ButtonLink>
-          </FormActions>
-        </Form>
-      </Card>
+      <MailRequestForm action="/users/password" csrfToken={csrfToken} errors={errors}>
+        <ButtonLink href="/users/sign_in" variant="ghost">
+          Back to sign-in
+        </ButtonLink>
+      </MailRequestForm>
     </>
   );
 }

@@ -81,10 +81,7 @@ function parseHead(content: string): string {
 }
 
 /** The object HEAD or a symbolic reference ends at; undefined while the branch is unborn. */
-export function resolveReference(
-  references: RepositoryReferences,
-  name: string,
-): string | undefined {
+function resolveReference(references: RepositoryReferences, name: string): string | undefined {
   let current = name;
   // Git gives up after five links too (SYMREF_MAXDEPTH).
   for (let depth = 0; depth <= 5; depth += 1) {

@@ -8,7 +8,11 @@ export class CancelledError extends Error {
     super(`Cancelled by ${cancelledBy}`);
   }
 }
+
+/** The move is another worker's by now: nothing may be written about it any more. */
 export class LeaseLostError extends Error {}
+
+/** This worker ends: the move is handed back and begun anew by another. */
 export class ShuttingDownError extends Error {}
 
 /** The connection was lost over the switch: it may be done, or even still be on its way. */

@@ -56,7 +56,7 @@ export class ApplicationPages {
   /** The form for a known application. */
   async edit(desk: Desk, id: number): Promise<Answer> {
     const application = await this.finder.find(id, desk.ownerId);
-    return this.editForm(desk, id, applicationValuesOf(application));
+    return this.editForm({ ...desk, id }, applicationValuesOf(application));
   }
 
   /** Changes an application, or shows the form again with what is wrong. */
@@ -70,7 +70,7 @@ export class ApplicationPages {
     try {
       await this.applications.update({ id, ownerId }, input, actor);
     } catch (error) {
-      return this.editForm(desk, id, input, formErrors(error));
+      return this.editForm({ ...desk, id }, input, formErrors(error));
     }
     return shell.redirect(pathOf(place, id), { notice: 'The application was changed.' });
   }
@@ -98,8 +98,7 @@ export class ApplicationPages {
   }
 
   private editForm(
-    { place, shell }: Desk,
-    id: number,
+    { place, shell, id }: Desk & { id: number },
     values: ApplicationInput,
     errors?: FormProblems,
   ): Answer {

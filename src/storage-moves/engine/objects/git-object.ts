@@ -14,6 +14,7 @@ export interface ObjectLink {
 /** The in-process check cannot judge this repository; git has to. */
 export class UnusualRepositoryError extends Error {}
 
+/** Whether git names a type of objects like this. */
 export function isObjectType(text: string): text is ObjectType {
   return text === 'commit' || text === 'tree' || text === 'blob' || text === 'tag';
 }

@@ -30,6 +30,7 @@ interface InflateInfo {
   engine: { bytesWritten: number };
 }
 
+/** Whether the path, from the folder of objects, is that of a loose one. */
 export function isLooseObject(path: string): boolean {
   return /^objects\/[0-9a-f]{2}\//.test(path);
 }
