@@ -20,6 +20,12 @@ export function given(form: Record<string, unknown>, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The field's texts, none for one that is missing or no list: other items belong to no form. */
+export function givenList(form: Record<string, unknown>, name: string): string[] {
+  const value = form[name];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
 /** The fields that were filled in: a choice of "any", or "none", is a field that is not there. */
 export function filledIn(form: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));

@@ -4,7 +4,7 @@ import type { Answer } from '../../core/http/answer.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { Preconditions } from '../../core/preconditions.js';
-import { given } from '../../core/ui/form-input.decorator.js';
+import { given, givenList } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { ROLES } from '../../members/roles.js';
@@ -82,12 +82,11 @@ export class ResourceTokenPages {
 }
 
 function valuesOf(form: Form): NewTokenValues {
-  const { scopes } = form;
   return {
     name: given(form, 'name'),
     description: given(form, 'description'),
     expiresAt: given(form, 'expires_at'),
     accessLevel: given(form, 'access_level') || String(ROLES.maintainer),
-    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
+    scopes: givenList(form, 'scopes'),
   };
 }

@@ -27,12 +27,13 @@ const MAX_FILES = 10;
 /** The fields as they were sent. Browsers send line breaks of text fields as CRLF (HTML standard). */
 export function valuesOfForm(form: Form): SnippetValues {
   const { files } = form;
-  const hashes = typeof files === 'object' && files !== null ? Object.values(files) : [];
+  const items = typeof files === 'object' && files !== null ? Object.values(files) : [];
+  const hashes = items.filter((item): item is Form => typeof item === 'object' && item !== null);
   return {
     title: given(form, 'title'),
     description: given(form, 'description').replaceAll('\r\n', '\n'),
     visibility: given(form, 'visibility'),
-    files: hashes.slice(0, MAX_FILES + 1).map((file) => fileOf(file as Form)),
+    files: hashes.slice(0, MAX_FILES + 1).map(fileOf),
   };
 }
 

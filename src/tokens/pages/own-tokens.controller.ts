@@ -12,7 +12,7 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { FormInput, given, givenList } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import type { MintedToken } from '../token-details.js';
@@ -122,11 +122,10 @@ function revealed(shell: PageShell, { details, raw }: MintedToken): Answer {
 }
 
 function valuesOf(form: Record<string, unknown>): NewTokenValues {
-  const { scopes } = form;
   return {
     name: given(form, 'name'),
     description: given(form, 'description'),
     expires_at: given(form, 'expires_at'),
-    scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+    scopes: givenList(form, 'scopes'),
   };
 }

@@ -1,4 +1,4 @@
-import { given } from '../../../core/ui/form-input.decorator.js';
+import { given, givenList } from '../../../core/ui/form-input.decorator.js';
 import type { ApplicationDetails } from '../application-details.js';
 import type { ApplicationInput } from '../application-rules.js';
 
@@ -16,11 +16,10 @@ export function applicationInputOf(
   form: Record<string, unknown>,
   { mayTrust }: { mayTrust: boolean },
 ): ApplicationInput {
-  const { scopes } = form;
   return {
     name: given(form, 'name'),
     redirectUri: given(form, 'redirect_uri'),
-    scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+    scopes: givenList(form, 'scopes'),
     confidential: given(form, 'confidential') !== 'false',
     trusted: mayTrust && given(form, 'trusted') === 'true',
   };
