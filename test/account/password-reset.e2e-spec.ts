@@ -151,6 +151,31 @@ describe('a forgotten password', () => {
     expect((await signIn(app, person.username)).status).toBe(303);
   });
 
+  it('cannot be replaced by a link that went to an address they gave up', async () => {
+    const person = await makePerson(app);
+    const pages = await signedIn(app, person);
+    const email = `${unique('second')}@example.com`;
+    const { manager } = app.dataSource;
+    await manager.insert(UserEmail, { userId: person.id, email, confirmedAt: new Date() });
+    const { id } = await manager.findOneByOrFail(UserEmail, { email });
+    const link = await linkFor(email);
+    await newBrowser(app).get(link).expect(200);
+    await pages.post(`/-/user_settings/emails/${id}/delete`).expect(303);
+    await newBrowser(app).get(link).expect(422);
+    expect((await set(tokenIn(link))).status).toBe(422);
+    await pages.get('/api/v4/user').expect(200);
+  });
+
+  it('cannot be replaced by a link to an address that an administrator has changed', async () => {
+    const person = await makePerson(app);
+    const link = await linkFor(person.email);
+    const admin = await signedIn(app, (await makeAdmin(app)).user);
+    const email = `${unique('next')}@example.com`;
+    await admin.post(`/admin/users/${person.id}`, { email }).expect(303);
+    expect((await set(tokenIn(link))).status).toBe(422);
+    expect((await signIn(app, email)).status).toBe(303);
+  });
+
   it('is not replaced by a bad one, for which the link still works', async () => {
     const person = await makePerson(app);
     const token = tokenIn(await linkFor(person.email));

@@ -7,7 +7,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { assertValidUser } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import { LinkRefusedError } from '../link-refusal.js';
-import { MailLinks } from '../mail-links/mail-links.service.js';
+import { MailLinks, type LinkTarget } from '../mail-links/mail-links.service.js';
 import { PasswordMails } from './password-mails.service.js';
 
 /** Who reads mails at this address ($1), as it is written in their account. */
@@ -23,6 +23,13 @@ const OWNER_SQL = `
     AND (lower(u.email) = lower($1)
       OR u.id IN (SELECT user_id FROM user_emails WHERE lower(email) = lower($1)))
   LIMIT 1`;
+
+/** Whether the user ($1) still reads mails at this address ($2), and may come back. */
+const STILL_OWNS_SQL = `
+  SELECT 1 FROM users u
+  WHERE u.id = $1 AND u.state IN ('active', 'deactivated')
+    AND (u.email = $2 AND u.confirmed_at IS NOT NULL OR EXISTS (SELECT FROM user_emails e
+      WHERE e.user_id = u.id AND e.email = $2 AND e.confirmed_at IS NOT NULL))`;
 
 type Owner = Pick<User, 'id' | 'name' | 'username'> & { address: string };
 
@@ -58,8 +65,7 @@ export class PasswordResets {
 
   /** Whether the link of a mail works. */
   async isOpen(token: string): Promise<boolean> {
-    const link = await this.links.look(this.dataSource.manager, token, 'reset_password');
-    return link !== null;
+    return (await this.find(this.dataSource.manager, token)) !== null;
   }
 
   /**
@@ -68,7 +74,7 @@ export class PasswordResets {
    */
   async reset(reset: PasswordReset, ip: string | null): Promise<void> {
     const { manager } = this.dataSource;
-    const link = await this.links.look(manager, reset.token, 'reset_password');
+    const link = await this.find(manager, reset.token);
     const owner = link === null ? null : await manager.findOneBy(User, { id: link.userId });
     if (owner === null) throw new LinkRefusedError();
     const { values: settings } = this.settings;
@@ -81,13 +87,19 @@ export class PasswordResets {
     this.mails.wake();
   }
 
+  /** A link works for as long as it was mailed to an address of the user. */
+  private async find(tx: EntityManager, token: string): Promise<LinkTarget | null> {
+    const link = await this.links.look(tx, token, 'reset_password');
+    return link !== null && (await isOwned(tx, link)) ? link : null;
+  }
+
   private async replace(
     tx: EntityManager,
     { token, passwordDigest }: PasswordReset & { passwordDigest: string },
     ip: string | null,
   ): Promise<void> {
     const link = await this.links.consume(tx, token, 'reset_password');
-    if (link === null) throw new LinkRefusedError();
+    if (link === null || !(await isOwned(tx, link))) throw new LinkRefusedError();
     const { userId: id } = link;
     const values = { passwordDigest, failedAttempts: 0, lockedAt: null };
     await tx.update(User, { id }, { ...values, updatedAt: () => 'now()' });
@@ -99,4 +111,9 @@ export class PasswordResets {
       { action: 'user_password_reset', targetType: 'User', targetId: id },
     );
   }
+}
+
+async function isOwned(tx: EntityManager, { userId, email }: LinkTarget): Promise<boolean> {
+  const rows = await tx.query<object[]>(STILL_OWNS_SQL, [userId, email]);
+  return rows.length === 1;
 }
