@@ -14,6 +14,7 @@ beforeAll(async () => {
       search_rate_limit_unauthenticated: 2,
       create_rate_limit: 2,
       token_creation_rate_limit: 2,
+      sign_in_failures_per_address_limit: 2,
     },
     { env: { TRUST_PROXY: 'loopback' } },
   );
@@ -51,6 +52,24 @@ describe('the limits of pages', () => {
     const group = await makeOwnedGroup(app, { user });
     const path = `/groups/${group.fullPath}/-/settings/access_tokens`;
     expect(await statuses(3, () => pages.post(path))).toEqual([422, 422, 429]);
+  });
+
+  it.each(['/-/user_settings/applications', '/-/user_settings/emails'])(
+    'hold for what is made on %s',
+    async (path) => {
+      const { pages } = await makeVisitor();
+      expect(await statuses(3, () => pages.post(path))).toEqual([422, 422, 429]);
+    },
+  );
+
+  it('hold for passwords that are guessed in a session of somebody else', async () => {
+    const { pages } = await makeVisitor();
+    const address = newAddress();
+    const guess = (): Test =>
+      pages
+        .post('/-/user_settings/emails/1/primary', { current_password: 'wrong' })
+        .set('X-Forwarded-For', address);
+    expect(await statuses(3, guess)).toEqual([303, 303, 429]);
   });
 
   it('hold for searches of strangers, by their address', async () => {

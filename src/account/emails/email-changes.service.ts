@@ -6,6 +6,7 @@ import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../core
 import { assertValidUser, translateConflict } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
+import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import type { SignedInContext } from '../signed-in.js';
 import { MailLink } from '../mail-link.entity.js';
 import { UserEmail } from '../user-email.entity.js';
@@ -91,15 +92,25 @@ export class EmailChanges {
    * one of a sign-in.
    */
   async makePrimary(id: number, password: string, auth: SignedInContext): Promise<void> {
-    if (!(await this.passwords.isPasswordOf(auth.viewer, password))) {
-      throw new ValidationFailedError({ current_password: ['is wrong'] });
-    }
+    await this.assertPassword(password, auth);
     try {
       await this.dataSource.transaction((tx) => this.swap(tx, id, auth));
     } catch (error) {
       throw translateConflict(error);
     }
     this.mails.wake();
+  }
+
+  private async assertPassword(
+    password: string,
+    { viewer, ip }: SignedInContext,
+  ): Promise<void> {
+    try {
+      await this.passwords.identify(viewer.username, password, ip);
+    } catch (error) {
+      if (!(error instanceof SignInRefusedError)) throw error;
+      throw new ValidationFailedError({ current_password: ['is wrong'] });
+    }
   }
 
   private async swap(tx: EntityManager, id: number, auth: SignedInContext): Promise<void> {

@@ -6,6 +6,7 @@ import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { parseInput } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
@@ -37,6 +38,7 @@ export class EmailsController {
 
   /** Adds an address, or shows the form again. */
   @Post()
+  @RateLimit('create')
   async add(
     @Shell() shell: PageShell,
     @FormInput() form: Record<string, unknown>,

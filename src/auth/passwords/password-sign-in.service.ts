@@ -50,12 +50,6 @@ export class PasswordSignIn {
     });
   }
 
-  /** Whether this is the user's password, counting and locking like a sign-in. */
-  async isPasswordOf(user: { username: string }, password: string): Promise<boolean> {
-    const candidate = await this.sql.row<Candidate>(CANDIDATE_SQL, [user.username]);
-    return (await this.attempt(candidate, password, null)) !== null;
-  }
-
   /** The count is written while the hash is worked out, and so takes no time that tells anything. */
   private async attempt(
     candidate: Candidate | null,

@@ -7,6 +7,7 @@ import type { Answer } from '../../../core/http/answer.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
+import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Shell } from '../../../core/ui/shell.decorator.js';
@@ -47,6 +48,7 @@ export class OwnApplicationsController {
 
   /** Registers one. */
   @Post()
+  @RateLimit('create')
   async create(
     @Shell() shell: PageShell,
     @FormInput() form: Record<string, unknown>,
