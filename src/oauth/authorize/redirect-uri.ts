@@ -14,7 +14,7 @@ export interface RedirectRules {
  */
 export function isRegistered(uri: string, { redirectUris, confidential }: RedirectRules): boolean {
   if (redirectUris.includes(uri)) return true;
-  if (confidential || !LOOPBACK.test(uri)) return false;
+  if (confidential || !LOOPBACK.test(uri) || !URL.canParse(uri)) return false;
   const asked = withoutPort(uri);
   return redirectUris.some((known) => LOOPBACK.test(known) && withoutPort(known) === asked);
 }
