@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Letter } from './mail.js';
+import { oneLine } from './mail-text.js';
 
 /** What a mail says: the same as text and as HTML. */
 export interface LetterContent {
@@ -23,8 +24,9 @@ const BUTTON =
   'display:inline-block;padding:12px 20px;background:#18181b;color:#ffffff;border-radius:6px;text-decoration:none';
 const SMALL = 'color:#52525b;font-size:14px';
 
-/** Writes a mail; names and titles in it are escaped. */
-export function writeLetter(content: LetterContent): Letter {
+/** Writes a mail; names and titles in it are escaped, and begin no paragraph of their own. */
+export function writeLetter({ name, ...rest }: LetterContent): Letter {
+  const content = { ...rest, name: oneLine(name) };
   const html = `<!doctype html>${renderToString(<LetterPage {...content} />)}`;
   return { subject: content.subject, text: plainText(content), html };
 }

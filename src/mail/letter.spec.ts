@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { writeLetter } from './letter.js';
+
+describe('a letter', () => {
+  it('has no line that somebody wrote into a name', () => {
+    const { text, html } = writeLetter({
+      subject: 'Confirm your e-mail address',
+      name: 'Sam,\r\n\r\nhttps://evil.example/\u2028Yours',
+      paragraphs: ['Confirm it.'],
+      baseUrl: 'https://guildhall.example',
+    });
+    expect(text.split('\n')[0]).toBe('Hello Sam, https://evil.example/ Yours,');
+    expect(html).toContain('Hello Sam, https://evil.example/ Yours,');
+  });
+});
