@@ -60,7 +60,7 @@ describe('a mail', () => {
         expect(row.state).toBe(state);
         return row;
       },
-      { seconds: 45 },
+      { seconds: 25 },
     );
   const makeDue = (id: number): Promise<unknown> =>
     app.dataSource.query('UPDATE outgoing_mails SET not_before = now() WHERE id = $1', [id]);
