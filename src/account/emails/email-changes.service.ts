@@ -101,10 +101,7 @@ export class EmailChanges {
     this.mails.wake();
   }
 
-  private async assertPassword(
-    password: string,
-    { viewer, ip }: SignedInContext,
-  ): Promise<void> {
+  private async assertPassword(password: string, { viewer, ip }: SignedInContext): Promise<void> {
     try {
       await this.passwords.identify(viewer.username, password, ip);
     } catch (error) {

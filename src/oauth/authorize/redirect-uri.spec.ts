@@ -7,10 +7,11 @@ describe('the redirect URI of a native application', () => {
   const isTaken = (uri: string): boolean =>
     isRegistered(uri, { redirectUris: REDIRECT_URIS, confidential: false });
 
-  it.each(['http://127.0.0.1/callback', 'http://127.0.0.1:65535/callback', 'http://[::1]/callback'])(
-    'may have another port: %s',
-    (uri) => expect(isTaken(uri)).toBe(true),
-  );
+  it.each([
+    'http://127.0.0.1/callback',
+    'http://127.0.0.1:65535/callback',
+    'http://[::1]/callback',
+  ])('may have another port: %s', (uri) => expect(isTaken(uri)).toBe(true));
 
   it.each([
     'http://127.0.0.1:65536/callback',
