@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { repeatedName } from '../core/http/form-params.js';
+import { hasRepetition } from '../core/http/repeated-names.js';
 import { OAuthError } from './oauth-errors.js';
 
 /** Longer values belong to no parameter of the protocol. */
@@ -35,8 +35,7 @@ export class OAuthForm {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw refusal('The parameters are not a form.');
     }
-    const repeated = repeatedName(body);
-    if (repeated !== null) throw refusal('A parameter is included more than once.');
+    if (hasRepetition(body)) throw refusal('A parameter is included more than once.');
     this.values = body as Record<string, unknown>;
   }
 

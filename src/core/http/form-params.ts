@@ -1,4 +1,5 @@
 import { BadRequestError } from '../errors.js';
+import { noteRepetition } from './repeated-names.js';
 
 /** A hash of parameters as forms and query strings spell it. */
 export interface ParamHash {
@@ -19,13 +20,6 @@ export function parseForm(text: string): ParamHash {
   return nestParams(pairs.filter((pair) => pair !== '').map(splitPair));
 }
 
-const repeatedNames = new WeakMap<object, string>();
-
-/** A plain name that the form has more than once, or null; protocols may forbid that. */
-export function repeatedName(params: object): string | null {
-  return repeatedNames.get(params) ?? null;
-}
-
 /** Nests decoded name/value pairs, for bodies that are not URL-encoded. */
 export function nestParams(pairs: readonly (readonly [string, string])[]): ParamHash {
   if (pairs.length > MAX_PAIRS) throw new BadRequestError('too many parameters');
@@ -34,7 +28,7 @@ export function nestParams(pairs: readonly (readonly [string, string])[]): Param
     if (value.includes('\0') || name.includes('\0'))
       throw new BadRequestError('NUL is not allowed');
     const path = pathOf(name);
-    if (path.length === 1 && own(params, name) !== undefined) repeatedNames.set(params, name);
+    if (path.length === 1 && own(params, name) !== undefined) noteRepetition(params);
     // Writing this name would replace the prototype of the hash.
     if (path.length > 0 && !path.includes('__proto__')) insert(params, path, value);
   }

@@ -1,4 +1,5 @@
 import { ApiError, BadRequestError } from '../errors.js';
+import { noteRepetition } from './repeated-names.js';
 
 const MAX_DEPTH = 100;
 const MAX_MEMBERS = 20_000;
@@ -15,10 +16,17 @@ const SMALL_U = 0x75;
 /**
  * Parses a JSON body. Depth, number of members, NUL and lone surrogates (PostgreSQL stores
  * neither) are judged in one pass over the text before anything is built from it.
- * Throws 400; `__proto__` members are dropped.
+ * Throws 400; `__proto__` members are dropped. The last of equal names wins, which is noted.
  */
 export function parseJsonBody(text: string): unknown {
-  checkLimits(text);
+  const outerMembers = checkLimits(text);
+  const body = parsed(text);
+  const isHash = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (isHash && Object.keys(body).length < outerMembers) noteRepetition(body);
+  return body;
+}
+
+function parsed(text: string): unknown {
   // Escapes may spell the name, too; bodies with neither take the fast way without a reviver.
   const mayHoldPrototype = text.includes('__proto__') || /\\u005f/i.test(text);
   try {
@@ -32,9 +40,11 @@ function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
 
-function checkLimits(text: string): void {
+/** Throws 400; answers how many members the outermost object has, repeated ones included. */
+function checkLimits(text: string): number {
   let depth = 0;
   let members = 0;
+  let outerMembers = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
@@ -46,9 +56,11 @@ function checkLimits(text: string): void {
       depth -= 1;
     } else if (code === COLON) {
       members += 1;
+      if (depth === 1) outerMembers += 1;
       if (members > MAX_MEMBERS) throw new BadRequestError('JSON has too many members');
     }
   }
+  return outerMembers;
 }
 
 /** Position of the closing quote; judges the escapes on the way. */
