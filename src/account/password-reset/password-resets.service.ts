@@ -10,18 +10,17 @@ import { LinkRefusedError } from '../link-refusal.js';
 import { MailLinks, type LinkTarget } from '../mail-links/mail-links.service.js';
 import { PasswordMails } from './password-mails.service.js';
 
-/** Who reads mails at this address ($1), as it is written in their account. */
+/** Who reads mails at this address ($1), as it is written in their account; by indexes alone. */
 const OWNER_SQL = `
   SELECT u.id, u.name, u.username, a.address
-  FROM users u JOIN LATERAL (
-    SELECT u.email AS address WHERE u.confirmed_at IS NOT NULL AND lower(u.email) = lower($1)
+  FROM (
+    SELECT id, email AS address FROM users
+    WHERE lower(email) = lower($1) AND confirmed_at IS NOT NULL
     UNION ALL
-    SELECT e.email FROM user_emails e
-    WHERE e.user_id = u.id AND e.confirmed_at IS NOT NULL AND lower(e.email) = lower($1)
-  ) a ON true
+    SELECT user_id, email FROM user_emails
+    WHERE lower(email) = lower($1) AND confirmed_at IS NOT NULL
+  ) a JOIN users u ON u.id = a.id
   WHERE u.user_type = 'human' AND u.state IN ('active', 'deactivated')
-    AND (lower(u.email) = lower($1)
-      OR u.id IN (SELECT user_id FROM user_emails WHERE lower(email) = lower($1)))
   LIMIT 1`;
 
 /** Whether the user ($1) still reads mails at this address ($2), and may come back. */
