@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Session } from '../../src/auth/sessions/session.entity.js';
+import { credentialDigest } from '../../src/core/digest.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
-import { makeSession, makeVisitor, signedIn } from '../support/page-client.js';
+import { makeSession, makeVisitor, pageClient, signedIn } from '../support/page-client.js';
+import { makePerson, sessionValue, signIn } from '../support/sign-in.js';
 
 const PATH = '/-/user_settings/active_sessions';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -49,6 +51,25 @@ describe('the page of sessions', () => {
     );
     expect(page).not.toMatch(/192\.0\.2/);
     expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('is long enough for all: who signs in once more loses the one used longest ago', async () => {
+    const person = await makePerson(app);
+    const now = Date.now();
+    const lastSeenAt = new Date(now - 60_000);
+    const oldest = await makeSession(app, person, { lastSeenAt: new Date(now - 3_600_000) });
+    for (let count = 1; count < 100; count += 1) await makeSession(app, person, { lastSeenAt });
+    await pageClient(app, oldest).get('/api/v4/user').expect(200);
+    await app.dataSource.manager.update(
+      Session,
+      { userId: person.id, digest: credentialDigest(oldest) },
+      { lastSeenAt: new Date(now - 3_600_000) },
+    );
+    const value = sessionValue(await signIn(app, person.username));
+    await pageClient(app, oldest).get('/api/v4/user').expect(401);
+    expect(await sessionsOf(person)).toHaveLength(100);
+    const { text } = await pageClient(app, value).get(PATH).expect(200);
+    expect(text).toContain('This session');
   });
 
   it('escapes what a browser says about itself', async () => {

@@ -31,14 +31,23 @@ export interface ListedSession {
 const IS_ALIVE = `s.expires_at > $2 AND s.last_seen_at > $2::timestamptz
         - CASE WHEN s.remembered THEN $4::integer ELSE $3::integer END * interval '1 minute'`;
 
-/** Living sessions of the user $1, as many as a page shows; $2 to $4 as for IS_ALIVE. */
+/** More than anybody has; all of them are on one page, so that each can be ended. */
+const MAX_SESSIONS = 100;
+
+/** Ends those of the user $1 that were used the longest ago, if there are too many. */
+export const END_SURPLUS_SQL = `
+  DELETE FROM sessions WHERE id IN (
+    SELECT id FROM sessions WHERE user_id = $1
+    ORDER BY last_seen_at DESC, id DESC OFFSET ${MAX_SESSIONS})`;
+
+/** Living sessions of the user $1; $2 to $4 as for IS_ALIVE. */
 export const LIST_SESSIONS_SQL = `
   SELECT s.id, s.signed_in_at AS "signedInAt", s.last_seen_at AS "lastSeenAt", s.remembered,
          host(s.ip) AS ip, s.user_agent AS "userAgent"
   FROM sessions s
   WHERE s.user_id = $1 AND ${IS_ALIVE}
   ORDER BY s.last_seen_at DESC, s.id DESC
-  LIMIT 100`;
+  LIMIT ${MAX_SESSIONS}`;
 
 /** Finds a session by digest ($1) that has not ended; $2 to $4 as for IS_ALIVE. */
 export const FIND_SESSION_SQL = `

@@ -6,6 +6,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { Sql } from '../../core/sql/sql.service.js';
 import { newSessionValue } from './session-cookies.js';
 import {
+  END_SURPLUS_SQL,
   FIND_SESSION_SQL,
   LIST_SESSIONS_SQL,
   toSession,
@@ -60,7 +61,10 @@ export class Sessions {
     return session;
   }
 
-  /** Makes a session in the caller's transaction and answers the value for its cookie. */
+  /**
+   * Makes a session in the caller's transaction and answers the value for its cookie. Whoever has
+   * very many loses the one that was used the longest ago.
+   */
   async start(tx: EntityManager, { userAgent, ...input }: NewSession): Promise<string> {
     const now = this.clock.now();
     const value = newSessionValue();
@@ -73,6 +77,7 @@ export class Sessions {
       expiresAt: new Date(now.getTime() + days * DAY_MS),
       userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     });
+    await tx.query(END_SURPLUS_SQL, [input.userId]);
     return value;
   }
 
