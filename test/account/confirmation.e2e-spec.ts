@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IsNull, Not } from 'typeorm';
 import { Clock } from '../../src/core/clock.js';
 import { MailLinks } from '../../src/account/mail-links/mail-links.service.js';
 import { UserEmail } from '../../src/account/user-email.entity.js';
@@ -7,7 +8,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { linkIn, mailsTo, tokenIn } from '../support/mails.js';
-import { makePerson, newBrowser, signIn } from '../support/sign-in.js';
+import { changeSettings } from '../support/settings.js';
+import { makePerson, newBrowser, PASSWORD, signIn } from '../support/sign-in.js';
 
 describe('confirming an address', () => {
   const clock = new Clock();
@@ -96,6 +98,30 @@ describe('confirming an address', () => {
     const refused = await verify((await issue(second.id, email)) ?? '');
     expect(refused.status).toBe(422);
     expect(textOf(refused.text)).toContain('Email has already been taken.');
+  });
+
+  it('is for one of many people who follow their links to it at once', async () => {
+    const email = `${unique('wanted')}@example.com`;
+    const tokens: string[] = [];
+    await changeSettings(app, { signup_enabled: true });
+    for (let person = 0; person < 64; person += 1) {
+      const { id } = await makePerson(app);
+      await app.dataSource.manager.insert(UserEmail, { userId: id, email });
+      tokens.push((await issue(id, email)) ?? '');
+    }
+    const register = newBrowser(app).post('/users/sign_up', {
+      name: 'Sam',
+      username: unique('late'),
+      email,
+      password: PASSWORD,
+    });
+    const answers = await Promise.all([register, ...tokens.map(verify)]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1);
+    expect(new Set(statuses)).toEqual(new Set([303, 422]));
+    const { manager } = app.dataSource;
+    const confirmed = await manager.countBy(UserEmail, { email, confirmedAt: Not(IsNull()) });
+    expect(confirmed + (await manager.countBy(User, { email }))).toBe(1);
   });
 
   it('cannot be done with a link of last week or with one that sets passwords', async () => {
