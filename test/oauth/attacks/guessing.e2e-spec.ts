@@ -13,7 +13,7 @@ import {
   type MadeApplication,
 } from '../../support/oauth-factories.js';
 import { signedIn } from '../../support/page-client.js';
-import { exchange, getAs } from './attacker.js';
+import { exchange, getAs, postForm } from './attacker.js';
 
 const TRIES = 4;
 /** Later than the clock of these apps. */
@@ -81,11 +81,19 @@ describe('guessing', () => {
     ['refresh tokens', () => refresh()],
     ['access tokens', () => getAs(app, randomHex(), '/oauth/token/info')],
     ['access tokens of the API', () => getAs(app, randomHex())],
+    ['access tokens that tell who signed in', () => getAs(app, randomHex(), '/oauth/userinfo')],
+    ['secrets that revoke', () => withWrongSecret('/oauth/revoke')],
+    ['secrets that introspect', () => withWrongSecret('/oauth/introspect')],
   ];
   const credentials = (uid: string) =>
     postToken(app, {
       grant_type: 'client_credentials',
       ...clientFields({ uid, secret: randomHex() }),
+    });
+  const withWrongSecret = (path: string) =>
+    postForm(app, path, {
+      token: randomHex(),
+      ...clientFields({ uid: client.uid, secret: randomHex() }),
     });
   const refresh = () =>
     postToken(app, {
@@ -98,12 +106,12 @@ describe('guessing', () => {
     const from = newAddress();
     for (let tries = 0; tries < TRIES; tries++) {
       const { status } = await guess().set('X-Forwarded-For', from);
-      expect([400, 401]).toContain(status);
+      expect([400, 401, 403]).toContain(status);
     }
     const stopped = await guess().set('X-Forwarded-For', from).expect(429);
     expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0);
     const { status } = await guess().set('X-Forwarded-For', newAddress());
-    expect([400, 401]).toContain(status);
+    expect([400, 401, 403]).toContain(status);
   });
 
   it('does not end for who changes from one endpoint to the next', async () => {
