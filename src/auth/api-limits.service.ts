@@ -85,14 +85,29 @@ export class ApiLimits {
     judgeOwn(tallies);
   }
 
-  /** Counts a request for a page, which has no limits but those of its own; throws 429. */
+  /**
+   * Counts a request for a page under its own limits, and those of strangers like requests of
+   * strangers to the API: a page may cost more than its form. Throws 429.
+   */
   async countPage(
     auth: AuthContext,
     named: NamedLimit | undefined,
     request: Request,
   ): Promise<void> {
-    const own = this.ownLimits(named, senderOf(auth, request), request);
-    judgeOwn(await Promise.all(own.map(({ limit, who }) => this.limiter.count(limit, who))));
+    const sender = senderOf(auth, request);
+    const measures = [...this.strangersLimit(sender), ...this.ownLimits(named, sender, request)];
+    judgeOwn(measures.map(({ limit, who }) => this.limiter.exceededBy(limit, who)));
+    judgeOwn(await Promise.all(measures.map(({ limit, who }) => this.limiter.count(limit, who))));
+  }
+
+  private strangersLimit(sender: Sender): Measure[] {
+    if (sender.user !== null) return [];
+    const limit = throttle(
+      this.settings.values,
+      'unauthenticated_api',
+      'throttle_unauthenticated_pages',
+    );
+    return limit === null ? [] : [{ limit, who: countedAs(sender) }];
   }
 
   private guessing(): Limit | null {

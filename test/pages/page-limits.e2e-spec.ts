@@ -12,6 +12,7 @@ beforeAll(async () => {
   app = await startLimitedApp(
     {
       search_rate_limit_unauthenticated: 2,
+      throttle_unauthenticated_api_requests_per_period: 5,
       create_rate_limit: 2,
       token_creation_rate_limit: 2,
       sign_in_failures_per_address_limit: 2,
@@ -70,6 +71,17 @@ describe('the limits of pages', () => {
         .post('/-/user_settings/emails/1/primary', { current_password: 'wrong' })
         .set('X-Forwarded-For', address);
     expect(await statuses(3, guess)).toEqual([303, 303, 429]);
+  });
+
+  it('hold for pages of strangers, by their address, and for nobody who is signed in', async () => {
+    const { user, pages } = await makeVisitor();
+    const address = newAddress();
+    const read = (): Test =>
+      request(app.url).get(`/${user.username}`).set('X-Forwarded-For', address);
+    expect(await statuses(6, read)).toEqual([200, 200, 200, 200, 200, 429]);
+    await request(app.url).get('/users/sign_in').set('X-Forwarded-For', address).expect(429);
+    await request(app.url).get('/explore').set('X-Forwarded-For', newAddress()).expect(200);
+    await pages.get(`/${user.username}`).set('X-Forwarded-For', address).expect(200);
   });
 
   it('hold for searches of strangers, by their address', async () => {
