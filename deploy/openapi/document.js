@@ -26,6 +26,8 @@ Every \`GET\` also answers \`HEAD\`. A method that a path does not have is refus
 
 Sign-in for applications (OAuth 2.0, OpenID Connect) is outside \`/api/v4\`; it refuses as RFC 6749
 says. Applications send people to \`/oauth/authorize\`, which is a page and not described here.
+A browser in which somebody is signed in is known by its cookie \`_svc_session\`, too; what changes
+something then needs the header \`X-CSRF-Token\` with the token of a page.
 
 Git speaks HTTP at \`/<path of the project>.git\`, which is not described here.`;
 
@@ -76,7 +78,13 @@ function endpointOf(route, sources, requests) {
   const source = sources.handler(route.controller.name, route.handler);
   if (route.reads && source.reads) {
     const params = requests.paramsOf(route.reads, source.reads);
-    return { route, source, params, dto: route.reads.name };
+    return {
+      route,
+      source,
+      params,
+      dto: route.reads.name,
+      example: requests.exampleOf(source.reads),
+    };
   }
   const position = source.params.findIndex(({ decorators }) => decorators.includes('Input'));
   const [arg, param] = [route.args[position], source.params[position]];

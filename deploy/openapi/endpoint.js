@@ -10,6 +10,7 @@ import ts from 'typescript';
  * @property {HandlerSource} source
  * @property {Param[]} params
  * @property {string | null} dto name of the class of its parameters
+ * @property {unknown} [example] of them together, where the class gives one
  */
 
 /**

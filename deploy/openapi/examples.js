@@ -41,6 +41,7 @@ const BY_NAME = [
   [/^error$/, 'what is wrong'],
   [/^password$/, 'correct horse battery staple'],
   [/token$/, '<token>'],
+  [/_secret$/, '<secret>'],
   [/cursor$/, 'eyJpZCI6IjQyIn0'],
   [/search$|^query$/, 'lathe'],
   [/^(topic|tag_list)(\[\])?$/, 'woodwork'],

@@ -71,7 +71,7 @@ export class Operations {
   }
 
   /** @param {Endpoint} endpoint */
-  #bodyOf({ route, params, dto }) {
+  #bodyOf({ route, params, dto, example }) {
     if (!takesBody(route) || dto === null || params.length === 0) return null;
     const name = dto.replace(/Dto$/, 'Params');
     this.schemas.components[name] = objectOf(params);
@@ -79,7 +79,7 @@ export class Operations {
     if (hasLists) this.schemas.components[`${name}Form`] = formOf(params);
     const media = (/** @type {string} */ key) => ({
       schema: { $ref: `${SCHEMAS}/${key}` },
-      example: this.#exampleOf({ $ref: `${SCHEMAS}/${key}` }, key),
+      example: example ?? this.#exampleOf({ $ref: `${SCHEMAS}/${key}` }, key),
     });
     return {
       ...(params.some(({ required }) => required) && { required: true }),

@@ -59,6 +59,16 @@ export class Requests {
   }
 
   /**
+   * The `@example` of the class: of a body whose parameters do not all belong together.
+   * @param {import('typescript').Type} type
+   */
+  exampleOf(type) {
+    const symbol = type.getSymbol();
+    const example = symbol && docOf(symbol, this.checker).example;
+    return example === undefined ? undefined : readExample(example);
+  }
+
+  /**
    * @param {Declaration} declaration
    * @param {import('typescript').Symbol | undefined} symbol
    * @returns {Schema}

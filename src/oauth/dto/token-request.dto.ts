@@ -2,14 +2,27 @@ import { TextParam } from '../../core/params/params.decorator.js';
 
 /** How an application shows which one it is, unless it does so by HTTP Basic. */
 export class ClientCredentialsDto {
-  /** The application's id. */
+  /**
+   * The application's id.
+   * @example "b8b28c5501fd9d5902e01202057c30dee457cd518e85312e0945a686c1d68e39"
+   */
   @TextParam() client_id?: string;
 
   /** The application's secret; public applications have none. */
   @TextParam() client_secret?: string;
 }
 
-/** Parameters of the token endpoint; which of them belong together depends on the grant. */
+/**
+ * Parameters of the token endpoint; which of them belong together depends on the grant.
+ * @example {
+ *   "grant_type": "authorization_code",
+ *   "client_id": "b8b28c5501fd9d5902e01202057c30dee457cd518e85312e0945a686c1d68e39",
+ *   "client_secret": "<secret>",
+ *   "code": "<code>",
+ *   "redirect_uri": "https://app.example.com/callback",
+ *   "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+ * }
+ */
 export class TokenRequestDto extends ClientCredentialsDto {
   /** What the token is issued for. */
   @TextParam({
@@ -18,7 +31,10 @@ export class TokenRequestDto extends ClientCredentialsDto {
   })
   grant_type: string;
 
-  /** The code that the redirect has brought (`authorization_code`). */
+  /**
+   * The code that the redirect has brought (`authorization_code`).
+   * @example "<code>"
+   */
   @TextParam() code?: string;
 
   /**
@@ -27,7 +43,10 @@ export class TokenRequestDto extends ClientCredentialsDto {
    */
   @TextParam() redirect_uri?: string;
 
-  /** What the `code_challenge` was made of (`authorization_code`, RFC 7636). */
+  /**
+   * What the `code_challenge` was made of (`authorization_code`, RFC 7636).
+   * @example "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+   */
   @TextParam() code_verifier?: string;
 
   /** The refresh token that is used up (`refresh_token`). */
