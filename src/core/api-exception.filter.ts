@@ -45,7 +45,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
       return;
     }
     if (isRefused && dialect === 'oauth') {
-      sendAnswer(response, oauthRefusal(refusal));
+      sendAnswer(response, oauthRefusal(refusal, request.path));
       return;
     }
     for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);

@@ -1,4 +1,5 @@
 import { ApiError } from '../core/errors.js';
+import { challengeOf } from '../core/http/oauth-refusal.js';
 
 /** Texts that clients show or compare: they are kept byte for byte (RFC 6749 §5.2). */
 const DESCRIPTIONS = {
@@ -73,7 +74,7 @@ function headersOf(
   description: string,
   isBasic: boolean,
 ): Record<string, string> {
-  const bearer = `Bearer realm="Protected by OAuth 2.0", error="${code}", error_description="${description}"`;
+  const bearer = challengeOf({ error: code, error_description: description });
   return {
     'Cache-Control': 'no-store',
     Pragma: 'no-cache',
