@@ -24,6 +24,10 @@ const OUT_OF_REACH = new Set([
   'ETIMEDOUT',
 ]);
 
+/** What pg says of connections that broke under a statement; it gives these errors no code. */
+const BROKEN_CONNECTION =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/;
+
 /**
  * The answer for an error of the database that no service has given a meaning, or null when the
  * error is none of those: cancelled by the statement timeout and pool exhausted are 503.
@@ -35,6 +39,7 @@ export function databaseRefusal(error: unknown): ApiError | null {
   if (error.message.startsWith('timeout exceeded when trying to connect')) {
     return new UnavailableError(RETRY_SOON_SECONDS);
   }
+  if (BROKEN_CONNECTION.test(error.message)) return new UnavailableError(RETRY_LATER_SECONDS);
   if (typeof code !== 'string') return null;
   if (UNUSABLE_VALUE.has(code)) return new BadRequestError('a value cannot be stored');
   if (COLLISION.has(code)) return new UnavailableError(RETRY_SOON_SECONDS);

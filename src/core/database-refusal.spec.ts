@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { databaseRefusal } from './database-refusal.js';
+
+const withCode = (code: string): Error => Object.assign(new Error('refused'), { code });
+
+describe('databaseRefusal', () => {
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'timeout exceeded when trying to connect',
+  ])('asks to come back when a connection was lost: %s', (message) => {
+    const refusal = databaseRefusal(new Error(message));
+    expect(refusal).toMatchObject({ status: 503, headers: { 'Retry-After': expect.any(String) } });
+  });
+
+  it.each(['57P01', '57P02', '57P03', '53300', '40P01', 'ECONNREFUSED', 'ECONNRESET'])(
+    'asks to come back when the server is not there or others are in the way: %s',
+    (code) => {
+      expect(databaseRefusal(withCode(code))).toMatchObject({ status: 503 });
+    },
+  );
+
+  it('tells who asked for too much at once so', () => {
+    expect(databaseRefusal(withCode('57014'))).toMatchObject({ status: 503 });
+  });
+
+  it('refuses values that cannot be stored', () => {
+    expect(databaseRefusal(withCode('22003'))).toMatchObject({ status: 400 });
+  });
+
+  it('has no word for anything else', () => {
+    expect(databaseRefusal(withCode('23505'))).toBeNull();
+    expect(databaseRefusal(new Error('a mistake of ours'))).toBeNull();
+    expect(databaseRefusal('Connection terminated unexpectedly')).toBeNull();
+  });
+});
