@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
@@ -9,6 +10,10 @@ import { MailTransport } from './mail-transport.service.js';
 
 /** Seconds before the next attempt, after the first, second, … one; then the mail has failed. */
 const PAUSES_SECONDS = [15, 60, 300, 900, 3_600, 7_200, 14_400];
+
+/** How often, and how long, it is tried to note that a mail is sent: well within a claim's lease. */
+const NOTE_AGAIN_MS = 1_000;
+const NOTING_MS = 120_000;
 
 /** Sends the mails that are due. */
 @Injectable()
@@ -29,11 +34,11 @@ export class MailDelivery {
     while (!isStopping()) {
       const mails = await this.claims.claim();
       if (mails.length === 0) return;
-      await Promise.all(mails.map((mail) => this.deliver(mail)));
+      await Promise.all(mails.map((mail) => this.deliver(mail, isStopping)));
     }
   }
 
-  private async deliver(mail: ClaimedMail): Promise<void> {
+  private async deliver(mail: ClaimedMail, isStopping: () => boolean): Promise<void> {
     const content = this.box.open(mail.sealedContent);
     if (content === null) {
       await this.giveUp(mail, 'It cannot be read with this SECRET_KEY');
@@ -50,7 +55,22 @@ export class MailDelivery {
       await this.refused(mail, error);
       return;
     }
-    await this.claims.sent(mail);
+    await this.noteSent(mail, isStopping);
+  }
+
+  /** Its reader would get the mail again if the database, being away, did not learn of it later. */
+  private async noteSent(mail: ClaimedMail, isStopping: () => boolean): Promise<void> {
+    const deadline = Date.now() + NOTING_MS;
+    for (;;) {
+      try {
+        await this.claims.sent(mail);
+        return;
+      } catch (error) {
+        if (isStopping() || Date.now() >= deadline) throw error;
+        this.logger.warn(`That mail ${mail.id} is sent has to be noted later: ${String(error)}`);
+        await delay(NOTE_AGAIN_MS);
+      }
+    }
   }
 
   private async refused(mail: ClaimedMail, error: unknown): Promise<void> {
