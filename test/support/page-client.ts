@@ -40,7 +40,10 @@ export async function makeSession(
 }
 
 /** A browser that sends this cookie of a session. */
-export function pageClient({ url, config }: TestApp, cookie: string): PageClient {
+export function pageClient(
+  { url, config }: Pick<TestApp, 'url' | 'config'>,
+  cookie: string,
+): PageClient {
   const csrfToken = new CsrfTokens(config.secretKey).of(cookie);
   const header = `_svc_session=${cookie}`;
   return {

@@ -10,19 +10,22 @@ export const PASSWORD = 'plum-orbit-kettle-42';
 let digest: Promise<string> | undefined;
 
 /** A person who can sign in with PASSWORD. */
-export async function makePerson(app: TestApp, attributes: Partial<User> = {}): Promise<MadeUser> {
+export async function makePerson(
+  app: Pick<TestApp, 'dataSource'>,
+  attributes: Partial<User> = {},
+): Promise<MadeUser> {
   digest ??= hashPassword(PASSWORD);
   return makeUser(app, { passwordDigest: await digest, ...attributes });
 }
 
 /** A browser that has seen the sign-in page, and nothing else. */
-export function newBrowser(app: TestApp): PageClient {
+export function newBrowser(app: Pick<TestApp, 'url' | 'config'>): PageClient {
   return pageClient(app, newAnonymousValue());
 }
 
 /** Sends the form of the sign-in page from a new browser. */
 export async function signIn(
-  app: TestApp,
+  app: Pick<TestApp, 'url' | 'config'>,
   login: string,
   { password = PASSWORD, remember = 'false' }: { password?: string; remember?: string } = {},
 ): Promise<Response> {

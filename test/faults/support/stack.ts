@@ -25,6 +25,7 @@ export interface Failpoint {
 /** The real processes of one installation, each of which can be killed and started again. */
 export class FaultStack {
   readonly workers: FaultProcess[] = [];
+  private readonly peers: FaultProcess[] = [];
   private web: FaultProcess;
 
   private constructor(
@@ -52,7 +53,7 @@ export class FaultStack {
       [Object.keys(config.storages)],
     );
     const stack = new FaultStack(folder, config, servers, dataSource);
-    await stack.webAnswers();
+    await answers(stack.url);
     return stack;
   }
 
@@ -88,7 +89,17 @@ export class FaultStack {
 
   async restartWeb(): Promise<void> {
     this.web = this.launchWeb();
-    await this.webAnswers();
+    await answers(this.url);
+  }
+
+  /** Another web process of the same installation; resolves with its address when it answers. */
+  async startPeer(): Promise<string> {
+    const port = await freePort();
+    const env = { ...processEnvironment(this.config), PORT: String(port) };
+    this.peers.push(FaultProcess.start('main.js', { env, logFile: join(this.folder, 'peer.log') }));
+    const url = `http://127.0.0.1:${port}`;
+    await answers(url);
+    return url;
   }
 
   /** Rows of a statement; tries again while the database is being started. */
@@ -107,7 +118,7 @@ export class FaultStack {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.web, ...this.workers].map((child) => child.kill()));
+    await Promise.all([this.web, ...this.peers, ...this.workers].map((child) => child.kill()));
     await this.dataSource.destroy();
     await this.servers.stop();
     if (process.env['GUILDHALL_FAULTS_KEEP']) return;
@@ -118,10 +129,16 @@ export class FaultStack {
     const logFile = join(this.folder, 'web.log');
     return FaultProcess.start('main.js', { env: processEnvironment(this.config), logFile });
   }
+}
 
-  private async webAnswers(): Promise<void> {
-    await eventually(async () => (await fetch(`${this.url}/-/health`)).ok, { seconds: 60 });
-  }
+async function answers(url: string): Promise<void> {
+  await eventually(async () => (await fetch(`${url}/-/health`)).ok, { seconds: 60 });
+}
+
+async function freePort(): Promise<number> {
+  const { port, handle } = await openPort();
+  await new Promise((closed) => handle.close(closed));
+  return port;
 }
 
 /** The server has read the statement and will not have it; all else passes. */
@@ -135,8 +152,7 @@ async function stackConfig({
   servers,
   storages = {},
 }: StackOptions & { folder: string; servers: Servers }): Promise<Config> {
-  const { port, handle } = await openPort();
-  await new Promise((closed) => handle.close(closed));
+  const port = await freePort();
   const roots = {
     default: join(folder, 'storages', 'default'),
     storage2: join(folder, 'storages', 'storage2'),
