@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Button } from '../../core/ui/components/button.js';
+import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
@@ -44,7 +44,11 @@ export function NewConfirmationPage({ csrfToken, errors }: NewConfirmationPagePr
         title="Confirm your address"
         description="We mail you a link that shows that the address is yours."
       />
-      <MailRequestForm action="/users/confirmation" csrfToken={csrfToken} errors={errors} />
+      <MailRequestForm action="/users/confirmation" csrfToken={csrfToken} errors={errors}>
+        <ButtonLink href="/users/sign_in" variant="ghost">
+          Back to sign-in
+        </ButtonLink>
+      </MailRequestForm>
     </>
   );
 }

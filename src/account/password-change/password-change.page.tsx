@@ -6,6 +6,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
+import { passwordHint } from '../password-hint.js';
 
 interface PasswordChangePageProps {
   username: string;
@@ -49,7 +50,7 @@ export function PasswordChangePage(props: PasswordChangePageProps): VNode {
               required
               errors={errors?.fields[field.name]}
               {...(field.name === 'password' && {
-                hint: `At least ${minimumLength} characters, nothing that is easy to guess.`,
+                hint: passwordHint(minimumLength),
               })}
             />
           ))}

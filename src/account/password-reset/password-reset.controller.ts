@@ -4,6 +4,7 @@ import { Page } from '../../core/access/page.decorator.js';
 import type { Answer } from '../../core/http/answer.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { atRoot } from '../../core/http/root-path.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
@@ -20,7 +21,10 @@ const SENT =
 @Controller(atRoot('users/password'))
 @Page('anyone')
 export class PasswordResetController {
-  constructor(private readonly resets: PasswordResets) {}
+  constructor(
+    private readonly resets: PasswordResets,
+    private readonly settings: InstanceSettings,
+  ) {}
 
   /** Asks for the address. */
   @Get('new')
@@ -69,7 +73,8 @@ export class PasswordResetController {
   }
 
   private form(shell: PageShell, token: string, errors?: FormProblems): Answer {
-    const page = NewPasswordPage({ csrfToken: shell.csrfToken, token, errors });
+    const minimumLength = this.settings.values.minimum_password_length;
+    const page = NewPasswordPage({ csrfToken: shell.csrfToken, token, minimumLength, errors });
     const info = { title: 'New password', narrow: true, noReferrer: true };
     return shell.page(page, info, errors === undefined ? 200 : 422);
   }

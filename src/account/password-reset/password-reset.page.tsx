@@ -6,6 +6,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { MailRequestForm } from '../mail-links/mail-request-form.js';
+import { passwordHint } from '../password-hint.js';
 
 interface FormPageProps {
   csrfToken: string;
@@ -29,9 +30,15 @@ export function ForgottenPasswordPage({ csrfToken, errors }: FormPageProps): VNo
   );
 }
 
+interface NewPasswordPageProps extends FormPageProps {
+  /** Of the mail's link. */
+  token: string;
+  minimumLength: number;
+}
+
 /** Sets a new password. */
-export function NewPasswordPage({ token, ...props }: FormPageProps & { token: string }): VNode {
-  const { csrfToken, errors } = props;
+export function NewPasswordPage(props: NewPasswordPageProps): VNode {
+  const { token, minimumLength, csrfToken, errors } = props;
   return (
     <>
       <PageHeader
@@ -46,7 +53,9 @@ export function NewPasswordPage({ token, ...props }: FormPageProps & { token: st
             name="password"
             label="New password"
             type="password"
+            hint={passwordHint(minimumLength)}
             autocomplete="new-password"
+            minLength={minimumLength}
             maxLength={128}
             errors={errors?.fields['password']}
             required

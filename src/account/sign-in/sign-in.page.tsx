@@ -27,12 +27,13 @@ export function SignInPage({
   mayStay,
   ...props
 }: SignInPageProps): VNode {
+  const isNew = (props.login ?? '') === '';
   return (
     <>
       <PageHeader title="Sign in" />
       <Card>
         <Form action={action} csrfToken={csrfToken}>
-          <FormErrors errors={errors} />
+          <FormErrors errors={errors} focused={false} />
           <TextField
             name="user[login]"
             label="Username or e-mail"
@@ -40,7 +41,7 @@ export function SignInPage({
             autocomplete="username"
             maxLength={254}
             required
-            autofocus
+            autofocus={isNew}
           />
           <TextField
             name="user[password]"
@@ -48,6 +49,7 @@ export function SignInPage({
             type="password"
             autocomplete="current-password"
             required
+            autofocus={!isNew}
           />
           {mayStay && <CheckboxField name="user[remember_me]" label="Remember me" />}
           <FormActions>
@@ -65,15 +67,22 @@ function OtherWays(props: { mayRegister: boolean; isUnconfirmed: boolean }): VNo
     <ul class="text-muted-foreground grid gap-2">
       {props.isUnconfirmed && (
         <li>
-          <a href="/users/confirmation/new">Send the confirmation mail again</a>
+          <a class="prose-link" href="/users/confirmation/new">
+            Send the confirmation mail again
+          </a>
         </li>
       )}
       <li>
-        <a href="/users/password/new">Forgot your password?</a>
+        <a class="prose-link" href="/users/password/new">
+          Forgot your password?
+        </a>
       </li>
       {props.mayRegister && (
         <li>
-          No account yet? <a href="/users/sign_up">Register</a>
+          No account yet?{' '}
+          <a class="prose-link" href="/users/sign_up">
+            Register
+          </a>
         </li>
       )}
     </ul>

@@ -5,6 +5,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import { passwordHint } from '../password-hint.js';
 
 interface SignUpPageProps {
   csrfToken: string;
@@ -33,7 +34,7 @@ export function SignUpPage({
             name="password"
             label="Password"
             type="password"
-            hint={`At least ${minimumLength} characters, nothing that is easy to guess.`}
+            hint={passwordHint(minimumLength)}
             autocomplete="new-password"
             minLength={minimumLength}
             maxLength={128}

@@ -77,13 +77,13 @@ export function NewTokenPage(props: NewTokenPageProps): VNode {
 }
 
 function ExpiryField({ values, days: { earliest, latest }, errors }: NewTokenPageProps): VNode {
-  const hint = 'The token stops working at the beginning of this day (UTC).';
+  const hint = 'The token stops working when this day begins (UTC).';
   return (
     <TextField
       name="expires_at"
       label="Expiry date"
       type="date"
-      hint={latest === null ? hint : `${hint} At the latest, and without a choice, on ${latest}.`}
+      hint={latest === null ? hint : `${hint} Without a day it is the latest possible, ${latest}.`}
       value={values.expires_at}
       errors={errors?.fields['expires_at']}
       min={earliest}

@@ -18,7 +18,7 @@ export function FormPostPage({ files, action, fields }: FormPostPageProps): VNod
       <div class="page" data-width="narrow">
         <main id="content" tabIndex={-1}>
           <h1>Back to the application</h1>
-          <form id="form-post" method="post" action={action} class="grid gap-5">
+          <form id="form-post" method="post" action={action} class="grid justify-items-start gap-5">
             {Object.entries(fields).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
