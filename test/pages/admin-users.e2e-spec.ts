@@ -31,7 +31,7 @@ describe('GET /admin/users', () => {
     const name = unique('Someone ');
     const blocked = await makeUser(app, { name, state: 'blocked' });
     const all = await pages.get(`/admin/users?search=${encodeURIComponent(name)}`).expect(200);
-    expect(textOf(all.text)).toContain(`${name} @${blocked.username} ${blocked.email} Blocked`);
+    expect(textOf(all.text)).toContain(`${name} @${blocked.username} Blocked ${blocked.email}`);
     const pending = await pages.get(
       `/admin/users?filter=pending&search=${encodeURIComponent(name)}`,
     );

@@ -145,7 +145,7 @@ function Fields({ csrfToken }: { csrfToken: string }): VNode {
   return (
     <Card title="New project">
       <Form action="/projects" csrfToken={csrfToken} label="New project">
-        <FormErrors errors={ERRORS} />
+        <FormErrors errors={ERRORS} focused={false} />
         <TextField name="name" label="Name" errors={ERRORS.fields.name} required maxLength={255} />
         <TextField name="path" label="Path" value="hall" hint="Letters, digits, dots and dashes." />
         <TextField name="password" type="password" label="Password" value="never" required />

@@ -67,7 +67,8 @@ function sentence(name: string, text: string): string {
   const words = name
     .replace(/[[\]_]+/g, ' ')
     .trim()
-    .replace(/ id$/, '');
+    .replace(/ id$/, '')
+    .replace(/\buri\b/, 'URI');
   const line = `${words} ${text}`.trim();
   const ended = /[.!?]$/.test(line) ? line : `${line}.`;
   return ended.charAt(0).toUpperCase() + ended.slice(1);

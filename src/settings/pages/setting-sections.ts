@@ -70,7 +70,7 @@ function withRest(sections: SettingSection[]): SettingSection[] {
   return [...sections, { id: 'general', title: 'General', names: rest }];
 }
 
-/** Words that are not written in small letters. */
+/** Words that are spelled otherwise than in names. */
 const SPELLINGS: Record<string, string> = {
   api: 'API',
   oauth: 'OAuth',
@@ -80,8 +80,8 @@ const SPELLINGS: Record<string, string> = {
   akismet: 'Akismet',
   recaptcha: 'CAPTCHA',
   git: 'Git',
-  email: 'E-mail',
-  signup: 'Sign-up',
+  email: 'e-mail',
+  signup: 'sign-up',
 };
 
 /** `akismet_api_key` → `Akismet API key`. */

@@ -31,8 +31,8 @@ const DIRECTIONS = [
 
 const COLUMNS = [
   { label: 'User' },
-  { label: 'E-mail address' },
   { label: 'State' },
+  { label: 'E-mail address' },
   { label: 'Created' },
   { label: 'Last activity' },
 ];
@@ -81,7 +81,7 @@ function Search({ query, filter }: { query: ListUserPageDto; filter: UserFilter 
       <input type="hidden" name="filter" value={filter} />
       <TextField
         name="search"
-        label="Name, username or e-mail address"
+        label="Name or e-mail address"
         type="search"
         value={query.search}
         bare
@@ -112,10 +112,10 @@ function UserRow({ user }: { user: UserDetails }): VNode {
         <a href={`${PATH}/${user.id}`}>{user.name}</a>
         <span class="text-muted-foreground block">@{user.username}</span>
       </Cell>
-      <Cell>{user.email}</Cell>
       <Cell>
         <UserBadges user={user} />
       </Cell>
+      <Cell>{user.email}</Cell>
       <Cell>
         <Time value={user.createdAt} />
       </Cell>

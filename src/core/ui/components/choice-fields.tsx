@@ -75,6 +75,7 @@ export function RadioGroup({ options, value, ...field }: RadioGroupProps): VNode
     <fieldset class="field" id={group}>
       <legend>{field.label}</legend>
       <Hint id={group} hint={field.hint} />
+      <FieldErrors id={group} errors={field.errors} />
       {options.map((option) => (
         <Radio
           key={option.value}
@@ -85,7 +86,6 @@ export function RadioGroup({ options, value, ...field }: RadioGroupProps): VNode
           checked={option.value === value}
         />
       ))}
-      <FieldErrors id={group} errors={field.errors} />
     </fieldset>
   );
 }
@@ -138,6 +138,7 @@ export function CheckboxGroup({
     <fieldset class="field" id={group}>
       <legend>{field.label}</legend>
       <Hint id={group} hint={field.hint} />
+      <FieldErrors id={group} errors={field.errors} />
       {options.map(({ value, label, hint }) => (
         <CheckboxField
           key={value}
@@ -149,7 +150,6 @@ export function CheckboxGroup({
           checked={values.includes(value)}
         />
       ))}
-      <FieldErrors id={group} errors={field.errors} />
     </fieldset>
   );
 }

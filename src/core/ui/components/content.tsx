@@ -68,10 +68,10 @@ interface PageHeaderProps {
 export function PageHeader({ title, description, actions }: PageHeaderProps): VNode {
   return (
     <div class="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div class="min-w-0">
+      <div class={`min-w-0 grow ${description === undefined ? 'basis-56' : 'basis-80'}`}>
         <h1 class="break-words">{title}</h1>
         {description !== undefined && (
-          <p class="text-muted-foreground mt-1 max-w-2xl">{description}</p>
+          <p class="text-muted-foreground mt-1 max-w-2xl text-pretty">{description}</p>
         )}
       </div>
       {actions !== undefined && <div class="flex flex-wrap gap-2">{actions}</div>}

@@ -2,8 +2,14 @@ import type { VNode } from 'preact';
 import type { FormProblems } from '../form-errors.js';
 import { fieldId } from './field-id.js';
 
+interface FormErrorsProps {
+  errors?: FormProblems | null | undefined;
+  /** Whether the page opens here, however far down the form is; true unless told otherwise. */
+  focused?: boolean;
+}
+
 /** Everything that is wrong with a form, above it; each line leads to its field. */
-export function FormErrors({ errors }: { errors?: FormProblems | null | undefined }): VNode | null {
+export function FormErrors({ errors, focused = true }: FormErrorsProps): VNode | null {
   if (errors == null) return null;
   const lines = [
     ...errors.general.map((text) => ({ text, name: null })),
@@ -13,7 +19,7 @@ export function FormErrors({ errors }: { errors?: FormProblems | null | undefine
   ];
   if (lines.length === 0) return null;
   return (
-    <div class="alert" role="alert" data-tone="alert">
+    <div class="alert" role="alert" data-tone="alert" tabIndex={-1} autofocus={focused}>
       <p class="font-semibold">
         {lines.length === 1 ? 'There is a problem' : 'There are problems'}
       </p>

@@ -27,7 +27,7 @@ interface ItemProps {
 /** One of an `ItemList`. */
 export function Item({ title, actions, children }: ItemProps): VNode {
   return (
-    <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm">
+    <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm has-[.confirm[open]]:items-start">
       <div class="min-w-0 grow basis-60 break-words">
         <div class="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">{title}</div>
         {children !== undefined && <div class="text-muted-foreground mt-1">{children}</div>}
