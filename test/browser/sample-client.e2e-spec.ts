@@ -72,7 +72,7 @@ describe('the sample client in a browser', () => {
     await approve(page, user);
     const settings = await page.context().newPage();
     await settings.goto(`${app.url}/-/user_settings/applications`);
-    const row = settings.getByRole('row', { name: /Sample client/ });
+    const row = settings.getByRole('listitem').filter({ hasText: 'Sample client' });
     await row.locator('summary').click();
     await row.getByRole('button').click();
     await settings.locator('[role=status]').first().waitFor();

@@ -64,7 +64,7 @@ describe('the pages of own applications', () => {
     };
     const answer = await pages.post(OWN, { ...form, scopes: [] }).expect(422);
     const text = textOf(answer.text);
-    expect(text).toContain('Redirect uri is forbidden by the server.');
+    expect(text).toContain('Redirect URI is forbidden by the server.');
     expect(text).toContain("Scopes can't be blank.");
     expect(answer.text).toContain('value="Times"');
     expect(answer.text).toContain('javascript:alert(1)');

@@ -44,7 +44,7 @@ describe('authorized applications', () => {
     });
     const { text } = await pages.get(LIST).expect(200);
     expect(text.split(revokePath(application))).toHaveLength(2);
-    expect(textOf(text)).toContain('openid, read_user');
+    expect(textOf(text)).toContain('openid read_user');
     expect(text).not.toContain(revokePath(other));
   });
 

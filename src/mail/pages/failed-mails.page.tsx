@@ -1,23 +1,14 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
-import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
+import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
+import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
-import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
 import type { FailedMail } from '../failed-mails.service.js';
 
 export const MAILS_PATH = '/admin/mails';
-
-const COLUMNS = [
-  { label: 'To' },
-  { label: 'About' },
-  { label: 'Reason' },
-  { label: 'Attempts', align: 'end' as const },
-  { label: 'Written' },
-  { label: 'Actions', hidden: true },
-];
 
 interface FailedMailsPageProps {
   csrfToken: string;
@@ -38,30 +29,38 @@ export function FailedMailsPage({ csrfToken, mails, paging }: FailedMailsPagePro
           Everything was sent, or is still being tried.
         </EmptyState>
       ) : (
-        <Table caption="Failed mails" columns={COLUMNS}>
-          {mails.items.map((mail) => (
-            <tr key={mail.id}>
-              <Cell>{mail.recipient}</Cell>
-              <Cell>{mail.kind.replaceAll('_', ' ')}</Cell>
-              <Cell wrap>{mail.lastError ?? 'Unknown'}</Cell>
-              <Cell align="end">{mail.attempts}</Cell>
-              <Cell>
-                <Time value={mail.createdAt} />
-              </Cell>
-              <ActionsCell>
-                <PostButton
-                  action={`${MAILS_PATH}/${mail.id}/retry`}
-                  csrfToken={csrfToken}
-                  size="small"
-                >
-                  Send again<span class="sr-only"> to {mail.recipient}</span>
-                </PostButton>
-              </ActionsCell>
-            </tr>
-          ))}
-        </Table>
+        <Card flush>
+          <ItemList label="Failed mails">
+            {mails.items.map((mail) => (
+              <FailedMailItem key={mail.id} csrfToken={csrfToken} mail={mail} />
+            ))}
+          </ItemList>
+        </Card>
       )}
       <Pagination page={mails} paging={paging} path={MAILS_PATH} />
     </AdminSection>
+  );
+}
+
+function FailedMailItem({ csrfToken, mail }: { csrfToken: string; mail: FailedMail }): VNode {
+  const { id, recipient, kind, lastError, attempts, createdAt } = mail;
+  const title = (
+    <>
+      <span class="min-w-0 wrap-anywhere">{recipient}</span>
+      <Badge>{kind.replaceAll('_', ' ')}</Badge>
+    </>
+  );
+  const retry = (
+    <PostButton action={`${MAILS_PATH}/${id}/retry`} csrfToken={csrfToken} size="small">
+      Send again<span class="sr-only"> to {recipient}</span>
+    </PostButton>
+  );
+  return (
+    <Item title={title} actions={retry}>
+      <p class="text-foreground wrap-anywhere">{lastError ?? 'The reason is unknown.'}</p>
+      <p>
+        {attempts} {attempts === 1 ? 'attempt' : 'attempts'} · Written <Time value={createdAt} />
+      </p>
+    </Item>
   );
 }

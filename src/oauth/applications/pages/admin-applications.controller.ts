@@ -10,6 +10,7 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Shell } from '../../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import { ApplicationsFinder } from '../applications-finder.service.js';
+import { ADMIN } from './application-frame.js';
 import { ApplicationPages, type Desk } from './application-pages.service.js';
 import { AdminApplicationsPage } from './applications.page.js';
 
@@ -27,7 +28,7 @@ export class AdminApplicationsController {
   async list(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
     const applications = await this.finder.list(null, paging);
     const page = AdminApplicationsPage({ applications, paging });
-    return shell.page(page, { title: 'Applications', nav: 'admin' });
+    return shell.page(page, { title: 'Applications', nav: 'admin', crumbs: [ADMIN] });
   }
 
   /** Shows the form for a new one. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { AccountSection } from '../../../core/ui/sections/account.js';
 import { AdminSection } from '../../../core/ui/sections/admin.js';
-import type { PageInfo } from '../../../core/ui/shell.js';
+import type { Crumb, PageInfo } from '../../../core/ui/shell.js';
 
 /** Where applications are managed: one's own, or for administrators those of the instance. */
 export type Place = 'account' | 'admin';
@@ -11,6 +11,9 @@ const PATHS: Record<Place, string> = {
   admin: '/admin/applications',
 };
 
+/** What leads to the pages of administrators. */
+export const ADMIN: Crumb = { label: 'Admin', href: '/admin' };
+
 /** The path of the list, or of one application below it. */
 export function pathOf(place: Place, id?: number): string {
   return id === undefined ? PATHS[place] : `${PATHS[place]}/${id}`;
@@ -18,7 +21,8 @@ export function pathOf(place: Place, id?: number): string {
 
 /** What a page below the list says about itself. */
 export function infoOf(place: Place, title: string): PageInfo {
-  return { title, nav: place, crumbs: [{ label: 'Applications', href: pathOf(place) }] };
+  const list = { label: 'Applications', href: pathOf(place) };
+  return { title, nav: place, crumbs: place === 'admin' ? [ADMIN, list] : [list] };
 }
 
 /** The navigation of the place around its pages. */

@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { ActionsCell, Cell, Table } from '../../../core/ui/components/table.js';
+import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { AuthorizedApplication } from '../authorized-applications.service.js';
 import { ApplicationFrame, pathOf } from './application-frame.js';
-import { ApplicationTable, type ApplicationTableProps } from './application-table.js';
+import { ApplicationList, ScopeBadges, type ApplicationListProps } from './application-list.js';
 
-type ListProps = Pick<ApplicationTableProps, 'applications' | 'paging'>;
+type ListProps = Pick<ApplicationListProps, 'applications' | 'paging'>;
 
 /** Applications of the whole instance. */
 export function AdminApplicationsPage(props: ListProps): VNode {
@@ -19,7 +19,7 @@ export function AdminApplicationsPage(props: ListProps): VNode {
         description="They sign people of the whole installation in."
         actions={<NewButton place="admin" />}
       />
-      <ApplicationTable place="admin" title="Applications of the instance" {...props} />
+      <ApplicationList place="admin" title="Applications of the instance" {...props} />
     </ApplicationFrame>
   );
 }
@@ -41,9 +41,9 @@ export function OwnApplicationsPage(props: OwnApplicationsPageProps): VNode {
         description="Applications that may act for you, and those that you registered."
         actions={mayRegister && <NewButton place="account" />}
       />
-      <AuthorizedTable authorized={authorized} csrfToken={csrfToken} />
+      <AuthorizedList authorized={authorized} csrfToken={csrfToken} />
       {isListed && (
-        <ApplicationTable place="account" title="Your applications" {...{ applications, paging }} />
+        <ApplicationList place="account" title="Your applications" {...{ applications, paging }} />
       )}
     </ApplicationFrame>
   );
@@ -53,14 +53,7 @@ function NewButton({ place }: { place: 'account' | 'admin' }): VNode {
   return <ButtonLink href={`${pathOf(place)}/new`}>New application</ButtonLink>;
 }
 
-const COLUMNS = [
-  { label: 'Name' },
-  { label: 'Authorized' },
-  { label: 'Scopes' },
-  { label: 'Actions', hidden: true },
-];
-
-function AuthorizedTable({ authorized, csrfToken }: AuthorizedTableProps): VNode {
+function AuthorizedList({ authorized, csrfToken }: AuthorizedListProps): VNode {
   if (authorized.length === 0) {
     return (
       <EmptyState title="No authorized applications">
@@ -70,45 +63,46 @@ function AuthorizedTable({ authorized, csrfToken }: AuthorizedTableProps): VNode
   }
   return (
     <Card title="Authorized applications" flush>
-      <Table caption="Authorized applications" columns={COLUMNS}>
+      <ItemList label="Authorized applications">
         {authorized.map((application) => (
-          <AuthorizedRow key={application.id} {...{ application, csrfToken }} />
+          <AuthorizedItem key={application.id} {...{ application, csrfToken }} />
         ))}
-      </Table>
+      </ItemList>
     </Card>
   );
 }
 
-interface AuthorizedTableProps {
+interface AuthorizedListProps {
   authorized: AuthorizedApplication[];
   csrfToken: string;
 }
 
-function AuthorizedRow({ application, csrfToken }: AuthorizedRowProps): VNode {
+function AuthorizedItem({ application, csrfToken }: AuthorizedItemProps): VNode {
   const { id, name, authorizedAt, scopes } = application;
+  const title = (
+    <>
+      <span class="min-w-0">{name}</span>
+      <ScopeBadges scopes={scopes} />
+    </>
+  );
+  const revoke = (
+    <ConfirmButton
+      label="Revoke"
+      question={`${name} can no longer act for you.`}
+      confirm={`Revoke ${name}`}
+      action={`/oauth/authorized_applications/${id}/revoke`}
+      csrfToken={csrfToken}
+      size="small"
+    />
+  );
   return (
-    <tr>
-      <Cell wrap>{name}</Cell>
-      <Cell>
-        <Time value={authorizedAt} />
-      </Cell>
-      <Cell wrap>{scopes.join(', ')}</Cell>
-      <ActionsCell>
-        <ConfirmButton
-          label="Revoke"
-          question={`${name} can no longer act for you.`}
-          confirm={`Revoke ${name}`}
-          action={`/oauth/authorized_applications/${id}/revoke`}
-          csrfToken={csrfToken}
-          variant="outline"
-          size="small"
-        />
-      </ActionsCell>
-    </tr>
+    <Item title={title} actions={revoke}>
+      Authorized <Time value={authorizedAt} />
+    </Item>
   );
 }
 
-interface AuthorizedRowProps {
+interface AuthorizedItemProps {
   application: AuthorizedApplication;
   csrfToken: string;
 }

@@ -1,32 +1,25 @@
 import type { VNode } from 'preact';
 import { Badge, Card, EmptyState } from '../../../core/ui/components/content.js';
+import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { Page } from '../../../core/pagination/page.js';
 import type { ApplicationDetails } from '../application-details.js';
 import { pathOf, type Place } from './application-frame.js';
 
-export interface ApplicationTableProps {
+export interface ApplicationListProps {
   place: Place;
   title: string;
   applications: Page<ApplicationDetails>;
   paging: { page: number; perPage: number };
 }
 
-const COLUMNS = [
-  { label: 'Name' },
-  { label: 'Kind' },
-  { label: 'Scopes' },
-  { label: 'Registered' },
-];
-
 /** A page of the applications of a place, each with a link to its own. */
-export function ApplicationTable(props: ApplicationTableProps): VNode {
+export function ApplicationList(props: ApplicationListProps): VNode {
   const { place, title, applications, paging } = props;
   if (applications.items.length === 0) {
     return (
-      <EmptyState title="No applications">
+      <EmptyState title="No applications registered">
         Register an application to let people sign in there with their account here.
       </EmptyState>
     );
@@ -34,34 +27,47 @@ export function ApplicationTable(props: ApplicationTableProps): VNode {
   return (
     <>
       <Card title={title} flush>
-        <Table caption={title} columns={COLUMNS}>
+        <ItemList label={title}>
           {applications.items.map((application) => (
-            <Row key={application.id} place={place} application={application} />
+            <ApplicationItem key={application.id} place={place} application={application} />
           ))}
-        </Table>
+        </ItemList>
       </Card>
       <Pagination page={applications} paging={paging} path={pathOf(place)} />
     </>
   );
 }
 
-function Row({ place, application }: { place: Place; application: ApplicationDetails }): VNode {
+interface ApplicationItemProps {
+  place: Place;
+  application: ApplicationDetails;
+}
+
+function ApplicationItem({ place, application }: ApplicationItemProps): VNode {
   const { id, name, confidential, trusted, scopes, createdAt } = application;
+  const title = (
+    <>
+      <a class="prose-link min-w-0" href={pathOf(place, id)}>
+        {name}
+      </a>
+      <ScopeBadges scopes={scopes} />
+      {trusted && <Badge tone="info">Trusted</Badge>}
+    </>
+  );
   return (
-    <tr>
-      <Cell wrap>
-        <a href={pathOf(place, id)}>{name}</a>
-      </Cell>
-      <Cell>
-        <span class="inline-flex gap-2">
-          <Badge>{confidential ? 'Confidential' : 'Public'}</Badge>
-          {trusted && <Badge tone="info">Trusted</Badge>}
-        </span>
-      </Cell>
-      <Cell wrap>{scopes.join(', ')}</Cell>
-      <Cell>
-        <Time value={createdAt} />
-      </Cell>
-    </tr>
+    <Item title={title}>
+      {confidential ? 'Confidential' : 'Public'} · Registered <Time value={createdAt} />
+    </Item>
+  );
+}
+
+/** What an application may do, beside its name. */
+export function ScopeBadges({ scopes }: { scopes: readonly string[] }): VNode {
+  return (
+    <>
+      {scopes.map((scope) => (
+        <Badge key={scope}>{scope}</Badge>
+      ))}
+    </>
   );
 }
