@@ -94,12 +94,15 @@ describe('methods and paths', () => {
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  it.each(['/api/v4/nope', '/api/v4', '/api/v4/PROBE/query', '/api/nope', '/api/v4/probe/items/a/b'])(
-    'answers 404 for the unknown path %s',
-    async (path) => {
-      await request(app.url).get(path).expect(404, { error: '404 Not Found' });
-    },
-  );
+  it.each([
+    '/api/v4/nope',
+    '/api/v4',
+    '/api/v4/PROBE/query',
+    '/api/nope',
+    '/api/v4/probe/items/a/b',
+  ])('answers 404 for the unknown path %s', async (path) => {
+    await request(app.url).get(path).expect(404, { error: '404 Not Found' });
+  });
 
   it('answers 405 with the allowed methods for the wrong method on a known path', async () => {
     const item = await api(app.url).put('/probe/items/7', {});
