@@ -31,12 +31,16 @@ export function pageHeaders(
   };
 }
 
+/** What a source of the policy may name as its host (CSP3 `host-source`). */
+const HOST = /^[a-z0-9.-]+$/;
+
 /**
- * The URL as a source of the policy, never as it was given: `;` or a space in it would begin a
- * directive. Schemes of apps and IPv6 addresses have no other form than their scheme.
+ * The URL as a source of the policy, never as it was given: `;` or `,` in it would begin a
+ * directive or a policy, and a host may contain both. Schemes of apps, IPv6 addresses and hosts
+ * that the policy cannot name have no other form than their scheme.
  */
 function sourceOf(url: string): string {
   const { protocol, origin, hostname } = new URL(url);
   const isWeb = protocol === 'https:' || protocol === 'http:';
-  return isWeb && !hostname.startsWith('[') ? origin : protocol;
+  return isWeb && HOST.test(hostname) ? origin : protocol;
 }
