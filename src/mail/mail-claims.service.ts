@@ -7,11 +7,15 @@ const LEASE_SECONDS = 300;
 const BATCH = 10;
 const MAX_ERROR_LENGTH = 500;
 
+/**
+ * The database rounds to milliseconds and our clock cuts them off: a mail that was written just now
+ * may seem to be of the next one.
+ */
 const CLAIM_SQL = `
   UPDATE outgoing_mails SET attempts = attempts + 1,
     not_before = $1::timestamptz + ${LEASE_SECONDS} * interval '1 second'
   WHERE id IN (
-    SELECT id FROM outgoing_mails WHERE state = 'queued' AND not_before <= $1
+    SELECT id FROM outgoing_mails WHERE state = 'queued' AND not_before <= $1::timestamptz + interval '1 millisecond'
     ORDER BY not_before, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
   RETURNING id, recipient, kind, sealed_content AS "sealedContent", attempts,
     created_at AS "createdAt"`;
