@@ -65,7 +65,7 @@ describe('a flood', () => {
     const before = await rowCounts();
     for (let times = 0; times < 20; times++) {
       const path = authorizePath(client, { state: randomHex(), nonce: randomHex() });
-      await request(app.url).get(path).expect(302);
+      await request(app.url).get(path).set('X-Forwarded-For', newAddress()).expect(302);
       await pages.get(path).expect(200);
       await pages.get(authorizePath({ ...client, uid: randomHex() })).expect(401);
     }
