@@ -97,8 +97,12 @@ export class HttpAdapter extends ExpressAdapter {
 
   /** Routes at the root of the site wait until those of the API are registered. */
   private keepPagesBack(app: ExpressInternals): void {
+    let isFirst = true;
     for (const method of ROUTE_METHODS) {
       const register = (path: string, handler: RequestHandler): void => {
+        // Behind all middleware, before all routes.
+        if (isFirst) app.use(this.pages.answerFixed);
+        isFirst = false;
         const rootPath = rootPathOf(path);
         if (rootPath === null) app[method](path, handler);
         else this.pages.add({ method, path: rootPath, handler });

@@ -26,10 +26,24 @@ export function isOfPrograms(path: string): boolean {
  */
 export class PageRoutes {
   private readonly routes: PageRoute[] = [];
+  /** By method and path: those without any parameter. */
+  private readonly fixed = new Map<string, RequestHandler>();
 
   add(route: PageRoute): void {
     this.routes.push(route);
+    const { method, path, handler } = route;
+    if (!/[:*]/.test(path)) this.fixed.set(`${method.toUpperCase()} ${path}`, handler);
   }
+
+  /**
+   * Express middleware that answers requests for fixed paths, such as those of OAuth, without
+   * asking any other route. Other spellings of a path find their way through the router.
+   */
+  readonly answerFixed: RequestHandler = (request, response, next) => {
+    const handler = this.fixed.get(`${request.method} ${request.path}`);
+    if (handler === undefined) next();
+    else handler(request, response, next);
+  };
 
   /** All of them in the order in which they have to be asked: the most specific first. */
   inOrder(): PageRoute[] {

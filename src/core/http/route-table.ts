@@ -13,6 +13,7 @@ const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 interface KnownRoute {
   methods: string[];
+  patterns: string[];
   serves(path: string): boolean;
 }
 
@@ -22,15 +23,23 @@ interface KnownRoute {
  */
 export class RouteTable {
   private readonly routes: KnownRoute[];
+  /** Method and path of the routes without any parameter, which need no search. */
+  private readonly fixed = new Set<string>();
 
   constructor(stack: readonly RouterLayer[]) {
     this.routes = stack.flatMap((layer) =>
       layer.route === undefined ? [] : [toKnownRoute(layer, layer.route)],
     );
+    for (const { methods, patterns } of this.routes) {
+      for (const path of patterns.filter((pattern) => !/[:*]/.test(pattern))) {
+        for (const method of methods) this.fixed.add(`${method} ${path}`);
+      }
+    }
   }
 
   /** Whether some route serves the request's path and method. */
   takes({ path, method }: Pick<Request, 'path' | 'method'>): boolean {
+    if (this.fixed.has(`${method} ${path}`)) return true;
     return this.routes.some((route) => route.methods.includes(method) && route.serves(path));
   }
 
@@ -55,8 +64,10 @@ function toKnownRoute(
   layer: RouterLayer,
   { path: pattern, methods }: NonNullable<RouterLayer['route']>,
 ): KnownRoute {
-  const isOpen = [pattern].flat().some((text) => text.includes('/*'));
+  const patterns = [pattern].flat();
+  const isOpen = patterns.some((text) => text.includes('/*'));
   return {
+    patterns,
     methods: methodsOf(methods),
     serves: (path) => Boolean(layer.match(path)) && !(isOpen && isOfPrograms(path)),
   };
