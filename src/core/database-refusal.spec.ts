@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { databaseRefusal } from './database-refusal.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('refused'), { code });
@@ -15,7 +16,14 @@ describe('databaseRefusal', () => {
     expect(refusal).toMatchObject({ status: 503, headers: { 'Retry-After': expect.any(String) } });
   });
 
-  it.each(['57P01', '57P02', '57P03', '53300', '40P01', 'ECONNREFUSED', 'ECONNRESET'])(
+  it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(
+    'asks to come back when it was lost between two statements: %s',
+    (error) => {
+      expect(databaseRefusal(error)).toMatchObject({ status: 503 });
+    },
+  );
+
+  it.each(['57P01', '57P02', '57P03', '53300', '40P01', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])(
     'asks to come back when the server is not there or others are in the way: %s',
     (code) => {
       expect(databaseRefusal(withCode(code))).toMatchObject({ status: 503 });

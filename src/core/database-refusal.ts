@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { ApiError, BadRequestError, UnavailableError } from './errors.js';
 
 const RETRY_SOON_SECONDS = 1;
@@ -20,6 +21,7 @@ const OUT_OF_REACH = new Set([
   '08006',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EPIPE',
   'ENOTFOUND',
   'ETIMEDOUT',
 ]);
@@ -27,6 +29,9 @@ const OUT_OF_REACH = new Set([
 /** What pg says of connections that broke under a statement; it gives these errors no code. */
 const BROKEN_CONNECTION =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/;
+
+/** What TypeORM says when the connection broke between two statements of a transaction. */
+const LOST_TRANSACTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 
 /**
  * The answer for an error of the database that no service has given a meaning, or null when the
@@ -39,7 +44,9 @@ export function databaseRefusal(error: unknown): ApiError | null {
   if (error.message.startsWith('timeout exceeded when trying to connect')) {
     return new UnavailableError(RETRY_SOON_SECONDS);
   }
-  if (BROKEN_CONNECTION.test(error.message)) return new UnavailableError(RETRY_LATER_SECONDS);
+  const isBroken = LOST_TRANSACTION.some((type) => error instanceof type);
+  if (isBroken || BROKEN_CONNECTION.test(error.message))
+    return new UnavailableError(RETRY_LATER_SECONDS);
   if (typeof code !== 'string') return null;
   if (UNUSABLE_VALUE.has(code)) return new BadRequestError('a value cannot be stored');
   if (COLLISION.has(code)) return new UnavailableError(RETRY_SOON_SECONDS);
