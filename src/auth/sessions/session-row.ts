@@ -8,7 +8,8 @@ export interface FoundSession extends SessionContext {
   user: Viewer;
 }
 
-interface SessionRow extends Viewer {
+/** What FIND_SESSION_SQL answers. */
+export interface SessionRow extends Viewer {
   session_id: number;
   signed_in_at: Date;
   last_seen_at: Date;
@@ -63,5 +64,3 @@ export function toSession(row: SessionRow): FoundSession {
   const { remembered, ...user } = rest;
   return { id, signedInAt, lastSeenAt, remembered, user };
 }
-
-export type { SessionRow };

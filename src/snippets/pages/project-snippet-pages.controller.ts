@@ -21,6 +21,7 @@ import {
   type SnippetIdChange,
 } from '../snippet-change.decorator.js';
 import { SnippetContentService } from '../snippet-content.service.js';
+import type { FoundSnippet } from '../snippet-row.js';
 import { SnippetsFinder } from '../snippets-finder.service.js';
 import { SnippetPages } from './snippet-pages.service.js';
 import { projectPlace, type SnippetPlace } from './snippet-place.js';
@@ -73,8 +74,8 @@ export class ProjectSnippetPagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
   ): Promise<Answer> {
-    const place = placeIn(project, shell);
-    return this.pages.show(shell, place, await this.finder.find(shell.viewer, id, project.id));
+    const { place, snippet } = await this.find(shell, project, id);
+    return this.pages.show(shell, place, snippet);
   }
 
   /** Shows the form for changing a snippet. */
@@ -85,8 +86,8 @@ export class ProjectSnippetPagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
   ): Promise<Answer> {
-    const place = placeIn(project, shell);
-    return this.pages.editForm(shell, place, await this.finder.find(shell.viewer, id, project.id));
+    const { place, snippet } = await this.find(shell, project, id);
+    return this.pages.editForm(shell, place, snippet);
   }
 
   /** Changes a snippet and its files. */
@@ -98,9 +99,8 @@ export class ProjectSnippetPagesController {
     @FormInput() form: Record<string, unknown>,
     @ChangeOf('id') change: SnippetIdChange,
   ): Promise<Answer> {
-    const place = placeIn(project, shell);
-    const snippet = await this.finder.find(shell.viewer, change.snippetId, project.id);
-    return this.pages.update(shell, { place, snippet }, { form, change });
+    const found = await this.find(shell, project, change.snippetId);
+    return this.pages.update(shell, found, { form, change });
   }
 
   /** Deletes a snippet. */
@@ -111,9 +111,7 @@ export class ProjectSnippetPagesController {
     @CurrentProject() project: ProjectRow,
     @ChangeOf('id') change: SnippetIdChange,
   ): Promise<Answer> {
-    const place = placeIn(project, shell);
-    const snippet = await this.finder.find(shell.viewer, change.snippetId, project.id);
-    return this.pages.delete(shell, { place, snippet }, change);
+    return this.pages.delete(shell, await this.find(shell, project, change.snippetId), change);
   }
 
   /** Sends the content of the first file. */
@@ -141,6 +139,16 @@ export class ProjectSnippetPagesController {
     const snippet = await this.finder.find(viewer, idIn(request), project.id);
     const [ref, path] = [pathParam(request, 'ref'), pathParam(request, 'file_path')];
     await sendRawFile(response, await this.content.openFile(snippet, ref, path));
+  }
+
+  /** The project's snippet with its place; throws 404. */
+  private async find(
+    shell: PageShell,
+    project: ProjectRow,
+    id: number,
+  ): Promise<{ place: SnippetPlace; snippet: FoundSnippet }> {
+    const place = placeIn(project, shell);
+    return { place, snippet: await this.finder.find(shell.viewer, id, project.id) };
   }
 }
 
