@@ -1,17 +1,27 @@
 import { MailLink } from '../account/mail-link.entity.js';
 import { UserEmail } from '../account/user-email.entity.js';
+import { AlertCounter } from '../alerts/alert-counter.entity.js';
+import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
+import { AlertIntegration } from '../alerts/alert-integration.entity.js';
+import { AlertReaction } from '../alerts/alert-reaction.entity.js';
+import { AlertSetting } from '../alerts/alert-setting.entity.js';
+import { Alert } from '../alerts/alert.entity.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { BackgroundJob } from '../background-jobs/background-job.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
+import { Environment } from '../environments/environment.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
 import { RefUpdate } from '../git/ref-update.entity.js';
 import { RepositoryTrash } from '../git/repository-trash.entity.js';
 import { Group } from '../groups/group.entity.js';
+import { IssueAssignee } from '../issues/issue-assignee.entity.js';
 import { IssueCounter } from '../issues/issue-counter.entity.js';
+import { IssueStateEvent } from '../issues/issue-state-event.entity.js';
 import { Issue } from '../issues/issue.entity.js';
 import { OutgoingMail } from '../mail/outgoing-mail.entity.js';
 import { Member } from '../members/member.entity.js';
+import { Note } from '../notes/note.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../oauth/oauth-application.entity.js';
 import { OAuthSigningKey } from '../oauth/oauth-signing-key.entity.js';
@@ -34,17 +44,27 @@ import { User } from '../users/user.entity.js';
 export const ENTITIES = [
   AccessToken,
   AccessTokenIp,
+  Alert,
+  AlertCounter,
+  AlertDelivery,
+  AlertIntegration,
+  AlertReaction,
+  AlertSetting,
   ApplicationSetting,
   AuditEvent,
   BackgroundJob,
+  Environment,
   Group,
   GroupRepositoryStorageMove,
   InflightWrite,
   Issue,
+  IssueAssignee,
   IssueCounter,
+  IssueStateEvent,
   MailLink,
   Member,
   Namespace,
+  Note,
   OAuthAccessGrant,
   OAuthApplication,
   OAuthSigningKey,

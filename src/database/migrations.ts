@@ -1,10 +1,12 @@
 import { Foundation1795200000000 } from './migrations/1795200000000-foundation.js';
 import { ApiContract1795300000000 } from './migrations/1795300000000-api-contract.js';
 import { OAuthAndSessions1795400000000 } from './migrations/1795400000000-oauth-and-sessions.js';
+import { AlertsAndIncidents1795500000000 } from './migrations/1795500000000-alerts-and-incidents.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
   Foundation1795200000000,
   ApiContract1795300000000,
   OAuthAndSessions1795400000000,
+  AlertsAndIncidents1795500000000,
 ];

@@ -1,0 +1,119 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Environment } from '../environments/environment.entity.js';
+import { Issue } from '../issues/issue.entity.js';
+import { Project } from '../projects/project.entity.js';
+import { User } from '../users/user.entity.js';
+import { AlertIntegration } from './alert-integration.entity.js';
+
+/**
+ * A problem that a monitoring tool told of, however often. At most one alert of a project that is
+ * not resolved has the same fingerprint. What comes again only changes `event_count` and
+ * `last_event_at`, which no index names, so that PostgreSQL updates the row in place.
+ */
+@Entity('alerts')
+@Index('uq_alerts_project_iid', ['projectId', 'iid'], { unique: true })
+@Index('uq_alerts_open_fingerprint', ['projectId', 'fingerprint'], {
+  unique: true,
+  where: '"fingerprint" IS NOT NULL AND "status" <> 2',
+})
+@Index('ix_alerts_project_started_at', ['projectId', 'startedAt', 'id'])
+@Index('ix_alerts_project_status', ['projectId', 'status', 'startedAt', 'id'])
+@Index('ix_alerts_issue', ['issueId'], { where: '"issue_id" IS NOT NULL' })
+@Index('ix_alerts_assignee', ['assigneeId'], { where: '"assignee_id" IS NOT NULL' })
+@Index('ix_alerts_integration', ['integrationId'])
+@Index('ix_alerts_environment', ['environmentId'], { where: '"environment_id" IS NOT NULL' })
+@Check('ck_alerts_severity', `"severity" BETWEEN 0 AND 5`)
+@Check('ck_alerts_status', `"status" BETWEEN 0 AND 3`)
+@Check('ck_alerts_ended', `("status" = 2) = ("ended_at" IS NOT NULL)`)
+@Check('ck_alerts_fingerprint', `octet_length("fingerprint") = 20`)
+@Check('ck_alerts_event_count', `"event_count" > 0`)
+export class Alert {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_alerts' })
+  id: number;
+
+  @ForeignKey(() => Project, { name: 'fk_alerts_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id' })
+  projectId: number;
+
+  /** Number within the project, from 1 on; never given twice. */
+  @Column({ type: 'bigint', name: 'iid' })
+  iid: number;
+
+  @ForeignKey(() => AlertIntegration, { name: 'fk_alerts_integration', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'integration_id', nullable: true })
+  integrationId: number | null;
+
+  @ForeignKey(() => Environment, { name: 'fk_alerts_environment', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'environment_id', nullable: true })
+  environmentId: number | null;
+
+  @ForeignKey(() => Issue, { name: 'fk_alerts_issue', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'issue_id', nullable: true })
+  issueId: number | null;
+
+  @ForeignKey(() => User, { name: 'fk_alerts_assignee', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'assignee_id', nullable: true })
+  assigneeId: number | null;
+
+  @Column({ type: 'text', name: 'title' })
+  title: string;
+
+  @Column({ type: 'text', name: 'description', nullable: true })
+  description: string | null;
+
+  @Column({ type: 'text', name: 'service', nullable: true })
+  service: string | null;
+
+  @Column({ type: 'text', name: 'monitoring_tool', nullable: true })
+  monitoringTool: string | null;
+
+  /** Position in ALERT_SEVERITIES. */
+  @Column({ type: 'smallint', name: 'severity' })
+  severity: number;
+
+  /** Position in ALERT_STATUSES. */
+  @Column({ type: 'smallint', name: 'status', default: 0 })
+  status: number;
+
+  /** SHA-1; null for alerts that are never grouped. */
+  @Column({ type: 'bytea', name: 'fingerprint', nullable: true })
+  fingerprint: Buffer | null;
+
+  @Column({ type: 'text', array: true, name: 'hosts', default: '{}' })
+  hosts: string[];
+
+  @Column({ type: 'text', name: 'runbook', nullable: true })
+  runbook: string | null;
+
+  @Column({ type: 'text', name: 'query', nullable: true })
+  query: string | null;
+
+  @Column({ type: 'text', name: 'y_label', nullable: true })
+  yLabel: string | null;
+
+  @Column({ type: 'text', name: 'incident_markdown', nullable: true })
+  incidentMarkdown: string | null;
+
+  /** What the tool sent, unchanged. */
+  @Column({ type: 'json', name: 'payload' })
+  payload: unknown;
+
+  @Column({ type: 'bigint', name: 'event_count', default: 1 })
+  eventCount: number;
+
+  /** When the tool last said that the problem is there. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'last_event_at', default: () => 'now()' })
+  lastEventAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'started_at' })
+  startedAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'ended_at', nullable: true })
+  endedAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}
