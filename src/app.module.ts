@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountModule } from './account/account.module.js';
 import { AccountSettingsModule } from './account/account-settings.module.js';
 import { AdminModule } from './admin/admin.module.js';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuditPagesModule } from './audit/pages/audit-pages.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -16,9 +17,11 @@ import { QueueModule } from './core/queue/queue.module.js';
 import { VersionModule } from './core/version/version.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { EnvironmentsModule } from './environments/environments.module.js';
 import { GitHttpModule } from './git-http/git-http.module.js';
 import { GroupsModule } from './groups/groups.module.js';
 import { IssuesModule } from './issues/issues.module.js';
+import { IssuePagesModule } from './issues/pages/issue-pages.module.js';
 import { FailedMailPagesModule } from './mail/pages/failed-mail-pages.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -36,15 +39,18 @@ const FEATURES = [
   AccountSettingsModule,
   AccountModule,
   AdminModule,
+  AlertsModule,
   AuditModule,
   AuditPagesModule,
   AuthModule,
   BackgroundJobsModule,
   DashboardModule,
+  EnvironmentsModule,
   FailedMailPagesModule,
   GitHttpModule,
   GroupsModule,
   HealthModule,
+  IssuePagesModule,
   IssuesModule,
   PersonalTokensModule,
   OAuthModule,

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountWorkerModule } from './account/account.worker.module.js';
+import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
@@ -13,6 +14,7 @@ import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.m
 /** Features with work to be done in the background; no HTTP. */
 const FEATURES = [
   AccountWorkerModule,
+  AlertsWorkerModule,
   MailWorkerModule,
   OAuthWorkerModule,
   ProjectsWorkerModule,

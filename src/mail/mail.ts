@@ -1,6 +1,12 @@
 /** What a mail is about, for administrators. */
 export type MailKind =
-  'password_reset' | 'password_changed' | 'email_confirmation' | 'email_changed' | 'test';
+  | 'password_reset'
+  | 'password_changed'
+  | 'email_confirmation'
+  | 'email_changed'
+  | 'alert_firing'
+  | 'alert_recovered'
+  | 'test';
 
 /** A mail as its reader sees it. */
 export interface Letter {

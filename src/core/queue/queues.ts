@@ -5,6 +5,7 @@ export const QUEUES = {
   storageMoves: 'storage-moves',
   deletions: 'deletions',
   mails: 'mails',
+  alerts: 'alerts',
 } as const;
 
 /** `move-repository`: a move may be claimed. */

@@ -149,6 +149,11 @@ export const SETTINGS = {
     PER_MINUTE,
     'Calls of webhook receivers per project and minute; 0: unlimited',
   ),
+  alert_integrations_per_project: setting.integer(
+    25,
+    [1, 1_000],
+    'Alert integrations that a project may have',
+  ),
   git_failed_authentications_per_3_minutes: setting.integer(
     30,
     PER_MINUTE,

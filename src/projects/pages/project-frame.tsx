@@ -22,6 +22,8 @@ export function ProjectFrame(props: ProjectFrameProps): VNode {
   const access = { ...project, viewer };
   const may = {
     readSnippets: project.snippetsEnabled && canInProject('read_snippet', access),
+    readIssues: project.issuesEnabled && canInProject('read_issue', access),
+    readAlerts: canInProject('read_alert', access),
     manageTokens: canInProject('manage_project_tokens', access),
     edit: canInProject('admin_project', access),
   };

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { isBlankText } from './alert-texts.js';
+import { canonicalJson } from './canonical-json.js';
+import { readField, valueAfter } from './custom-mapping.js';
+import type { JsonObject, MappableField, ParsingRules, PayloadPath } from './incoming-alert.js';
+
+/** Fields that differ between two payloads of one problem. */
+const VARYING_FIELDS: ReadonlySet<MappableField> = new Set(['start_time', 'end_time', 'hosts']);
+
+/** What groups items of the monitoring format that bring neither fingerprint nor labels. */
+interface MonitoringIdentity {
+  /** As sent: the same instant in another spelling is another alert. */
+  startsAt: string;
+  title: string;
+  query: string | null;
+}
+
+/**
+ * Fingerprint of a plain payload: SHA-1 of the one it names, else of the payload without its
+ * times and hosts, wherever they are mapped from, and without the word that ends it. Null when
+ * nothing else is in it.
+ */
+export function plainFingerprint(payload: JsonObject, rules: ParsingRules): Buffer | null {
+  const given = givenText(readField(payload, rules.mappings, 'fingerprint'));
+  if (!isBlankText(given)) return sha1(given);
+  const rest = withoutVarying(payload, rules);
+  return isBlank(rest) ? null : sha1(canonicalJson(rest));
+}
+
+/** Fingerprint of a monitoring item: SHA-1 of its own one, else of its labels, else of the rest. */
+export function monitoringFingerprint(
+  item: JsonObject,
+  labels: JsonObject,
+  identity: MonitoringIdentity,
+): Buffer {
+  const own = item.fingerprint;
+  if (typeof own === 'string' && !isBlankText(own)) return sha1(own);
+  if (Object.keys(labels).length > 0) return sha1(canonicalJson(labels));
+  return sha1(`${identity.startsAt}/${identity.title}/${identity.query ?? ''}`);
+}
+
+function sha1(text: string): Buffer {
+  return hash('sha1', text, 'buffer');
+}
+
+/** Lists are flattened and joined with nothing between; '' when nothing is given. */
+function givenText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(givenText).join('');
+  return typeof value === 'object' ? canonicalJson(value) : String(value);
+}
+
+function withoutVarying(payload: JsonObject, { mappings, resolvedWhen }: ParsingRules): unknown {
+  let rest: unknown = { ...payload, start_time: undefined, end_time: undefined, hosts: undefined };
+  for (const { field, path } of mappings) {
+    if (VARYING_FIELDS.has(field)) rest = without(rest, path);
+  }
+  return resolvedWhen === null ? rest : without(rest, resolvedWhen.path);
+}
+
+/**
+ * A copy without the value at the path. Undefined marks what is gone, so that positions in lists
+ * stay; a container that holds nothing any more goes as well, and so does null in the place of
+ * one: it depends on the tool whether an end that is not reached yet is `{}`, null or missing.
+ */
+function without(value: unknown, path: PayloadPath): unknown {
+  const [step, ...further] = path;
+  if (step === undefined) return value;
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  const next = valueAfter(value, step);
+  const left = further.length === 0 ? undefined : without(next, further);
+  const copy = Array.isArray(value)
+    ? value.map((element: unknown, at) => (at === step ? left : element))
+    : { ...value, [step]: left };
+  return Object.values(copy).every((member) => member === undefined) ? undefined : copy;
+}
+
+/** Whether there is nothing in it to tell one problem from another. */
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'string') return isBlankText(value);
+  if (value === undefined || value === null || value === false) return true;
+  return typeof value === 'object' && Object.values(value).every(isBlank);
+}

@@ -1,0 +1,85 @@
+import { cutText, cutTextOf, TEXT_LIMITS, textOf } from './alert-texts.js';
+import { parseTime } from './alert-times.js';
+import { monitoringFingerprint } from './fingerprint.js';
+import type { IncomingAlert, JsonObject, ParsedPayload } from './incoming-alert.js';
+import { environmentName } from './plain-payload.js';
+import { queryOf } from './generator-url.js';
+import { monitoringSeverity } from './severity-table.js';
+
+/** Alerts of one call that are looked at. */
+export const MAX_ITEMS = 100;
+
+const MONITORING_TOOL = 'Prometheus';
+
+const ENVELOPE = [
+  'version',
+  'groupKey',
+  'status',
+  'receiver',
+  'groupLabels',
+  'commonLabels',
+  'commonAnnotations',
+  'externalURL',
+  'alerts',
+];
+
+/** Whether all attributes of the metrics-monitoring format are there; null counts as there. */
+export function isMonitoringPayload(payload: JsonObject): boolean {
+  return ENVELOPE.every((name) => payload[name] !== undefined);
+}
+
+/** Reads the first 100 items; those without title or start are left out and counted. */
+export function parseMonitoring(payload: JsonObject, now: Date): ParsedPayload {
+  const items: unknown[] = Array.isArray(payload.alerts) ? payload.alerts : [];
+  const examined = Math.min(items.length, MAX_ITEMS);
+  const alerts: IncomingAlert[] = [];
+  for (let at = 0; at < examined; at++) {
+    const alert = parseItem(objectOf(items[at]), now);
+    if (alert !== null) alerts.push(alert);
+  }
+  const skipped = examined - alerts.length;
+  return { format: 'monitoring', alerts, skipped, dropped: items.length - examined };
+}
+
+function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
+  const labels = objectOf(item.labels);
+  const annotations = objectOf(item.annotations);
+  const title = titleOf(annotations, labels);
+  const startsAt = textOf(item.startsAt);
+  if (title === null || startsAt === null) return null;
+  const query = queryOf(item.generatorURL);
+  const isRecovery = item.status === 'resolved';
+  return {
+    title: cutText(title, TEXT_LIMITS.title),
+    description: cutTextOf(annotations.description, TEXT_LIMITS.description),
+    service: null,
+    monitoringTool: MONITORING_TOOL,
+    severity: monitoringSeverity(labels.severity),
+    hosts: [],
+    startedAt: parseTime(item.startsAt) ?? now,
+    isRecovery,
+    endedAt: isRecovery ? (parseTime(item.endsAt) ?? now) : null,
+    fingerprint: monitoringFingerprint(item, labels, { startsAt, title, query }),
+    environmentName: environmentName(ownOrCompatible(labels, 'environment_name')),
+    runbook: textOf(annotations.runbook),
+    query,
+    yLabel: cutTextOf(ownOrCompatible(annotations, 'y_label') ?? title, TEXT_LIMITS.title),
+    incidentMarkdown: ownOrCompatible(annotations, 'incident_markdown'),
+    payload: JSON.stringify(item),
+  };
+}
+
+/** API doc, Alert: annotations/title, annotations/summary or labels/alertname. */
+function titleOf(annotations: JsonObject, labels: JsonObject): string | null {
+  return textOf(annotations.title) ?? textOf(annotations.summary) ?? textOf(labels.alertname);
+}
+
+/** Attributes of this server have the prefix `svc_`; senders made for v4 servers use the other. */
+function ownOrCompatible(values: JsonObject, name: string): string | null {
+  return textOf(values[`svc_${name}`]) ?? textOf(values[`gitlab_${name}`]);
+}
+
+function objectOf(value: unknown): JsonObject {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as JsonObject) : {};
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { internalUser } from './internal-user.js';
+
+const ALERT_BOT = {
+  username: 'alert-bot',
+  name: 'Alert Bot',
+  email: 'alert-bot@guildhall.invalid',
+  bio: 'Writes what the server does about alerts.',
+};
+
+/** The internal user in whose name the server acts on alerts. */
+@Injectable()
+export class AlertBot {
+  private known: Promise<number> | null = null;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Its user id; the user is made, in a transaction of its own, when it is first asked for. */
+  id(): Promise<number> {
+    this.known ??= this.find().catch((error: unknown) => {
+      this.known = null;
+      throw error;
+    });
+    return this.known;
+  }
+
+  private async find(): Promise<number> {
+    const { userId } = await this.dataSource.transaction((tx) => internalUser(tx, ALERT_BOT));
+    return userId;
+  }
+}
