@@ -1,0 +1,27 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../config/env.js';
+import { SecretBox } from '../core/settings/secret-box.js';
+
+const KEY_BYTES = 16;
+const IDENTIFIER_BYTES = 8;
+
+/** Encrypts the keys of integrations: maintainers may read them, so they cannot be digests. */
+export function integrationBox({ secretKey }: Pick<Config, 'secretKey'>): SecretBox {
+  return new SecretBox(secretKey, 'alert integrations');
+}
+
+/** A new key: 32 lowercase hex. */
+export function newIntegrationKey(): string {
+  return randomBytes(KEY_BYTES).toString('hex');
+}
+
+/** What names a new integration in its address: 16 lowercase hex. */
+export function newIntegrationIdentifier(): string {
+  return randomBytes(IDENTIFIER_BYTES).toString('hex');
+}
+
+/** Compares in a time that does not tell how much of the given key is right. */
+export function isSameKey(given: string, key: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(key)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
