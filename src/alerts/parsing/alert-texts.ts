@@ -31,6 +31,12 @@ export function cutTextOf(value: unknown, limit: number): string | null {
   return text === null ? null : cutText(text, limit);
 }
 
+/** The name of an environment, or null for what cannot be one because it is too long. */
+export function environmentName(value: unknown): string | null {
+  const name = textOf(value);
+  return name === null || characterCount(name) > TEXT_LIMITS.environment ? null : name;
+}
+
 /** The first characters; never half of a surrogate pair, which PostgreSQL would refuse. */
 export function firstCharacters(text: string, limit: number): string {
   if (text.length <= limit) return text;

@@ -38,10 +38,11 @@ function localMs(parts: RegExpExecArray): number | null {
   const [hour, minute, second] = [Number(parts[4]), Number(parts[5]), Number(parts[6] ?? 0)];
   // Second 60 is a leap second (RFC 3339 §5.7), here the first of the next minute.
   if (hour > 23 || minute > 59 || second > 60) return null;
+  // Date.UTC takes years below 100 for those of the last century.
+  if (year < 1969) return null;
   const midnight = Date.UTC(year, month - 1, day);
   const date = new Date(midnight);
-  // Date.UTC takes years below 100 for those of the last century; they are out of range anyhow.
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 100) return null;
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   const ms = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
   return midnight + (hour * 60 + minute) * MS_PER_MINUTE + second * 1000 + ms;
 }

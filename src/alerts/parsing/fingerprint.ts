@@ -68,8 +68,8 @@ function without(value: unknown, path: PayloadPath): unknown {
   const [step, ...further] = path;
   if (step === undefined) return value;
   if (typeof value !== 'object' || value === null) return value ?? undefined;
-  const next = valueAfter(value, step);
-  const left = further.length === 0 ? undefined : without(next, further);
+  if (Array.isArray(value) !== (typeof step === 'number')) return value;
+  const left = further.length === 0 ? undefined : without(valueAfter(value, step), further);
   const copy = Array.isArray(value)
     ? value.map((element: unknown, at) => (at === step ? left : element))
     : { ...value, [step]: left };

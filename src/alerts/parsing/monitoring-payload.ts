@@ -1,9 +1,8 @@
-import { cutText, cutTextOf, TEXT_LIMITS, textOf } from './alert-texts.js';
+import { cutText, cutTextOf, environmentName, TEXT_LIMITS, textOf } from './alert-texts.js';
 import { parseTime } from './alert-times.js';
 import { monitoringFingerprint } from './fingerprint.js';
-import type { IncomingAlert, JsonObject, ParsedPayload } from './incoming-alert.js';
-import { environmentName } from './plain-payload.js';
 import { queryOf } from './generator-url.js';
+import type { IncomingAlert, JsonObject, ParsedPayload } from './incoming-alert.js';
 import { monitoringSeverity } from './severity-table.js';
 
 /** Alerts of one call that are looked at. */

@@ -1,4 +1,4 @@
-import { cutTextOf, TEXT_LIMITS, textOf } from './alert-texts.js';
+import { cutTextOf, environmentName, TEXT_LIMITS, textOf } from './alert-texts.js';
 import { parseEndTime, parseTime } from './alert-times.js';
 import { readField, saysResolved } from './custom-mapping.js';
 import { plainFingerprint } from './fingerprint.js';
@@ -35,10 +35,4 @@ export function parsePlain(payload: JsonObject, rules: ParsingRules, now: Date):
     incidentMarkdown: null,
     payload: JSON.stringify(payload),
   };
-}
-
-/** The name of an environment, or null for what cannot be one because it is too long. */
-export function environmentName(value: unknown): string | null {
-  const name = textOf(value);
-  return name === null || name.length > TEXT_LIMITS.environment ? null : name;
 }

@@ -2,14 +2,7 @@ import type { VNode } from 'preact';
 import { Tabs } from '../components/tabs.js';
 
 export type ProjectTab =
-  | 'overview'
-  | 'issues'
-  | 'incidents'
-  | 'alerts'
-  | 'members'
-  | 'snippets'
-  | 'tokens'
-  | 'settings';
+  'overview' | 'issues' | 'incidents' | 'alerts' | 'members' | 'snippets' | 'tokens' | 'settings';
 
 interface ProjectTabsProps {
   project: { fullPath: string };
