@@ -4,6 +4,7 @@ import { SpamModule } from '../spam/spam.module.js';
 import { IssueChangesService } from './issue-changes.service.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
+import { IssueStatesModule } from './issue-states.module.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
 import { IssuesFinder } from './issues-finder.service.js';
@@ -12,7 +13,7 @@ import { ProjectIssuesController } from './project-issues.controller.js';
 
 /** Issues of projects. */
 @Module({
-  imports: [ProjectsModule, SpamModule],
+  imports: [IssueStatesModule, ProjectsModule, SpamModule],
   controllers: [IssuesController, ProjectIssuesController, ProjectIssueChangesController],
   providers: [
     IssueChangesService,
@@ -21,5 +22,6 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     IssueUpdateService,
     IssuesFinder,
   ],
+  exports: [IssueChangesService, IssuesFinder, IssueStatesModule],
 })
 export class IssuesModule {}
