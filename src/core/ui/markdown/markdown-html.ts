@@ -1,0 +1,87 @@
+import createMarkdown, { type MarkdownIt, type StateCore, type Token } from 'markdown-it';
+import { isSafeLink, rewriteLinks } from './markdown-links.js';
+
+/** Headings of a text stand below the heading of the section that shows it. */
+const HEADING_SHIFT = 2;
+const DEEPEST_HEADING = 6;
+const TASK = /^\[([ xX])\](?=\s)/;
+
+/**
+ * HTML of a text in Markdown (CommonMark with tables, strikethrough, addresses as links and task
+ * lists). Nothing of the text reaches the page as HTML: tags are shown as they were typed, links
+ * lead to http, https and mailto only, and there are no ids, styles or classes of the text's own.
+ */
+export function markdownHtml(text: string): string {
+  return MARKDOWN.render(text);
+}
+
+const MARKDOWN = makeMarkdown();
+
+function makeMarkdown(): MarkdownIt {
+  const markdown = createMarkdown({ html: false, linkify: true });
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  markdown.validateLink = isSafeLink;
+  const { rules } = markdown.renderer;
+  rules['fence'] = codeBlock;
+  rules['code_block'] = codeBlock;
+  rules['table_open'] = () =>
+    '<div class="markdown-table" role="group" aria-label="Table" tabindex="0">\n<table>\n';
+  rules['table_close'] = () => '</table>\n</div>\n';
+  rules['task'] = taskBox;
+  markdown.core.ruler.push('links', rewriteLinks);
+  markdown.core.ruler.push('blocks', rewriteBlocks);
+  return markdown;
+}
+
+/** Can be scrolled by keyboard; the language that a block names is not used. */
+function codeBlock(tokens: Token[], at: number): string {
+  const code = escapeHtml(tokens[at]?.content ?? '');
+  return `<pre tabindex="0"><code>${code}</code></pre>\n`;
+}
+
+function taskBox(tokens: Token[], at: number): string {
+  const isDone = tokens[at]?.info === 'done';
+  const state = isDone ? 'aria-label="Done" checked' : 'aria-label="Not done"';
+  return `<input type="checkbox" disabled ${state}>`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** Lowers headings, makes tasks of list items, and says alignment by class: styles are refused. */
+function rewriteBlocks(state: StateCore): void {
+  for (const [at, token] of state.tokens.entries()) {
+    if (token.type.startsWith('heading_')) token.tag = loweredHeading(token.tag);
+    if (token.type === 'th_open' || token.type === 'td_open') classInsteadOfStyle(token);
+    if (token.type === 'inline') markTask(state, at);
+  }
+}
+
+function loweredHeading(tag: string): string {
+  return `h${Math.min(Number(tag.slice(1)) + HEADING_SHIFT, DEEPEST_HEADING)}`;
+}
+
+function classInsteadOfStyle(cell: Token): void {
+  const align = /text-align:(left|center|right)/.exec(String(cell.attrGet('style')))?.[1];
+  cell.attrs = align === undefined ? null : [['class', `align-${align}`]];
+}
+
+/** `[ ] text` or `[x] text` at the beginning of a list item. */
+function markTask(state: StateCore, at: number): void {
+  const item = state.tokens[at - 2];
+  const children = state.tokens[at]?.children;
+  const first = children?.[0];
+  if (item?.type !== 'list_item_open' || children == null || first?.type !== 'text') return;
+  const mark = TASK.exec(first.content)?.[1];
+  if (mark === undefined) return;
+  const box = new state.Token('task', 'input', 0);
+  box.info = mark === ' ' ? 'open' : 'done';
+  first.content = first.content.slice('[ ]'.length);
+  children.unshift(box);
+  item.attrJoin('class', 'task');
+}
