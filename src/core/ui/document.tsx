@@ -15,12 +15,13 @@ export interface DocumentProps {
 
 /**
  * No style sheet of its own, which the security policy would refuse; a refusal leaves a live
- * region as it was.
+ * region as it was. What somebody opened inside of one stays open.
  */
 const SCRIPT_SETTINGS = JSON.stringify({
   includeIndicatorCSS: false,
   history: false,
   noSwap: [204, 304, '4xx', '5xx'],
+  morphIgnore: ['data-htmx-powered', 'open'],
 });
 
 /** The outermost part of every page: its head, light and dark, a way past the navigation. */

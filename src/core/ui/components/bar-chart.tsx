@@ -1,0 +1,171 @@
+import type { VNode } from 'preact';
+import { ChartNumbers, sumOf } from './chart-numbers.js';
+import { chartScale } from './chart-scale.js';
+
+/** What one colour of the bars stands for. */
+export interface ChartSeries {
+  label: string;
+  /** Utilities that colour it in both schemes: `fill-red-700 dark:fill-red-400`. */
+  fill: string;
+}
+
+/** One bar, its parts from the bottom up. */
+export interface ChartBar {
+  /** Whole name, for the table and whoever points at the bar. */
+  label: string;
+  /** Below the bar on wide screens; null where there would be too many. */
+  tick: string | null;
+  /** As many as there are series. */
+  values: number[];
+}
+
+interface BarChartProps {
+  /** Unique on the page. */
+  id: string;
+  title: string;
+  /** The chart in a sentence, for those who do not see it. */
+  description: string;
+  /** Heading of the names of the bars: `Hour (UTC)`. */
+  unit: string;
+  series: ChartSeries[];
+  bars: ChartBar[];
+}
+
+const WIDTH = 720;
+const HEIGHT = 190;
+const LEFT = 52;
+const TOP = 18;
+const BASE = HEIGHT - 30;
+const LABEL = 'fill-muted-foreground text-[1.375rem] sm:text-[0.75rem]';
+
+/** Stacked bars drawn on the server, and the same numbers as a table; without a script. */
+export function BarChart({ id, title, description, unit, series, bars }: BarChartProps): VNode {
+  const scale = chartScale(Math.max(...bars.map(sumOf), 0));
+  const used = series.filter((_, index) => bars.some(({ values }) => (values[index] ?? 0) > 0));
+  return (
+    <figure class="grid grid-cols-1 gap-3" id={id}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        class="h-auto w-full"
+        role="img"
+        aria-labelledby={`${id}-title ${id}-desc`}
+      >
+        <title id={`${id}-title`}>{title}</title>
+        <desc id={`${id}-desc`}>{description}</desc>
+        {scale.lines.map((value) => (
+          <GridLine key={value} value={value} y={heightAt(value, scale.top)} />
+        ))}
+        {bars.map((bar, index) => (
+          <Bar
+            key={bar.label}
+            bar={bar}
+            place={{ index, of: bars.length, top: scale.top }}
+            series={series}
+          />
+        ))}
+      </svg>
+      {used.length > 0 && <Legend series={used} />}
+      <details>
+        <summary class="w-fit">Numbers</summary>
+        <ChartNumbers title={title} unit={unit} series={series} bars={bars} />
+      </details>
+    </figure>
+  );
+}
+
+function GridLine({ value, y }: { value: number; y: number }): VNode {
+  return (
+    <g>
+      <line x1={LEFT} y1={y} x2={WIDTH} y2={y} class="stroke-border" />
+      <text x={LEFT - 8} y={y + 4} text-anchor="end" class={LABEL}>
+        {compact(value)}
+      </text>
+    </g>
+  );
+}
+
+interface BarProps {
+  bar: ChartBar;
+  place: { index: number; of: number; top: number };
+  series: ChartSeries[];
+}
+
+function Bar({ bar, place, series }: BarProps): VNode {
+  const step = (WIDTH - LEFT) / place.of;
+  const left = LEFT + place.index * step;
+  const parts = stacked(bar.values, place.top);
+  return (
+    <g>
+      <title>{textOf(bar, series)}</title>
+      <rect x={left} y={TOP} width={step} height={BASE - TOP} class="fill-transparent" />
+      {parts.map(({ series: at, y, height }) => (
+        <rect
+          key={at}
+          x={left + step * 0.12}
+          y={y}
+          width={step * 0.76}
+          height={height}
+          class={`${series[at]?.fill ?? ''} stroke-card`}
+        />
+      ))}
+      {bar.tick !== null && (
+        <text
+          x={left + step / 2}
+          y={HEIGHT - 8}
+          text-anchor="middle"
+          class={`${LABEL} ${place.index % 2 === 0 ? '' : 'max-sm:hidden'}`}
+        >
+          {bar.tick}
+        </text>
+      )}
+    </g>
+  );
+}
+
+interface Part {
+  series: number;
+  y: number;
+  height: number;
+}
+
+/** The parts of a bar that are there, from the bottom up. */
+function stacked(values: number[], top: number): Part[] {
+  let below = 0;
+  return values.flatMap((value, series) => {
+    if (value === 0) return [];
+    const [low, high] = [heightAt(below, top), heightAt(below + value, top)];
+    below += value;
+    return [{ series, y: high, height: low - high }];
+  });
+}
+
+function heightAt(value: number, top: number): number {
+  return Math.round((BASE - (value / top) * (BASE - TOP)) * 100) / 100;
+}
+
+function Legend({ series }: { series: ChartSeries[] }): VNode {
+  return (
+    <figcaption class="text-muted-foreground flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {series.map(({ label, fill }) => (
+        <span key={label} class="flex items-center gap-1.5">
+          <svg viewBox="0 0 10 10" class="size-3" aria-hidden="true">
+            <rect width={10} height={10} rx={2} class={fill} />
+          </svg>
+          {label}
+        </span>
+      ))}
+    </figcaption>
+  );
+}
+
+/** `2026-03-01 10:00: 3 critical, 1 high`. */
+function textOf(bar: ChartBar, series: ChartSeries[]): string {
+  const parts = bar.values.flatMap((value, index) =>
+    value === 0 ? [] : [`${value} ${series[index]?.label.toLowerCase() ?? ''}`],
+  );
+  return `${bar.label}: ${parts.length === 0 ? 'none' : parts.join(', ')}`;
+}
+
+function compact(value: number): string {
+  return value.toLocaleString('en', { notation: 'compact' });
+}
