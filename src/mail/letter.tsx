@@ -3,12 +3,19 @@ import { renderToString } from 'preact-render-to-string';
 import type { Letter } from './mail.js';
 import { oneLine } from './mail-text.js';
 
+export interface Fact {
+  label: string;
+  value: string;
+}
+
 /** What a mail says: the same as text and as HTML. */
 export interface LetterContent {
   subject: string;
   /** Who is spoken to. */
   name: string;
   paragraphs: string[];
+  /** Names and values, one line each. */
+  facts?: Fact[];
   /** The one thing to do. */
   action?: { label: string; href: string };
   /** What to do when nobody asked for the mail, how long the link works. */
@@ -25,15 +32,20 @@ const BUTTON =
 const SMALL = 'color:#52525b;font-size:14px';
 
 /** Writes a mail; names and titles in it are escaped, and begin no paragraph of their own. */
-export function writeLetter({ name, ...rest }: LetterContent): Letter {
-  const content = { ...rest, name: oneLine(name) };
+export function writeLetter({ name, facts = [], ...rest }: LetterContent): Letter {
+  const lines = facts.map(({ label, value }) => ({ label, value: oneLine(value) }));
+  const content = { ...rest, name: oneLine(name), facts: lines };
   const html = `<!doctype html>${renderToString(<LetterPage {...content} />)}`;
   return { subject: content.subject, text: plainText(content), html };
 }
 
-function plainText({ name, paragraphs, action, notes = [], baseUrl }: LetterContent): string {
+function plainText({ name, paragraphs, action, notes = [], ...rest }: LetterContent): string {
+  const { facts = [], baseUrl } = rest;
+  const lines = facts.map(({ label, value }) => `${label}: ${value}`);
+  const list = lines.length === 0 ? [] : [lines.join('\n')];
   const link = action === undefined ? [] : [`${action.label}:\n${action.href}`];
-  const parts = [`Hello ${name},`, ...paragraphs, ...link, ...notes, `-- \nGuildhall, ${baseUrl}`];
+  const body = [...paragraphs, ...list, ...link, ...notes];
+  const parts = [`Hello ${name},`, ...body, `-- \nGuildhall, ${baseUrl}`];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -50,6 +62,11 @@ function LetterPage({ subject, name, action, baseUrl, ...texts }: LetterContent)
           <p>Hello {name},</p>
           {texts.paragraphs.map((text) => (
             <p key={text}>{text}</p>
+          ))}
+          {texts.facts?.map(({ label, value }) => (
+            <div key={label}>
+              {label}: <strong>{value}</strong>
+            </div>
           ))}
           {action !== undefined && <Action {...action} />}
           {texts.notes?.map((text) => (

@@ -1,0 +1,89 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../core/clock.js';
+import { claimReactions, postponeReactions, type ClaimedAlerts } from './reaction-claims.js';
+import type { ReactionWork } from './reaction-work.js';
+
+/** Alerts of one transaction. */
+const BATCH = 100;
+
+/** Injection token of all works, in the order in which they take turns. */
+export const REACTION_WORKS = Symbol('works of alert reactions');
+
+interface Attempt {
+  /** Alerts that were claimed; known also when it fails. */
+  alertIds: number[];
+}
+
+/** Does what the rows of `alert_reactions` ask for, each exactly once. */
+@Injectable()
+export class AlertReactions {
+  private readonly logger = new Logger(AlertReactions.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    @Inject(REACTION_WORKS) private readonly works: readonly ReactionWork[],
+  ) {}
+
+  /**
+   * Goes on until nothing is due, or `isStopping` says so. The kinds take turns, so that no mail
+   * waits behind thousands of incidents. What fails is undone and tried again later.
+   */
+  async reactDue(isStopping: () => boolean): Promise<void> {
+    let waiting = this.works;
+    while (waiting.length > 0 && !isStopping()) {
+      const more: ReactionWork[] = [];
+      for (const work of waiting) {
+        if (await this.reactToSome(work, isStopping)) more.push(work);
+      }
+      waiting = more;
+    }
+  }
+
+  /** Answers whether more may be due. */
+  private async reactToSome(work: ReactionWork, isStopping: () => boolean): Promise<boolean> {
+    const attempt: Attempt = { alertIds: [] };
+    const alone = await this.attempt(work, { limit: BATCH }, attempt).catch((error: unknown) => {
+      if (attempt.alertIds.length === 0) throw error;
+      this.logger.warn(`${work.kind}: one by one after ${String(error)}`);
+      return attempt.alertIds;
+    });
+    for (const alertId of alone) {
+      if (isStopping()) return false;
+      await this.reactToOne(work, alertId);
+    }
+    return attempt.alertIds.length === BATCH;
+  }
+
+  /** Alone, so that what is wrong with one alert stops no other. */
+  private async reactToOne(work: ReactionWork, alertId: number): Promise<void> {
+    try {
+      await this.attempt(work, { alertId }, { alertIds: [] });
+    } catch (error) {
+      const { kind } = work;
+      this.logger.error(`${kind}: failed for alert ${alertId}: ${String(error)}`);
+      await postponeReactions(this.dataSource.manager, { kind, now: this.clock.now() }, alertId);
+    }
+  }
+
+  /** One transaction; answers which alerts have to be taken one by one. */
+  private async attempt(
+    work: ReactionWork,
+    wanted: ClaimedAlerts,
+    attempt: Attempt,
+  ): Promise<number[]> {
+    const { kind } = work;
+    const outcome = await this.dataSource.transaction(async (tx) => {
+      const { due, finish } = await claimReactions(tx, { kind, now: this.clock.now() }, wanted);
+      attempt.alertIds = due.map(({ alertId }) => alertId);
+      if (due.length === 0) return { busy: [], summary: null };
+      const done = await work.react(tx, due, 'alertId' in wanted);
+      await finish(tx, done.busy);
+      return done;
+    });
+    if (outcome.summary !== null) this.logger.log(outcome.summary);
+    outcome.committed?.();
+    return outcome.busy;
+  }
+}

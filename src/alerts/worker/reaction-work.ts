@@ -1,0 +1,28 @@
+import type { EntityManager } from 'typeorm';
+import type { ReactionKind } from '../alert-reaction.entity.js';
+
+/** What is to be done about one alert: all of its rows of one kind that are due. */
+export interface DueReaction {
+  alertId: number;
+  /** How many events each of the rows stands for, the oldest row first. */
+  events: number[];
+}
+
+export interface ReactionOutcome {
+  /** Alerts that somebody else holds: to be taken one by one, waiting for them. */
+  busy: number[];
+  /** Said in the log; null when there is nothing to say. */
+  summary: string | null;
+  /** Called after the commit. */
+  committed?: () => void;
+}
+
+/**
+ * Does what rows of one kind ask for, within the transaction that deletes the rows: both happen, or
+ * neither. It may be asked again for rows whose transaction failed.
+ */
+export interface ReactionWork {
+  readonly kind: ReactionKind;
+  /** Among several alerts it waits for none (see `busy`): who waits for it could have another. */
+  react(tx: EntityManager, due: DueReaction[], mayWait: boolean): Promise<ReactionOutcome>;
+}
