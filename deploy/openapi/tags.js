@@ -5,6 +5,7 @@ const BY_FILE = {
   namespaces: 'Namespaces',
   'user-states': 'User states',
   applications: 'Applications',
+  'issue-notes': 'Notes',
 };
 
 /** @type {Record<string, { name?: string, description: string }>} */
@@ -22,6 +23,7 @@ const BY_FOLDER = {
   settings: { description: 'Switches of the installation.' },
   audit: { name: 'Audit events', description: 'Who changed what.' },
   issues: { description: 'Issues of projects.' },
+  environments: { description: 'Where projects run.' },
   'background-jobs': { description: 'What the workers do for a project.' },
   health: { description: 'Whether the process answers and can serve.' },
   oauth: {
@@ -40,6 +42,7 @@ const DESCRIPTIONS = {
   Namespaces: 'The owners of projects: groups and users, in one space of ids and paths.',
   Applications: 'Applications of the installation that sign people in here.',
   'User states': 'Blocking, approving and deactivating people.',
+  Notes: 'Comments of people, and what the server noted about changes.',
 };
 
 /**

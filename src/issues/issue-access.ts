@@ -7,6 +7,7 @@ import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { FoundIssue } from './issue-row.js';
+import type { Issue } from './issue.entity.js';
 
 /**
  * SQL for "the asker may see this issue", over the tables of `ISSUE_TABLES`: whoever sees the
@@ -47,11 +48,7 @@ export function assertMayChange(issue: FoundIssue, viewer: Viewer): void {
   if (issue.author.id !== viewer.id && !mayAdminister(issue, viewer)) throw new ForbiddenError();
 }
 
-/** 403 unless the asker may decide who sees the issue: authors decide when they write it. */
-export function assertMayDisclose(issue: FoundIssue, viewer: Viewer): void {
-  if (!mayAdminister(issue, viewer)) throw new ForbiddenError();
-}
-
-function mayAdminister({ accessLevel }: FoundIssue, viewer: Viewer): boolean {
+/** May the asker, who sees the issue, plan the work on it and decide who sees it? */
+export function mayAdminister({ accessLevel }: FoundIssue, viewer: Viewer): boolean {
   return canInProject('admin_issue', { visibility: VISIBILITY.private, accessLevel, viewer });
 }

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { IssueChangesService } from './issue-changes.service.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
+import { IssueNotesController } from './issue-notes.controller.js';
+import { IssueNotesService } from './issue-notes.service.js';
 import { IssueStatesModule } from './issue-states.module.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
@@ -13,15 +16,21 @@ import { ProjectIssuesController } from './project-issues.controller.js';
 
 /** Issues of projects. */
 @Module({
-  imports: [IssueStatesModule, ProjectsModule, SpamModule],
-  controllers: [IssuesController, ProjectIssuesController, ProjectIssueChangesController],
+  imports: [IssueStatesModule, NotesModule, ProjectsModule, SpamModule],
+  controllers: [
+    IssuesController,
+    ProjectIssuesController,
+    ProjectIssueChangesController,
+    IssueNotesController,
+  ],
   providers: [
     IssueChangesService,
     IssueCreationService,
     IssueDeletionService,
+    IssueNotesService,
     IssueUpdateService,
     IssuesFinder,
   ],
-  exports: [IssueChangesService, IssuesFinder, IssueStatesModule],
+  exports: [IssueChangesService, IssueNotesService, IssuesFinder, IssueStatesModule],
 })
 export class IssuesModule {}

@@ -15,6 +15,7 @@ export const PROJECT_ABILITIES = {
   read_jobs: 'reporter',
   create_snippet: 'reporter',
   read_confidential_issue: 'reporter',
+  read_internal_note: 'reporter',
   admin_issue: 'reporter',
   push_code: 'developer',
   read_alert: 'developer',
@@ -29,6 +30,7 @@ export const PROJECT_ABILITIES = {
   admin_alert_integration: 'maintainer',
   manage_project_tokens: 'maintainer',
   admin_snippet: 'maintainer',
+  admin_note: 'maintainer',
   own_project: 'owner',
   delete_issue: 'owner',
 } as const satisfies Record<string, Role>;

@@ -1,0 +1,42 @@
+import type { Viewer } from '../core/access/viewer.js';
+import { ForbiddenError } from '../core/errors.js';
+import { canInProject, type ProjectAbility } from '../members/abilities.js';
+import { VISIBILITY } from '../members/visibility.js';
+import type { NoteRow } from './note-row.js';
+
+/** Who asks, and their effective level in the project of what has the notes. */
+export interface NoteReader {
+  viewer: Viewer | null;
+  accessLevel: number;
+}
+
+/** Whether internal notes exist for the asker. */
+export function seesInternalNotes(reader: NoteReader): boolean {
+  return can('read_internal_note', reader);
+}
+
+/** 403 for who would write an internal note without being able to see it. */
+export function assertMayWriteInternally(internal: boolean, reader: NoteReader): void {
+  if (internal && !seesInternalNotes(reader)) throw new ForbiddenError();
+}
+
+/** Whether the asker may change or delete the note: its author, or who keeps the project. */
+export function mayEditNote(note: NoteRow, reader: NoteReader): boolean {
+  if (note.system || reader.viewer === null) return false;
+  return note.author.id === reader.viewer.id || can('admin_note', reader);
+}
+
+/** 403 unless the asker may change or delete the note; nobody may for notes of the server. */
+export function assertMayEditNote(note: NoteRow, reader: NoteReader): void {
+  if (!mayEditNote(note, reader)) throw new ForbiddenError();
+}
+
+/** Whether the asker may say when a note was written. */
+export function mayDateNotes(reader: NoteReader): boolean {
+  return can('own_project', reader);
+}
+
+/** Visibility opens none of these: they take a role. */
+function can(ability: ProjectAbility, { viewer, accessLevel }: NoteReader): boolean {
+  return canInProject(ability, { visibility: VISIBILITY.private, accessLevel, viewer });
+}

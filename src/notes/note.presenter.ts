@@ -1,0 +1,67 @@
+import type { Presentation } from '../core/presentation.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { presentUserBasic } from '../users/user.presenter.js';
+import type { NoteRow } from './note-row.js';
+import { NOTEABLE_TYPES, type Noteable, type NoteableType } from './noteable.js';
+
+export interface PresentedNote {
+  id: number;
+  /** Always null: notes are no threads. */
+  type: null;
+  /** Markdown. */
+  body: string;
+  /** Always null: notes have no files. */
+  attachment: null;
+  author: PresentedUserBasic;
+  /** @format date-time */
+  created_at: string;
+  /** @format date-time */
+  updated_at: string;
+  /** Written by the server about a change. */
+  system: boolean;
+  noteable_id: number;
+  noteable_type: NoteableType;
+  project_id: number;
+  resolvable: false;
+  /** Older name of `internal`. */
+  confidential: boolean;
+  /** Seen by Reporters and above only. */
+  internal: boolean;
+  /**
+   * Number of what the note stands beneath, within the project.
+   * @example 7
+   */
+  noteable_iid: number;
+  imported: false;
+  imported_from: 'none';
+  /** Always empty: commands in notes are text. */
+  commands_changes: Record<string, never>;
+}
+
+/** A note as the endpoints of what it stands beneath show it. */
+export function presentNote(
+  row: NoteRow,
+  noteable: Noteable,
+  { baseUrl }: Presentation,
+): PresentedNote {
+  return {
+    id: row.id,
+    type: null,
+    body: row.body,
+    attachment: null,
+    author: presentUserBasic(row.author, baseUrl),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    system: row.system,
+    noteable_id: noteable.id,
+    noteable_type: NOTEABLE_TYPES[noteable.kind],
+    project_id: noteable.projectId,
+    resolvable: false,
+    confidential: row.internal,
+    internal: row.internal,
+    noteable_iid: noteable.iid,
+    imported: false,
+    imported_from: 'none',
+    commands_changes: {},
+  };
+}
