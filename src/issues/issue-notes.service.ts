@@ -18,7 +18,7 @@ import type { NoteRow } from '../notes/note-row.js';
 import type { Noteable } from '../notes/noteable.js';
 import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
-import { mayComment } from './issue-access.js';
+import { mayComment } from './issue-comments.js';
 import { IssuesFinder } from './issues-finder.service.js';
 
 /** An issue whose notes are asked for, and who asks. */
