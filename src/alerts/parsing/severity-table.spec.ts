@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { monitoringSeverity, plainSeverity } from './severity-table.js';
+
+describe('plainSeverity', () => {
+  it.each(['critical', 'high', 'medium', 'low', 'info', 'unknown'])('knows %s', (word) => {
+    expect(plainSeverity(word)).toBe(word);
+    expect(plainSeverity(word.toUpperCase())).toBe(word);
+  });
+
+  it.each(['blocker', 'p1', 's2', 'warning', '', ' high', 5, null, undefined, ['high'], {}])(
+    'takes %p for critical',
+    (value) => {
+      expect(plainSeverity(value)).toBe('critical');
+    },
+  );
+});
+
+describe('monitoringSeverity', () => {
+  const TABLE: Record<string, string> = {
+    critical: 'critical s1 p1 emergency fatal',
+    high: 'high s2 p2 major page',
+    medium: 'medium s3 p3 error alert',
+    low: 'low s4 p4 warn warning',
+    info: 'info s5 p5 debug information notice',
+  };
+  const rows = Object.entries(TABLE).flatMap(([severity, words]) =>
+    words.split(' ').map((word) => [word, severity]),
+  );
+
+  it.each(rows)('takes %s for %s', (word, severity) => {
+    expect(monitoringSeverity(word)).toBe(severity);
+    expect(monitoringSeverity(word.toUpperCase())).toBe(severity);
+  });
+
+  it.each(['unknown', 'minor', 'constructor', '', 2, null, undefined, 'x'.repeat(1000)])(
+    'takes %p for critical',
+    (value) => {
+      expect(monitoringSeverity(value)).toBe('critical');
+    },
+  );
+});
