@@ -1,5 +1,13 @@
 import { Module } from '@nestjs/common';
+import { AlertBot } from '../../users/alert-bot.service.js';
+import { AlertHints } from '../alert-hints.service.js';
+import { AlertBatchWriter } from './alert-batch-writer.service.js';
+import { AlertIngest } from './alert-ingest.service.js';
+import { DeliveryLog } from './delivery-log.service.js';
 
 /** Writing what monitoring tools told: the one way into the table of alerts. */
-@Module({})
+@Module({
+  providers: [AlertBatchWriter, AlertBot, AlertHints, AlertIngest, DeliveryLog],
+  exports: [AlertIngest, DeliveryLog],
+})
 export class AlertIngestModule {}

@@ -14,6 +14,16 @@ const MAX_PREPARED = 500;
 /** Runs one statement of a transaction, prepared like those of `Sql.rows`. */
 export type TransactionRows = <T extends object>(text: string, values?: unknown[]) => Promise<T[]>;
 
+interface TransactionOptions {
+  /** Keys of ours; transactions with a common one run one after the other in all processes. */
+  lock?: number | readonly number[];
+  /**
+   * Plans by indexes only: for statements that name single rows of tables that grow fast. What was
+   * planned while such a table was small would otherwise read all of it until it is analysed.
+   */
+  avoidsScans?: boolean;
+}
+
 /** Comes with every row of a page; never more than one above what is counted. */
 interface Counted {
   total_count: number;
@@ -75,13 +85,10 @@ export class Sql {
     return counted?.total_count ?? 0;
   }
 
-  /**
-   * Runs the work in one transaction on one connection; a failure undoes it and is thrown on.
-   * Transactions with the same `lock` (a key of ours) run one after the other in all processes.
-   */
+  /** Runs the work in one transaction on one connection; a failure undoes it and is thrown on. */
   async transaction<T>(
     work: (rows: TransactionRows) => Promise<T>,
-    { lock }: { lock?: number } = {},
+    options: TransactionOptions = {},
   ): Promise<T> {
     const client = await this.pool.connect();
     // A lost connection fails the statement under way; unheard, the event would end the process.
@@ -89,9 +96,7 @@ export class Sql {
     client.on('error', ignore);
     let isDone = false;
     try {
-      // Together: one round trip less.
-      const locked = lock === undefined ? '' : `; SELECT pg_advisory_xact_lock(${lock})`;
-      await client.query(`BEGIN${locked}`);
+      await client.query(beginning(options));
       const result = await work((text, values) => this.rowsOn(client, text, values));
       await client.query('COMMIT');
       isDone = true;
@@ -130,6 +135,14 @@ export class Sql {
     this.names.set(text, name);
     return name;
   }
+}
+
+/** Begins the transaction and takes its locks, always in the same order: one round trip. */
+function beginning({ lock = [], avoidsScans = false }: TransactionOptions): string {
+  const keys = [lock].flat().toSorted((one, other) => one - other);
+  const planning = avoidsScans ? '; SET LOCAL enable_seqscan = off' : '';
+  const locking = keys.map((key) => `; SELECT pg_advisory_xact_lock(${key})`).join('');
+  return `BEGIN${planning}${locking}`;
 }
 
 /** The statement for one page; the last two values are its limit and offset. */

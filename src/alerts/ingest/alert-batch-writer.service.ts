@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
+import { AlertBot } from '../../users/alert-bot.service.js';
+import { AlertHints } from '../alert-hints.service.js';
+import { insertAlerts } from './alert-inserts.js';
+import { readStates } from './alert-reads.js';
+import type { TouchedAlert } from './alert-source.js';
+import { AlertStates, type AlertEvent } from './alert-states.js';
+import { updateAlerts, writeNotes, writeReactions } from './alert-writes.js';
+import { insertDeliveries } from './delivery-rows.js';
+import type { IngestCall, IngestOutcome } from './ingest-call.js';
+import type { TrackedAlert } from './tracked-alert.js';
+
+/** Locks of projects whose alerts are written: above every other lock of ours. */
+const PROJECT_LOCKS = 4_100_000_000_000_000;
+
+/** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints, collisions. */
+const UNDONE = /^(?:22|23|40001|40P01)/;
+
+/** Writes what many calls told in one transaction. */
+@Injectable()
+export class AlertBatchWriter {
+  constructor(
+    private readonly sql: Sql,
+    private readonly bot: AlertBot,
+    private readonly hints: AlertHints,
+  ) {}
+
+  /**
+   * How each call ended, in their order. Throws only when it is sure that nothing was written, so
+   * that the calls may be tried one by one; otherwise they have failed all together.
+   */
+  async write(calls: readonly IngestCall[]): Promise<IngestOutcome[]> {
+    try {
+      const authorId = await this.bot.id();
+      const { outcomes, hasReactions } = await this.sql.transaction(
+        (rows) => writeCalls(rows, calls, authorId),
+        { lock: locksOf(calls), avoidsScans: true },
+      );
+      if (hasReactions) this.hints.wake();
+      return outcomes;
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (typeof code === 'string' && UNDONE.test(code)) throw error;
+      return calls.map(() => ({ kind: 'failed', error }));
+    }
+  }
+}
+
+async function writeCalls(
+  rows: TransactionRows,
+  calls: readonly IngestCall[],
+  authorId: number,
+): Promise<{ outcomes: IngestOutcome[]; hasReactions: boolean }> {
+  const events = calls.map(eventsOf);
+  const { open, rules } = await readStates(rows, events.flat());
+  const states = new AlertStates(open, rules);
+  const touched = events.map((ofCall) => ofCall.map((event) => states.apply(event)));
+  // First: an alert that recovered makes room for its successor.
+  await updateAlerts(rows, states.tracked);
+  await insertAlerts(rows, states.tracked, states.numbers());
+  await writeNotes(rows, states.tracked, authorId);
+  const hasReactions = await writeReactions(rows, states.tracked);
+  const outcomes = calls.map((call, at) => outcomeOf(call, touched[at] ?? []));
+  await insertDeliveries(
+    rows,
+    calls.flatMap((call, at) => deliveryOf(call, outcomes[at])),
+  );
+  return { outcomes, hasReactions };
+}
+
+function locksOf(calls: readonly IngestCall[]): number[] {
+  return [...new Set(calls.map(({ source }) => PROJECT_LOCKS + source.projectId))];
+}
+
+function eventsOf({ source, parsed }: IngestCall): AlertEvent[] {
+  return parsed.alerts.map((alert) => ({ alert, source, format: parsed.format }));
+}
+
+/** In the monitoring format each item stands for itself, so an unmatched recovery is left out. */
+function outcomeOf({ parsed }: IngestCall, results: (TrackedAlert | null)[]): IngestOutcome {
+  const alerts = [...new Set(results.filter((alert) => alert !== null))];
+  if (parsed.format === 'plain' && alerts.length === 0) return { kind: 'unmatched' };
+  return { kind: 'stored', touched: alerts.map(toTouched) };
+}
+
+function toTouched({ iid, title }: TrackedAlert): TouchedAlert {
+  return { iid, title };
+}
+
+function deliveryOf({ source, via, body }: IngestCall, outcome: IngestOutcome | undefined) {
+  if (outcome?.kind !== 'stored') return [];
+  const alertIids = outcome.touched.map(({ iid }) => iid);
+  const { integrationId } = source;
+  const size = body.length;
+  return [
+    { integrationId, via, status: 200, size, error: null, calls: 1, alertIids, payload: body },
+  ];
+}

@@ -1,0 +1,119 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Batches } from '../../core/batches.js';
+import { Clock } from '../../core/clock.js';
+import { databaseRefusal } from '../../core/database-refusal.js';
+import { ApiError, ForbiddenError } from '../../core/errors.js';
+import type { DeliverySource } from '../alert-delivery.entity.js';
+import { parseAlertBody } from '../parsing/alert-json.js';
+import { parsePayload } from '../parsing/payload.js';
+import type { AlertSource, TouchedAlert } from './alert-source.js';
+import { AlertBatchWriter } from './alert-batch-writer.service.js';
+import { DeliveryLog } from './delivery-log.service.js';
+import type { IngestCall, IngestOutcome } from './ingest-call.js';
+import { WaitingRoom } from './waiting-room.js';
+
+/** Alerts that may wait in the process for their batch. */
+const MAX_WAITING_ALERTS = 20_000;
+
+/** One batch is written while the next one comes together. */
+const BATCHES = { running: 2, size: 64 };
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** The one way into the table of alerts: for webhooks, test alerts and repeated deliveries. */
+@Injectable()
+export class AlertIngest {
+  private readonly logger = new Logger(AlertIngest.name);
+  private readonly waiting = new WaitingRoom(MAX_WAITING_ALERTS);
+  private readonly batches: Batches<IngestCall, IngestOutcome>;
+
+  constructor(
+    writer: AlertBatchWriter,
+    private readonly deliveries: DeliveryLog,
+    private readonly clock: Clock,
+  ) {
+    this.batches = new Batches((calls) => writer.write(calls), BATCHES);
+  }
+
+  /**
+   * Stores what the body tells, together with other calls, and notes the delivery. What it answers
+   * is committed. Throws 400 for a body that cannot be read and for a plain recovery of nothing
+   * that is open, 403 for an integration that is gone, 422, and 503 when too much waits already.
+   */
+  async receive(source: AlertSource, body: Buffer, via: DeliverySource): Promise<TouchedAlert[]> {
+    const call = { source, body, via };
+    const parsed = this.attempt(call, () =>
+      parsePayload(parseAlertBody(body), source, this.clock.now()),
+    );
+    if (parsed.dropped > 0) this.tellDropped(source, parsed.dropped);
+    try {
+      const outcome = await this.waiting.within(parsed.alerts.length, () =>
+        this.batches.run({ ...call, parsed }),
+      );
+      return touchedBy(outcome);
+    } catch (error) {
+      throw this.refuse(call, error);
+    }
+  }
+
+  private attempt<T>(call: Omit<IngestCall, 'parsed'>, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.refuse(call, error);
+    }
+  }
+
+  private tellDropped({ integrationId, projectId }: AlertSource, dropped: number): void {
+    const where = `integration ${integrationId} of project ${projectId}`;
+    this.logger.warn(`${dropped} alerts beyond the first 100 of a call were dropped: ${where}`);
+  }
+
+  /** Notes the refusal; the error is the one to be thrown. */
+  private refuse({ source, body, via }: Omit<IngestCall, 'parsed'>, error: unknown): unknown {
+    const isGone = (error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION;
+    const told = isGone ? new ForbiddenError() : error;
+    const refusal = told instanceof ApiError ? told : databaseRefusal(told);
+    const status = refusal?.status ?? 500;
+    this.deliveries.refused({
+      integrationId: source.integrationId,
+      via,
+      status,
+      error: reasonOf(refusal),
+      size: body.length,
+      ...(isWorthLooking(refusal) && { payload: body }),
+    });
+    return told;
+  }
+}
+
+/** 400 for a recovery of nothing that is open. */
+class UnmatchedRecoveryError extends ApiError {
+  constructor() {
+    super(400, { message: '400 Bad request' });
+  }
+}
+
+function touchedBy(outcome: IngestOutcome): TouchedAlert[] {
+  if (outcome.kind === 'stored') return outcome.touched;
+  if (outcome.kind === 'unmatched') throw new UnmatchedRecoveryError();
+  throw outcome.error;
+}
+
+function reasonOf(refusal: ApiError | null): string {
+  if (refusal === null) return 'The server failed';
+  if (refusal instanceof UnmatchedRecoveryError) return 'No open alert matches this recovery';
+  return REASONS[refusal.status] ?? `Refused with status ${refusal.status}`;
+}
+
+const REASONS: Record<number, string> = {
+  400: 'The body is not a JSON object within the limits',
+  403: 'The integration is gone',
+  422: 'Attributes of the metrics monitoring format are missing',
+  503: 'The server has too much to do at the moment',
+};
+
+/** Bodies that could be read but were not what the integration can use. */
+function isWorthLooking(refusal: ApiError | null): boolean {
+  return refusal instanceof UnmatchedRecoveryError || refusal?.status === 422;
+}

@@ -1,0 +1,109 @@
+import { STATUS } from '../alert-values.js';
+import type { IncomingAlert, PayloadFormat } from '../parsing/incoming-alert.js';
+import type { AlertSource } from './alert-source.js';
+import { sourceName } from './source-name.js';
+import {
+  trackNew,
+  trackStored,
+  type OpenAlert,
+  type ProjectRules,
+  type TrackedAlert,
+} from './tracked-alert.js';
+
+/** One alert of a call, with who sent it. */
+export interface AlertEvent {
+  alert: IncomingAlert;
+  source: Pick<AlertSource, 'integrationId' | 'projectId' | 'name'>;
+  format: PayloadFormat;
+}
+
+/** Names the open alert that an event belongs to; null for events that never match one. */
+export function matchKey(projectId: number, fingerprint: Buffer | null): string | null {
+  return fingerprint === null ? null : `${projectId}:${fingerprint.toString('latin1')}`;
+}
+
+/**
+ * What becomes of alerts by the events of a batch, taken in their order. Knows the open alerts
+ * that match and the rules of all projects concerned; touches nothing but its own records.
+ */
+export class AlertStates {
+  /** Alerts to be written, in the order in which they were first touched. */
+  readonly tracked: TrackedAlert[] = [];
+  private readonly open = new Map<string, TrackedAlert>();
+  private readonly touched = new Set<TrackedAlert>();
+  private readonly lastIids = new Map<number, number>();
+
+  constructor(
+    stored: ReadonlyMap<string, OpenAlert>,
+    private readonly rules: ReadonlyMap<number, ProjectRules>,
+  ) {
+    for (const [key, alert] of stored) this.open.set(key, trackStored(projectOf(key), alert));
+  }
+
+  /** The alert that the event made, counted or resolved; null for a recovery of none. */
+  apply(event: AlertEvent): TrackedAlert | null {
+    const { alert, source } = event;
+    const key = matchKey(source.projectId, alert.fingerprint);
+    const match = key === null ? undefined : this.open.get(key);
+    if (!alert.isRecovery) {
+      const fired = match ?? this.make(event, key);
+      this.fire(fired);
+      return this.touch(fired);
+    }
+    if (match === undefined || key === null) return null;
+    this.resolve(match, event);
+    this.open.delete(key);
+    return this.touch(match);
+  }
+
+  /** The highest number of each project that got new alerts. */
+  numbers(): ReadonlyMap<number, number> {
+    return this.lastIids;
+  }
+
+  private make({ alert, source, format }: AlertEvent, key: string | null): TrackedAlert {
+    const { projectId, integrationId, name } = source;
+    const iid = (this.lastIids.get(projectId) ?? this.rulesOf(projectId).lastIid) + 1;
+    this.lastIids.set(projectId, iid);
+    const made = trackNew(alert, { projectId, integrationId, iid });
+    made.notes.push(`logged an alert from **${sourceName(alert, { format, integration: name })}**`);
+    if (key !== null) this.open.set(key, made);
+    return made;
+  }
+
+  private fire(alert: TrackedAlert): void {
+    const { createIssue, sendEmail } = this.rulesOf(alert.projectId);
+    alert.events += 1;
+    if (sendEmail && alert.status === STATUS.triggered) alert.firingMails += 1;
+    if (createIssue && alert.issueId === null) alert.opensIncident = true;
+  }
+
+  private resolve(match: TrackedAlert, { alert, source, format }: AlertEvent): void {
+    const { sendEmail, autoCloseIncident } = this.rulesOf(match.projectId);
+    const name = sourceName(alert, { format, integration: source.name });
+    match.status = STATUS.resolved;
+    match.endedAt = alert.endedAt;
+    match.notes.push(`logged a recovery alert from **${name}**`);
+    match.notes.push('changed the status to **Resolved**');
+    if (sendEmail) match.mailsRecovery = true;
+    if (autoCloseIncident && match.issueId !== null) match.closesIncident = true;
+  }
+
+  private touch(alert: TrackedAlert): TrackedAlert {
+    if (!this.touched.has(alert)) {
+      this.touched.add(alert);
+      this.tracked.push(alert);
+    }
+    return alert;
+  }
+
+  private rulesOf(projectId: number): ProjectRules {
+    const rules = this.rules.get(projectId);
+    if (rules === undefined) throw new Error(`The rules of project ${projectId} were not read`);
+    return rules;
+  }
+}
+
+function projectOf(key: string): number {
+  return Number(key.slice(0, key.indexOf(':')));
+}

@@ -1,0 +1,19 @@
+import type { DeliverySource } from '../alert-delivery.entity.js';
+import type { ParsedPayload } from '../parsing/incoming-alert.js';
+import type { AlertSource, TouchedAlert } from './alert-source.js';
+
+/** A call of a webhook whose body was read. */
+export interface IngestCall {
+  source: AlertSource;
+  parsed: ParsedPayload;
+  body: Buffer;
+  via: DeliverySource;
+}
+
+/** How a call of a batch ended. */
+export type IngestOutcome =
+  | { kind: 'stored'; touched: TouchedAlert[] }
+  /** A recovery of nothing that is open, for which plain calls are refused. */
+  | { kind: 'unmatched' }
+  /** It is not known whether it was stored; it must not be done again. */
+  | { kind: 'failed'; error: unknown };

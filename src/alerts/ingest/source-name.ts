@@ -1,0 +1,15 @@
+import type { IncomingAlert, PayloadFormat } from '../parsing/incoming-alert.js';
+
+const OWN_NAMES = { plain: 'Generic Alert Endpoint', monitoring: 'Prometheus' } as const;
+
+/** ASCII punctuation that Markdown gives a meaning in running text. */
+const MARKDOWN = /[\\`*_{}[\]()#+!|<>~&@-]/g;
+
+/** Who told of an alert, as notes name it, in Markdown. */
+export function sourceName(
+  alert: Pick<IncomingAlert, 'monitoringTool'>,
+  { format, integration }: { format: PayloadFormat; integration: string },
+): string {
+  const tool = format === 'plain' ? alert.monitoringTool : null;
+  return (tool || integration || OWN_NAMES[format]).replace(MARKDOWN, '\\$&');
+}
