@@ -81,6 +81,10 @@ export class Requests {
       ...(max !== undefined && { maximum: max }),
     };
     if (kind === 'integer') return { type: 'integer', ...listed, ...range };
+    if (kind === 'json') return { type: ['object', 'string'], additionalProperties: {} };
+    if (kind === 'hash' && declaration.type !== undefined) {
+      return this.#hashOf(declaration, symbol && this.#typeOf(symbol));
+    }
     if (kind === 'hash') {
       return { type: 'object', additionalProperties: { type: 'integer', ...range } };
     }
@@ -88,11 +92,13 @@ export class Requests {
     if (kind === 'date') return { type: 'string', format: 'date' };
     if (kind === 'datetime') return { type: 'string', format: 'date-time' };
     if (kind === 'list') {
-      const type = declaration.of === 'integer' ? 'integer' : 'string';
-      return { type: 'array', items: { type, ...listed }, maxItems };
+      return { type: 'array', items: { type: typeOfItems(declaration), ...listed }, maxItems };
     }
-    if (kind === 'hashes')
-      return { type: 'array', items: this.#hashOf(declaration, symbol), maxItems };
+    if (kind === 'hashes') {
+      const list = symbol && this.#typeOf(symbol);
+      const item = list && this.checker.getIndexInfosOfType(list)[0]?.type;
+      return { type: 'array', items: this.#hashOf(declaration, item), maxItems };
+    }
     return {
       type: 'string',
       ...listed,
@@ -104,14 +110,23 @@ export class Requests {
 
   /**
    * @param {Declaration} declaration
-   * @param {import('typescript').Symbol | undefined} symbol
+   * @param {import('typescript').Type | undefined} seen the same class as the compiler sees it
    */
-  #hashOf({ type }, symbol) {
-    const list = symbol && this.checker.getNonNullableType(this.checker.getTypeOfSymbol(symbol));
-    const item = list && this.checker.getIndexInfosOfType(list)[0]?.type;
-    if (type === undefined || item === undefined) return { type: 'object' };
-    return objectOf(this.paramsOf(type(), item));
+  #hashOf({ type }, seen) {
+    if (type === undefined || seen === undefined) return { type: 'object' };
+    return objectOf(this.paramsOf(type(), seen));
   }
+
+  /** @param {import('typescript').Symbol} symbol of a property */
+  #typeOf(symbol) {
+    return this.checker.getNonNullableType(this.checker.getTypeOfSymbol(symbol));
+  }
+}
+
+/** @param {Declaration} declaration */
+function typeOfItems({ of }) {
+  if (of === 'text or integer') return ['string', 'integer'];
+  return of === 'integer' ? 'integer' : 'string';
 }
 
 /**

@@ -129,6 +129,8 @@ export class Schemas {
    */
   #othersOf(values, place) {
     if (values.flags & ts.TypeFlags.Never) return false;
+    // Objects that others send: any JSON.
+    if (values.flags & ts.TypeFlags.Unknown) return {};
     return this.schemaOf(values, `${place}.*`);
   }
 

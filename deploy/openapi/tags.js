@@ -6,6 +6,9 @@ const BY_FILE = {
   'user-states': 'User states',
   applications: 'Applications',
   'issue-notes': 'Notes',
+  'alert-integrations': 'Alert integrations',
+  'alert-integration-calls': 'Alert integrations',
+  'alert-settings': 'Alert integrations',
 };
 
 /** @type {Record<string, { name?: string, description: string }>} */
@@ -23,6 +26,7 @@ const BY_FOLDER = {
   settings: { description: 'Switches of the installation.' },
   audit: { name: 'Audit events', description: 'Who changed what.' },
   issues: { description: 'Issues of projects.' },
+  alerts: { description: 'Problems that monitoring tools told of, and what people do about them.' },
   environments: { description: 'Where projects run.' },
   'background-jobs': { description: 'What the workers do for a project.' },
   health: { description: 'Whether the process answers and can serve.' },
@@ -41,6 +45,7 @@ const DESCRIPTIONS = {
   Members: 'Who belongs to a project or group, and with which role.',
   Namespaces: 'The owners of projects: groups and users, in one space of ids and paths.',
   Applications: 'Applications of the installation that sign people in here.',
+  'Alert integrations': 'How a project learns of alerts, and what it does about them.',
   'User states': 'Blocking, approving and deactivating people.',
   Notes: 'Comments of people, and what the server noted about changes.',
 };

@@ -274,6 +274,46 @@ const AUDIT: Operation[] = [
   ...trail('/projects/:id/audit_events', at('projects', '/audit_events'), project('maintainer')),
 ];
 
+const ALERTS = '/projects/:id/alert_management';
+const INTEGRATION = `${ALERTS}/http_integrations/:integration_id`;
+const ofAlerts = (rest: string): ((place: Place) => string) =>
+  at('projects', `/alert_management${rest}`);
+
+const ALERT_INTEGRATIONS: Operation[] = (
+  [
+    [`GET ${ALERTS}/http_integrations`, '/http_integrations', 200],
+    [`POST ${ALERTS}/http_integrations`, '/http_integrations', 400],
+    [`GET ${INTEGRATION}`, '/http_integrations/0', 404],
+    [`PUT ${INTEGRATION}`, '/http_integrations/0', 404],
+    [`DELETE ${INTEGRATION}`, '/http_integrations/0', 404],
+    [`POST ${INTEGRATION}/reset_token`, '/http_integrations/0/reset_token', 404],
+    [`GET ${INTEGRATION}/deliveries`, '/http_integrations/0/deliveries', 404],
+    [`GET ${INTEGRATION}/deliveries/:delivery_id`, '/http_integrations/0/deliveries/0', 404],
+    [
+      `POST ${INTEGRATION}/deliveries/:delivery_id/replay`,
+      '/http_integrations/0/deliveries/0/replay',
+      404,
+    ],
+    [`POST ${ALERTS}/payload_fields`, '/payload_fields', 400],
+    [`GET ${ALERTS}/settings`, '/settings', 200],
+    [`PUT ${ALERTS}/settings`, '/settings', 400],
+  ] as const
+).map(([route, path, allowed]) => ({
+  route,
+  path: ofAlerts(path),
+  who: project('maintainer'),
+  allowed,
+}));
+
+const TEST_ALERTS: Operation[] = [
+  {
+    route: `POST ${INTEGRATION}/test_alert`,
+    path: ofAlerts('/http_integrations/0/test_alert'),
+    who: project('developer'),
+    allowed: 404,
+  },
+];
+
 /** Every route of the API: a route without a line here fails the tests. */
 export const POLICY: readonly Operation[] = [
   ...GENERAL,
@@ -285,6 +325,8 @@ export const POLICY: readonly Operation[] = [
   ...ISSUES,
   ...MOVES,
   ...AUDIT,
+  ...ALERT_INTEGRATIONS,
+  ...TEST_ALERTS,
   ...TOKENS,
 ];
 

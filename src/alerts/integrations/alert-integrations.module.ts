@@ -1,7 +1,47 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { AlertIngestModule } from '../ingest/alert-ingest.module.js';
+import { IntegrationLookupModule } from '../webhook/integration-lookup.module.js';
+import { AlertIntegrationCallsController } from './alert-integration-calls.controller.js';
+import { AlertIntegrationsController } from './alert-integrations.controller.js';
+import { AlertSettingsController } from './alert-settings.controller.js';
+import { AlertSettingsService } from './alert-settings.service.js';
+import { DeliveriesFinder } from './deliveries-finder.service.js';
+import { DeliveryReplay } from './delivery-replay.service.js';
+import { ExternalPaging } from './external-paging.service.js';
+import { IntegrationChanges } from './integration-changes.service.js';
+import { IntegrationCreation } from './integration-creation.service.js';
+import { IntegrationTransactions } from './integration-transactions.service.js';
+import { IntegrationsFinder } from './integrations-finder.service.js';
+import { IntegrationsService } from './integrations.service.js';
+import { TestAlerts } from './test-alerts.service.js';
 
 /** Integrations of a project, its alert settings, deliveries and test alerts. */
-@Module({ imports: [AlertIngestModule, ProjectsModule] })
+@Module({
+  imports: [AlertIngestModule, IntegrationLookupModule, ProjectsModule],
+  controllers: [
+    AlertIntegrationsController,
+    AlertIntegrationCallsController,
+    AlertSettingsController,
+  ],
+  providers: [
+    AlertSettingsService,
+    DeliveriesFinder,
+    DeliveryReplay,
+    ExternalPaging,
+    IntegrationChanges,
+    IntegrationCreation,
+    IntegrationTransactions,
+    IntegrationsFinder,
+    IntegrationsService,
+    TestAlerts,
+  ],
+  exports: [
+    AlertSettingsService,
+    DeliveriesFinder,
+    DeliveryReplay,
+    IntegrationsService,
+    TestAlerts,
+  ],
+})
 export class AlertIntegrationsModule {}

@@ -13,6 +13,9 @@ const CLOSE_BRACKET = 0x5d;
 const CLOSE_BRACE = 0x7d;
 const SMALL_U = 0x75;
 
+/** 400 for JSON that is deeper or has more members than is read. */
+export class JsonTooBigError extends BadRequestError {}
+
 /**
  * Parses a JSON body. Depth, number of members, NUL and lone surrogates (PostgreSQL stores
  * neither) are judged in one pass over the text before anything is built from it.
@@ -51,13 +54,13 @@ function checkLimits(text: string): number {
       at = endOfString(text, at + 1);
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
-      if (depth > MAX_DEPTH) throw new BadRequestError('JSON is nested too deeply');
+      if (depth > MAX_DEPTH) throw new JsonTooBigError('JSON is nested too deeply');
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
     } else if (code === COLON) {
       members += 1;
       if (depth === 1) outerMembers += 1;
-      if (members > MAX_MEMBERS) throw new BadRequestError('JSON has too many members');
+      if (members > MAX_MEMBERS) throw new JsonTooBigError('JSON has too many members');
     }
   }
   return outerMembers;

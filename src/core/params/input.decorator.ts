@@ -66,6 +66,8 @@ function readableInput(type: new () => object, raw: RawInput): RawInput {
   const entries = Object.entries(raw)
     .filter(([name]) => Object.hasOwn(declared, name))
     .map(([name, value]): [string, unknown] => {
+      // As text nothing below here touches it; the declaration reads it again.
+      if (declared[name]?.asSent === true) return [name, JSON.stringify(value)];
       const isHash = typeof value === 'object' && value !== null && !Array.isArray(value);
       const looksIndexed = isHash && '0' in value;
       return [name, withoutConstructors(looksIndexed ? toList(value, false) : value)];

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 /** What a parameter's decorator was told: what the API description says about it. */
 export interface ParamDeclaration {
-  kind: 'integer' | 'text' | 'boolean' | 'date' | 'datetime' | 'list' | 'hashes' | 'hash';
+  kind: 'integer' | 'text' | 'boolean' | 'date' | 'datetime' | 'list' | 'hashes' | 'hash' | 'json';
   required?: boolean;
   description?: string;
   values?: readonly (number | string)[];
@@ -13,11 +13,13 @@ export interface ParamDeclaration {
   maxLength?: number;
   format?: 'uri';
   /** Type of a list's items or a hash's values. */
-  of?: 'text' | 'integer';
+  of?: 'text' | 'integer' | 'text or integer';
   commaSeparated?: boolean;
   maxItems?: number;
-  /** Class of the hashes in a list of hashes. */
+  /** Class of the hashes in a list of hashes, or of a hash. */
   type?: () => new () => object;
+  /** The value stays as it was sent, to the last member: who reads it checks it. */
+  asSent?: boolean;
 }
 
 const PARAMS_KEY = 'guildhall:params';

@@ -109,6 +109,20 @@ export function HashListParam(
   );
 }
 
+/**
+ * A value of any form, which its reader checks: exactly as it was sent, with members that no class
+ * declares. The options are for the API description, but for `required`.
+ */
+export function ValueAsSent(
+  options: Pick<ParamDeclaration, 'kind' | 'required' | 'of' | 'maxItems' | 'type'>,
+): PropertyDecorator {
+  return declare(
+    { ...options, asSent: true },
+    (text) => JSON.parse(text as string) as unknown,
+    () => null,
+  );
+}
+
 function isHash(item: unknown): boolean {
   return typeof item === 'object' && item !== null && !Array.isArray(item);
 }

@@ -1,0 +1,114 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
+import { Presenting, type Presentation } from '../../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { CreateIntegrationDto } from './dto/create-integration.dto.js';
+import { ListIntegrationsDto } from './dto/list-integrations.dto.js';
+import { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+import {
+  presentIntegration,
+  presentListedIntegration,
+  type PresentedAlertIntegration,
+  type PresentedListedAlertIntegration,
+} from './integration.presenter.js';
+import { storedType } from './integration-types.js';
+import { IntegrationsFinder } from './integrations-finder.service.js';
+import { IntegrationsService } from './integrations.service.js';
+
+/** Integrations by which monitoring tools tell a project of alerts; for its maintainers. */
+@Controller('projects/:id/alert_management/http_integrations')
+@Scopes()
+@ProjectAbility('admin_alert_integration')
+export class AlertIntegrationsController {
+  constructor(
+    private readonly finder: IntegrationsFinder,
+    private readonly integrations: IntegrationsService,
+  ) {}
+
+  /** Lists the integrations of a project, the oldest first. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Presenting() { baseUrl }: Presentation,
+    @Input() filters: ListIntegrationsDto,
+    @Pages() paging: Paging,
+  ): Promise<PresentedListedAlertIntegration[]> {
+    const type = filters.type ? storedType(filters.type) : null;
+    const page = await this.finder.page(project.id, { type }, paging);
+    return paging.write(
+      mapPage(page, (row) => presentListedIntegration(row, { project, baseUrl })),
+    );
+  }
+
+  /** Shows an integration with its key and the address of its webhook. */
+  @Get(':integration_id')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @Presenting() { baseUrl }: Presentation,
+    @IntegerId('integration_id') id: number,
+  ): Promise<PresentedAlertIntegration> {
+    const integration = await this.integrations.get(project.id, id);
+    return presentIntegration(integration, { project, baseUrl });
+  }
+
+  /** Creates an integration. */
+  @Post()
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Presenting() { baseUrl }: Presentation,
+    @Input() dto: CreateIntegrationDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedAlertIntegration> {
+    const integration = await this.integrations.create(project, dto, auth);
+    return presentIntegration(integration, { project, baseUrl });
+  }
+
+  /** Changes an integration; what is left out stays, and so does the key. */
+  @Put(':integration_id')
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('integration_id') id: number,
+    @Input() dto: UpdateIntegrationDto,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<PresentedAlertIntegration> {
+    const chosen = { projectId: project.id, id, preconditions };
+    const integration = await this.integrations.update(chosen, dto, auth);
+    return presentIntegration(integration, { project, baseUrl });
+  }
+
+  /** Deletes an integration; its alerts stay. */
+  @Delete(':integration_id')
+  @HttpCode(204)
+  delete(
+    @CurrentProject() { id: projectId }: ProjectRow,
+    @IntegerId('integration_id') id: number,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.integrations.delete({ projectId, id, preconditions }, auth);
+  }
+
+  /** Gives an integration a new key; the old one is refused from then on. */
+  @Post(':integration_id/reset_token')
+  @HttpCode(200)
+  async resetToken(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('integration_id') id: number,
+    @Auth() auth: AuthContext,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<PresentedAlertIntegration> {
+    const chosen = { projectId: project.id, id };
+    const integration = await this.integrations.resetToken(chosen, auth);
+    return presentIntegration(integration, { project, baseUrl });
+  }
+}

@@ -1,0 +1,54 @@
+import { toInteger, toText } from '../../../core/params/coerce.js';
+import { BooleanParam, declare } from '../../../core/params/params.decorator.js';
+
+const MAX_KEY = 255;
+const MAX_HOURS = 8_760;
+
+/** Names of all settings, of which a PUT needs at least one. */
+export const ALERT_SETTINGS = [
+  'create_issue',
+  'issue_template_key',
+  'send_email',
+  'auto_close_incident',
+  'auto_resolve_hours',
+] as const;
+
+/** PUT of a project's alert settings: at least one of these. */
+export class UpdateAlertSettingsDto {
+  /** Whether an incident is opened for each alert that has none. */
+  @BooleanParam()
+  create_issue?: boolean | null;
+
+  /** Name of the issue template whose text ends each incident; null for none. */
+  @declare({ kind: 'text', maxLength: MAX_KEY }, toKey, checkKey)
+  issue_template_key?: string | null;
+
+  /** Whether owners and maintainers get mail about alerts. */
+  @BooleanParam()
+  send_email?: boolean | null;
+
+  /** Whether the incident is closed when its alerts have recovered. */
+  @BooleanParam()
+  auto_close_incident?: boolean | null;
+
+  /** Resolves alerts that were not heard of for so many hours; null for never. */
+  @declare({ kind: 'integer', min: 1, max: MAX_HOURS }, toInteger, checkHours)
+  auto_resolve_hours?: number | null;
+}
+
+function toKey(value: unknown): unknown {
+  const text = toText(value);
+  return text === '' ? null : text;
+}
+
+/** It becomes the name of a file in the repository. */
+function checkKey(value: unknown): string | null {
+  const key = value as string;
+  if (key.length > MAX_KEY) return 'is too long';
+  return /[/\\\u0000-\u001f\u007f]/.test(key) || key.startsWith('.') ? 'is invalid' : null;
+}
+
+function checkHours(value: unknown): string | null {
+  const hours = value as number;
+  return hours < 1 || hours > MAX_HOURS ? 'has a value not allowed' : null;
+}

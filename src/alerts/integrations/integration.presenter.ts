@@ -1,0 +1,74 @@
+import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import type { JsonObject } from '../parsing/incoming-alert.js';
+import { presentMapping, type PresentedFieldMapping } from './field-mappings.js';
+import type { FoundIntegration, IntegrationRow } from './integration-row.js';
+import { wireType, type WireType } from './integration-types.js';
+import type { PresentedResolvedWhen } from './resolved-when.js';
+import { webhookUrl } from './webhook-url.js';
+
+/** An integration in a list. */
+export interface PresentedListedAlertIntegration {
+  id: number;
+  type: WireType;
+  /** @example "Disk watch" */
+  name: string;
+  /** Whether its webhook takes alerts. */
+  active: boolean;
+  /** The key that senders present; null for external paging. */
+  token: string | null;
+  /** Where senders post alerts to; null for external paging. */
+  url: string | null;
+  /** Where the monitoring or paging tool is; null for HTTP. */
+  api_url: string | null;
+  payload_attribute_mappings: PresentedFieldMapping[];
+  /** null when only an end time tells that a problem is over. */
+  resolved_when: PresentedResolvedWhen | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** An integration by which a project learns of alerts, or which says where else they are. */
+export interface PresentedAlertIntegration extends PresentedListedAlertIntegration {
+  /**
+   * What the custom mapping was made from.
+   * @example {"alert": {"name": "Disk full"}}
+   */
+  payload_example: JsonObject;
+}
+
+/** The project that integrations are of, and the address of this installation. */
+export interface IntegrationPlace {
+  project: Pick<ProjectRow, 'path' | 'namespace'>;
+  baseUrl: string;
+}
+
+/** Presents an integration with its key: for maintainers only. */
+export function presentListedIntegration(
+  row: IntegrationRow,
+  { project, baseUrl }: IntegrationPlace,
+): PresentedListedAlertIntegration {
+  return {
+    id: row.id,
+    type: wireType(row.type),
+    name: row.name,
+    active: row.active,
+    token: row.token,
+    url: webhookUrl(row, `${baseUrl}/${fullPathOf(project)}`),
+    api_url: row.apiUrl,
+    payload_attribute_mappings: row.payloadAttributeMappings.map(presentMapping),
+    resolved_when: row.resolvedWhen,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** The same with the example. */
+export function presentIntegration(
+  integration: FoundIntegration,
+  place: IntegrationPlace,
+): PresentedAlertIntegration {
+  return {
+    ...presentListedIntegration(integration, place),
+    payload_example: integration.payloadExample,
+  };
+}
