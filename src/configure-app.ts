@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { mountWebhook } from './alerts/webhook/mount-webhook.js';
 import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
@@ -40,7 +41,8 @@ export function configureApp(
   app.use(allowOAuthOrigins);
   app.use(checkRequestUrl);
   app.use(app.get(ProtectedPaths, { strict: false }).handle);
-  // Before anything reads bodies: packs are streamed.
+  // Before anything reads bodies: packs are streamed, alerts have limits of their own.
+  mountWebhook(app);
   mountGitHttp(app);
   app.use((app.getHttpAdapter() as HttpAdapter).refuseUnroutedBodies);
   app.use(app.get(UnreadableBodies, { strict: false }).limit(readBody));

@@ -11,8 +11,10 @@ import {
 } from '../../src/alerts/integration-keys.js';
 import type { FieldMapping, ResolvedWhen } from '../../src/alerts/parsing/incoming-alert.js';
 import { Environment } from '../../src/environments/environment.entity.js';
+import { Note } from '../../src/notes/note.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
+import { makeGroup, makeProject, type MadeProject } from './project-factories.js';
 
 type Database = Pick<TestApp, 'dataSource'>;
 
@@ -70,7 +72,7 @@ export function postAlert(url: string, token: string, body: unknown): Promise<Re
   return fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-    body: isRaw ? body : JSON.stringify(body),
+    body: isRaw ? (body as BodyInit) : JSON.stringify(body),
   });
 }
 
@@ -89,10 +91,10 @@ export async function makeAlert(
   const { title = unique('Alert '), iid = await nextIid({ dataSource }, project.id) } = attributes;
   const inserted = await dataSource.manager.insert(Alert, {
     severity: 0,
-    payload: { title },
     startedAt: new Date(),
     endedAt: attributes.status === 2 ? new Date() : null,
     ...attributes,
+    payload: (attributes.payload ?? { title }) as object,
     projectId: project.id,
     iid,
     title,
@@ -139,4 +141,77 @@ export async function makeEnvironment(
     projectId: project.id,
   });
   return { id: (inserted.identifiers[0] as { id: number }).id, name };
+}
+
+/** A project of its own group with one integration. */
+export async function makeWebhook(
+  app: Pick<TestApp, 'app' | 'dataSource' | 'config' | 'url'>,
+  options: IntegrationOptions = {},
+): Promise<{ project: MadeProject; integration: MadeIntegration }> {
+  const group = await makeGroup(app);
+  const project = await makeProject(app, { namespaceId: group.id });
+  return { project, integration: await makeIntegration(app, project, options) };
+}
+
+/** The project's alerts in the order of their numbers. */
+export function storedAlerts({ dataSource }: Database, project: { id: number }): Promise<Alert[]> {
+  return dataSource.manager.find(Alert, {
+    where: { projectId: project.id },
+    order: { iid: 'ASC' },
+  });
+}
+
+/** Texts of an alert's notes, oldest first. */
+export async function alertNotes({ dataSource }: Database, alertId: number): Promise<string[]> {
+  const notes = await dataSource.manager.find(Note, { where: { alertId }, order: { id: 'ASC' } });
+  return notes.map(({ body }) => body);
+}
+
+/** Calls of the integration that were noted, oldest first. */
+export function storedDeliveries(
+  { dataSource }: Database,
+  integration: { id: number },
+): Promise<AlertDelivery[]> {
+  return dataSource.manager.find(AlertDelivery, {
+    where: { integrationId: integration.id },
+    order: { id: 'ASC' },
+  });
+}
+
+interface MonitoringItem {
+  status?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  startsAt?: string | null;
+  endsAt?: string;
+  generatorURL?: string;
+  fingerprint?: string;
+}
+
+/** One alert of a call in the metrics monitoring format: firing since a fixed moment. */
+export function monitoringItem(alertname: string, item: MonitoringItem = {}): MonitoringItem {
+  return {
+    status: 'firing',
+    annotations: {},
+    startsAt: '2026-03-01T10:00:00Z',
+    endsAt: '0001-01-01T00:00:00Z',
+    generatorURL: 'http://prometheus.example/graph?g0.expr=up+%3D%3D+0&g0.tab=1',
+    ...item,
+    labels: { alertname, ...item.labels },
+  };
+}
+
+/** A call in the metrics monitoring format. */
+export function monitoringBody(alerts: unknown[]): Record<string, unknown> {
+  return {
+    version: '4',
+    groupKey: '{}:{}',
+    status: 'firing',
+    receiver: 'guildhall',
+    groupLabels: {},
+    commonLabels: {},
+    commonAnnotations: {},
+    externalURL: 'http://alertmanager.example',
+    alerts,
+  };
 }

@@ -1,4 +1,6 @@
+import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
+import { QUEUES } from '../../core/queue/queues.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertHints } from '../alert-hints.service.js';
 import { AlertBatchWriter } from './alert-batch-writer.service.js';
@@ -7,6 +9,7 @@ import { DeliveryLog } from './delivery-log.service.js';
 
 /** Writing what monitoring tools told: the one way into the table of alerts. */
 @Module({
+  imports: [BullModule.registerQueue({ name: QUEUES.alerts })],
   providers: [AlertBatchWriter, AlertBot, AlertHints, AlertIngest, DeliveryLog],
   exports: [AlertIngest, DeliveryLog],
 })

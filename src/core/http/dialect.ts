@@ -1,3 +1,5 @@
+import { parseWebhookPath } from './webhook-path.js';
+
 /** In which form a path answers what it refuses. */
 export type Dialect = 'api' | 'oauth' | 'page';
 
@@ -22,5 +24,6 @@ const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
  */
 export function dialectOf(path: string): Dialect {
   const found = OF_PROGRAMS.find(([start]) => path === start || path.startsWith(`${start}/`));
-  return found?.[1] ?? 'page';
+  if (found !== undefined) return found[1];
+  return parseWebhookPath(path) === null ? 'page' : 'api';
 }

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { Announcements } from '../../core/announcements/announcements.service.js';
+import type { WebhookPath } from '../../core/http/webhook-path.js';
+import type { SecretBox } from '../../core/settings/secret-box.js';
+import { integrationBox } from '../integration-keys.js';
+import { WebhookReads, type StoredIntegration } from './webhook-reads.service.js';
+import type { AlertSource } from '../ingest/alert-source.js';
+
+/** What an address stands for is read anew after this long even when nobody announced a change. */
+const LIFETIME_MS = 5_000;
+const MAX_ENTRIES = 5_000;
+
+/** An integration as its webhook needs to know it. */
+export interface WebhookTarget {
+  source: AlertSource;
+  /** The key; null when it cannot be decrypted: then none is right. */
+  key: string | null;
+  /** Whether integration and project take alerts. */
+  isOpen: boolean;
+}
+
+/** The project's integration is null when the address names none, or its project no longer works. */
+export interface FoundWebhook {
+  projectId: number;
+  target: WebhookTarget | null;
+}
+
+interface Entry {
+  found: FoundWebhook;
+  until: number;
+}
+
+/**
+ * Finds out what the address of a webhook stands for: by some queries, or none when the answer is
+ * some seconds old. Each change is announced on the channel `alert_integrations`. Only what takes
+ * alerts is remembered: other addresses anybody can make up.
+ */
+@Injectable()
+export class IntegrationLookup {
+  private readonly box: SecretBox;
+  private readonly entries = new Map<string, Entry>();
+  /** Grows with every announcement: an answer read before one must not be stored after it. */
+  private epoch = 0;
+  private isListening = false;
+
+  constructor(
+    private readonly reads: WebhookReads,
+    announcements: Announcements,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.box = integrationBox(config);
+    announcements.subscribe('alert_integrations', {
+      announced: () => this.forget(),
+      connected: () => this.listen(true),
+      lost: () => this.listen(false),
+    });
+  }
+
+  /** What the path names; null when there is no such project. */
+  async find(path: WebhookPath): Promise<FoundWebhook | null> {
+    const name = `${path.isMonitoring ? 'm' : 'h'}:${path.identifier ?? ''}:${path.project}`;
+    const known = this.entries.get(name);
+    if (known !== undefined && known.until > Date.now()) return known.found;
+    const { epoch } = this;
+    const stored = await this.reads.find(path);
+    if (stored === null) return null;
+    const found = { projectId: stored.projectId, target: this.targetOf(stored) };
+    if (found.target?.isOpen && this.isListening && epoch === this.epoch) {
+      this.remember(name, found);
+    }
+    return found;
+  }
+
+  /** Forgets everything before the announcement arrives: this process just changed something. */
+  forget(): void {
+    this.epoch += 1;
+    this.entries.clear();
+  }
+
+  private listen(isListening: boolean): void {
+    this.isListening = isListening;
+    this.forget();
+  }
+
+  private remember(name: string, found: FoundWebhook): void {
+    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
+    this.entries.set(name, { found, until: Date.now() + LIFETIME_MS });
+  }
+
+  private targetOf({
+    projectId,
+    isArchived,
+    integration,
+  }: StoredIntegration): FoundWebhook['target'] {
+    if (integration === null) return null;
+    const { id, type, name, mappings, resolvedWhen, active, sealedToken } = integration;
+    return {
+      source: { integrationId: id, projectId, name, type, mappings, resolvedWhen },
+      key: this.box.open(sealedToken),
+      isOpen: active && !isArchived,
+    };
+  }
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import {
+  ApiError,
+  ForbiddenError,
+  RouteNotFoundError,
+  UnauthorizedError,
+} from '../../core/errors.js';
+import { sendBody } from '../../core/http/reply.js';
+import { parseWebhookPath, type WebhookPath } from '../../core/http/webhook-path.js';
+import { AlertIngest } from '../ingest/alert-ingest.service.js';
+import { DeliveryLog } from '../ingest/delivery-log.service.js';
+import { WaitingRoom } from '../ingest/waiting-room.js';
+import type { AlertSource, TouchedAlert } from '../ingest/alert-source.js';
+import { isSameKey } from '../integration-keys.js';
+import { IntegrationLookup, type WebhookTarget } from './integration-lookup.service.js';
+import { announcedBytes, readAlertBody } from './webhook-body.js';
+import { givenKey } from './webhook-key.js';
+import { WebhookLimits } from './webhook-limits.service.js';
+
+/** Bytes of bodies that may be in the process at once. */
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+
+/** Why a call was refused before its body was looked at, for the integration's deliveries. */
+const REASONS: Record<number, string> = {
+  400: 'The body is larger than 1 MiB or could not be read',
+  401: 'The key is missing or wrong',
+  403: 'The integration is not active, or its project is archived',
+  408: 'The body did not arrive in time',
+  413: 'The body is larger than 16 MiB',
+  415: 'The content encoding is not supported',
+  429: 'Too many calls within a minute',
+  503: 'The server has too much to do at the moment',
+};
+
+/**
+ * The webhook of integrations. Order of the checks: project, integration, key, limit, room for the
+ * body, then the body. Sessions and tokens of users mean nothing here.
+ */
+@Injectable()
+export class WebhookHandler {
+  private readonly room = new WaitingRoom(MAX_WAITING_BYTES);
+
+  constructor(
+    private readonly lookup: IntegrationLookup,
+    private readonly limits: WebhookLimits,
+    private readonly ingest: AlertIngest,
+    private readonly deliveries: DeliveryLog,
+  ) {}
+
+  /** Answers calls of webhooks, passes everything else on. Express middleware. */
+  readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+    const path = request.method === 'POST' ? parseWebhookPath(request.path) : null;
+    if (path === null) {
+      next();
+      return;
+    }
+    this.answer(path, request, response).then(
+      (touched) => sendBody(response, 200, touched),
+      (error: unknown) => next(error),
+    );
+  };
+
+  private async answer(
+    path: WebhookPath,
+    request: Request,
+    response: Response,
+  ): Promise<TouchedAlert[]> {
+    const found = await this.lookup.find(path);
+    if (found === null) throw new RouteNotFoundError();
+    const { target, projectId } = found;
+    if (target === null) throw new ForbiddenError();
+    const { source } = target;
+    try {
+      assertAllowed(target, request);
+      await this.limits.count(projectId, request, response);
+    } catch (error) {
+      throw this.refuse(source, request, error);
+    }
+    return this.receive(source, request);
+  }
+
+  /** The room is kept until the alerts are stored: until then the body is in the process. */
+  private async receive(source: AlertSource, request: Request): Promise<TouchedAlert[]> {
+    let hasBody = false;
+    try {
+      return await this.room.within(announcedBytes(request), async () => {
+        const body = await readAlertBody(request);
+        hasBody = true;
+        return this.ingest.receive(source, body, 'webhook');
+      });
+    } catch (error) {
+      // What happens from there on, the ingest notes.
+      throw hasBody ? error : this.refuse(source, request, error);
+    }
+  }
+
+  /** Notes the refusal; the error is the one to be thrown. */
+  private refuse({ integrationId }: AlertSource, request: Request, error: unknown): unknown {
+    if (!(error instanceof ApiError)) return error;
+    const { status } = error;
+    const size = Math.min(Number(request.headers['content-length'] ?? 0) || 0, 2 ** 31 - 1);
+    const reason = REASONS[status] ?? `Refused with status ${status}`;
+    this.deliveries.refused({ integrationId, via: 'webhook', status, error: reason, size });
+    return error;
+  }
+}
+
+function assertAllowed({ key, isOpen }: WebhookTarget, { headers }: Request): void {
+  if (!isOpen) throw new ForbiddenError();
+  const given = givenKey(headers.authorization);
+  if (key === null || given === null || !isSameKey(given, key)) throw new UnauthorizedError();
+}
