@@ -1,0 +1,35 @@
+import type { EnvironmentRow } from './environment-row.js';
+import type { EnvironmentState, EnvironmentTier } from './environment.entity.js';
+
+export interface PresentedEnvironment {
+  id: number;
+  /** @example "production" */
+  name: string;
+  /**
+   * The name as a part of host names.
+   * @example "review-fix-foo-k3x9q2"
+   */
+  slug: string;
+  /** @example "https://www.example.com" */
+  external_url: string | null;
+  /** @format date-time */
+  created_at: string;
+  /** @format date-time */
+  updated_at: string;
+  tier: EnvironmentTier;
+  state: EnvironmentState;
+}
+
+/** An environment as endpoints of its project show it. */
+export function presentEnvironment(row: EnvironmentRow): PresentedEnvironment {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    external_url: row.externalUrl,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    tier: row.tier,
+    state: row.state,
+  };
+}
