@@ -7,7 +7,6 @@ import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { FoundIssue } from './issue-row.js';
-import type { Issue } from './issue.entity.js';
 
 /**
  * SQL for "the asker may see this issue", over the tables of `ISSUE_TABLES`: whoever sees the

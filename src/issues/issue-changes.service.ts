@@ -8,8 +8,9 @@ import type { IssueChange, IssueIidChange } from './issue-change.decorator.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
-import { presentIssue, type PresentedIssue } from './issue.presenter.js';
+import { presentIssue } from './issue.presenter.js';
 import { IssuesFinder } from './issues-finder.service.js';
+import type { PresentedIssue } from './presented-issue.js';
 
 interface Wish<T> {
   project: ProjectRow;

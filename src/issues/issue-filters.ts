@@ -1,40 +1,73 @@
-import { InvalidParamsError } from '../core/errors.js';
 import { containsPattern, type Conditions } from '../core/sql/conditions.js';
+import type { DueDateFilter, IssueFiltersDto } from './dto/issue-filters.dto.js';
 import type { ListIssuesDto } from './dto/list-issues.dto.js';
+import { labelNames } from './issue-labels.js';
+import { addAssignees, addAuthor } from './issue-people-filters.js';
 
-/** Adds the filters that a list was asked for; 400 for two ways to name the author. */
-export function addIssueFilters(where: Conditions, filters: ListIssuesDto): void {
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+
+const DUE: Record<DueDateFilter, string> = {
+  '0': 'i.due_date IS NULL',
+  any: 'i.due_date IS NOT NULL',
+  today: `i.due_date = ${TODAY}`,
+  tomorrow: `i.due_date = ${TODAY} + 1`,
+  overdue: `i.due_date < ${TODAY}`,
+  week: within('week'),
+  month: within('month'),
+  next_month_and_previous_two_weeks: `i.due_date >= ${TODAY} - 14
+    AND i.due_date < date_trunc('month', ${TODAY} + interval '2 months')::date`,
+};
+
+/** Adds what a list or count was asked for; 400 for filters that exclude each other. */
+export function addIssueFilters(where: Conditions, filters: IssueFiltersDto): void {
   addAuthor(where, filters);
-  const { state, iids, confidential, search } = filters;
-  if (state && state !== 'all') where.and(`i.state = ${where.value(state)}`);
+  addAssignees(where, filters);
+  addLabels(where, filters.labels);
+  const { iids, confidential, issue_type: type, due_date: due } = filters;
   if (iids && iids.length > 0) where.and(`i.iid = ANY(${where.value(iids)}::bigint[])`);
+  if (type) where.and(`i.issue_type = ${where.value(type)}`);
+  if (due) where.and(DUE[due]);
   if (typeof confidential === 'boolean') {
     where.and(confidential ? 'i.confidential' : 'NOT i.confidential');
   }
-  if (search) {
-    const pattern = where.value(containsPattern(search));
-    where.and(`i.title ILIKE ${pattern} OR i.description ILIKE ${pattern}`);
-  }
+  addSearch(where, filters);
   addTimes(where, filters);
 }
 
-/** ORDER BY of a list; issues alike in it are ordered by their id. */
+/** Adds the state that a list was asked for. */
+export function addState(where: Conditions, { state }: ListIssuesDto): void {
+  if (state && state !== 'all') where.and(`i.state = ${where.value(state)}`);
+}
+
+/** ORDER BY of a list; issues alike in it are ordered by their id, those never due come last. */
 export function issueOrder({ order_by: by, sort }: ListIssuesDto): string {
   const direction = sort === 'asc' ? 'ASC' : 'DESC';
-  return `i.${by ?? 'created_at'} ${direction}, i.id ${direction}`;
+  const last = by === 'due_date' ? ' NULLS LAST' : '';
+  return `i.${by ?? 'created_at'} ${direction}${last}, i.id ${direction}`;
 }
 
-function addAuthor(where: Conditions, filters: ListIssuesDto): void {
-  const { author_id: id, author_username: username } = filters;
-  const isById = id !== undefined && id !== null;
-  if (isById && username) {
-    throw new InvalidParamsError(['author_id, author_username are mutually exclusive']);
-  }
-  if (isById) where.and(`i.author_id = ${where.value(id)}`);
-  if (username) where.and(`lower(author.username) = lower(${where.value(username)})`);
+function within(unit: 'week' | 'month'): string {
+  return `i.due_date >= date_trunc('${unit}', ${TODAY}::timestamp)::date
+    AND i.due_date < date_trunc('${unit}', ${TODAY} + interval '1 ${unit}')::date`;
 }
 
-function addTimes(where: Conditions, filters: ListIssuesDto): void {
+function addLabels(where: Conditions, given: readonly string[] | null | undefined): void {
+  const names = labelNames(given);
+  if (names.length === 0) return;
+  const word = names.length === 1 ? names[0]?.toLowerCase() : undefined;
+  if (word === 'none') where.and(`i.labels = '{}'`);
+  else if (word === 'any') where.and(`i.labels <> '{}'`);
+  else where.and(`i.labels @> ${where.value(names)}::text[]`);
+}
+
+function addSearch(where: Conditions, { search, in: places }: IssueFiltersDto): void {
+  if (!search) return;
+  const pattern = where.value(containsPattern(search));
+  const columns = places && places.length > 0 ? places : ['title', 'description'];
+  where.and(columns.map((column) => `i.${column} ILIKE ${pattern}`).join(' OR '));
+}
+
+function addTimes(where: Conditions, filters: IssueFiltersDto): void {
   const bounds = [
     ['i.created_at >=', filters.created_after],
     ['i.created_at <=', filters.created_before],

@@ -1,20 +1,30 @@
 import type { UserBasics } from '../users/user.presenter.js';
-import type { IssueState } from './issue.entity.js';
+import type { Issue } from './issue.entity.js';
+
+/** What people write and set of an issue. */
+export type IssueAttributes = Pick<
+  Issue,
+  | 'title'
+  | 'description'
+  | 'confidential'
+  | 'issueType'
+  | 'severity'
+  | 'labels'
+  | 'dueDate'
+  | 'discussionLocked'
+>;
 
 /** An issue with what presenting and judging it needs, read in one statement. */
-export interface IssueRow {
-  id: number;
-  iid: number;
-  title: string;
-  description: string | null;
-  state: IssueState;
-  confidential: boolean;
-  closedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
+export interface IssueRow
+  extends
+    IssueAttributes,
+    Pick<Issue, 'id' | 'iid' | 'state' | 'closedAt' | 'createdAt' | 'updatedAt' | 'projectId'> {
   author: UserBasics;
   closedBy: UserBasics | null;
-  projectId: number;
+  /** In the order of their ids. */
+  assignees: UserBasics[];
+  /** Comments; what the server noted does not count. */
+  userNotesCount: number;
   projectPath: string;
   projectFullPath: string;
 }
@@ -26,9 +36,16 @@ export interface FoundIssue extends IssueRow {
 
 export const ISSUE_COLUMNS = `
   i.id, i.iid, i.title, i.description, i.state, i.confidential,
+  i.issue_type AS "issueType", i.severity, i.labels, i.due_date AS "dueDate",
+  i.discussion_locked AS "discussionLocked",
   i.closed_at AS "closedAt", i.created_at AS "createdAt", i.updated_at AS "updatedAt",
   ${userSql('author')} AS author,
   CASE WHEN closer.id IS NULL THEN NULL ELSE ${userSql('closer')} END AS "closedBy",
+  (SELECT coalesce(json_agg(${userSql('assigned')} ORDER BY assigned.id), '[]')
+   FROM issue_assignees a JOIN users assigned ON assigned.id = a.user_id
+   WHERE a.issue_id = i.id) AS assignees,
+  (SELECT count(*)::int FROM notes WHERE notes.issue_id = i.id AND NOT notes.system)
+    AS "userNotesCount",
   i.project_id AS "projectId", p.path AS "projectPath",
   n.full_path || '/' || p.path AS "projectFullPath"`;
 
@@ -38,7 +55,8 @@ export const ISSUE_TABLES = `issues i
   JOIN projects p ON p.id = i.project_id
   JOIN namespaces n ON n.id = p.namespace_id`;
 
-function userSql(alias: string): string {
+/** UserBasics of the joined user. */
+export function userSql(alias: string): string {
   return `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
     'name', ${alias}.name, 'state', ${alias}.state)`;
 }

@@ -1,20 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../core/audit/audit.service.js';
-import { Clock } from '../core/clock.js';
 import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
+import { writeSystemNotes } from '../notes/system-notes.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './dto/update-issue.dto.js';
-import { assertMayDisclose } from './issue-access.js';
+import { mayAdminister } from './issue-access.js';
+import { assign, wantedAssignees } from './issue-assignees.js';
 import { assertLengths } from './issue-attributes.js';
+import { changeNotes, type AssigneeChange } from './issue-change-notes.js';
+import { changedAttributes } from './issue-change-plan.js';
 import type { IssueChange } from './issue-change.decorator.js';
 import type { FoundIssue } from './issue-row.js';
+import { IssueStates } from './issue-states.service.js';
 import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
 
-type Texts = Pick<Issue, 'title' | 'description' | 'confidential'>;
+/** A request's change of one issue, and whether its role lets it change everything. */
+interface Edit {
+  dto: UpdateIssueDto;
+  change: IssueChange;
+  isAdministered: boolean;
+}
+
+const NOBODY: AssigneeChange = { added: [], removed: [] };
 
 /** Changes issues. */
 @Injectable()
@@ -23,7 +34,7 @@ export class IssueUpdateService {
     private readonly dataSource: DataSource,
     private readonly spam: SpamCheck,
     private readonly audit: AuditTrail,
-    private readonly clock: Clock,
+    private readonly states: IssueStates,
   ) {}
 
   /**
@@ -38,64 +49,58 @@ export class IssueUpdateService {
   ): Promise<void> {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     assertLengths(dto);
-    const wanted = { ...textsOf(issue), ...givenTexts(dto) };
-    if (wanted.confidential !== issue.confidential) assertMayDisclose(issue, change.viewer);
-    const submission = differs(issue, wanted) ? issueSubmission(wanted, project) : null;
+    const isAdministered = mayAdminister(issue, change.viewer);
+    const changed = changedAttributes(issue, dto, isAdministered);
+    const isShown = ['title', 'description', 'confidential'].some((name) => name in changed);
+    const submission = isShown ? issueSubmission({ ...issue, ...changed }, project) : null;
     if (submission !== null) await this.spam.assertClean(submission, change.sender);
-    await this.dataSource.transaction((tx) => this.save(tx, { id: issue.id, dto, change }));
+    await this.dataSource.transaction((tx) =>
+      this.save(tx, issue.id, { dto, change, isAdministered }),
+    );
   }
 
   /** Compares with the row as it is now: somebody else may have changed it meanwhile. */
-  private async save(
-    tx: EntityManager,
-    { id, dto, change }: { id: number; dto: UpdateIssueDto; change: IssueChange },
-  ): Promise<void> {
+  private async save(tx: EntityManager, id: number, edit: Edit): Promise<void> {
     const before = await tx.findOne(Issue, { where: { id }, lock: { mode: 'pessimistic_write' } });
     if (before === null) throw new NotFoundError();
-    const texts = givenTexts(dto);
-    const state = this.stateChange(before, dto, change.viewer.id);
-    if (!differs(before, { ...textsOf(before), ...texts }) && state === null) return;
-    await tx.update(Issue, { id }, { ...texts, ...state, updatedAt: () => 'now()' });
-    const { confidential } = texts;
-    if (confidential === undefined || confidential === before.confidential) return;
-    await this.audit.record(tx, change.auth, {
+    const changed = changedAttributes(before, edit.dto, edit.isAdministered);
+    const assignees = await this.assign(tx, { ...before, ...changed }, edit);
+    const authorId = edit.change.viewer.id;
+    const notes = changeNotes(before, changed, assignees);
+    if (notes.length > 0) {
+      await tx.update(Issue, { id }, { ...changed, updatedAt: () => 'now()' });
+      await writeSystemNotes(
+        (text, values) => tx.query(text, values),
+        notes.map((body) => ({ issueId: id, authorId, body })),
+      );
+    }
+    if (changed.confidential !== undefined) await this.recordDisclosure(tx, before, edit);
+    await this.changeState(tx, id, edit);
+  }
+
+  private async assign(tx: EntityManager, issue: Issue, edit: Edit): Promise<AssigneeChange> {
+    const wanted = edit.isAdministered ? wantedAssignees(edit.dto) : undefined;
+    return wanted === undefined ? NOBODY : assign(tx, issue, wanted);
+  }
+
+  private async changeState(tx: EntityManager, id: number, { dto, change }: Edit): Promise<void> {
+    const actor = { actorId: change.viewer.id };
+    if (dto.state_event === 'close') await this.states.close(tx, [id], actor);
+    if (dto.state_event === 'reopen') await this.states.reopen(tx, [id], actor);
+  }
+
+  private recordDisclosure(
+    tx: EntityManager,
+    { id, iid, projectId, title, confidential }: Issue,
+    { dto, change }: Edit,
+  ): Promise<void> {
+    return this.audit.record(tx, change.auth, {
       action: 'issue_confidentiality_changed',
       targetType: 'Issue',
       targetId: id,
-      targetName: texts.title ?? before.title,
-      entity: { type: 'Project', id: before.projectId },
-      details: { iid: before.iid, confidential: { from: before.confidential, to: confidential } },
+      targetName: dto.title ?? title,
+      entity: { type: 'Project', id: projectId },
+      details: { iid, confidential: { from: confidential, to: !confidential } },
     });
   }
-
-  private stateChange(
-    { state }: Issue,
-    { state_event: event }: UpdateIssueDto,
-    closedById: number,
-  ): Partial<Issue> | null {
-    if (event === 'close' && state === 'opened') {
-      return { state: 'closed', closedAt: this.clock.now(), closedById };
-    }
-    if (event !== 'reopen' || state === 'opened') return null;
-    return { state: 'opened', closedAt: null, closedById: null };
-  }
-}
-
-function textsOf({ title, description, confidential }: Texts): Texts {
-  return { title, description, confidential };
-}
-
-/** What the request sets: null clears the description and keeps the others. */
-function givenTexts(dto: UpdateIssueDto): Partial<Texts> {
-  return {
-    ...(dto.title && { title: dto.title }),
-    ...(dto.description !== undefined && { description: dto.description }),
-    ...(typeof dto.confidential === 'boolean' && { confidential: dto.confidential }),
-  };
-}
-
-function differs(before: Texts, after: Texts): boolean {
-  return (['title', 'description', 'confidential'] as const).some(
-    (name) => before[name] !== after[name],
-  );
 }

@@ -1,83 +1,102 @@
 import type { Presentation } from '../core/presentation.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { IssueRow } from './issue-row.js';
-import type { IssueState } from './issue.entity.js';
+import type { IssueSeverity, IssueType } from './issue.entity.js';
+import type {
+  PresentedIssue,
+  PresentedIssueInList,
+  PresentedIssueLinks,
+  PresentedTimeStats,
+} from './presented-issue.js';
+import { taskCompletion } from './task-completion.js';
 
-/** How texts refer to an issue. */
-export interface PresentedReferences {
-  /** @example #7 */
-  short: string;
-  /**
-   * As short as it can be where the issue was asked for.
-   * @example #7
-   */
-  relative: string;
-  /** @example tools/lathe#7 */
-  full: string;
+const NO_TIME: PresentedTimeStats = {
+  time_estimate: 0,
+  total_time_spent: 0,
+  human_time_estimate: null,
+  human_total_time_spent: null,
+};
+
+/** Members of features that do not exist: what v4 clients find when nobody uses them. */
+const UNUSED = {
+  milestone: null,
+  merge_requests_count: 0,
+  upvotes: 0,
+  downvotes: 0,
+  blocking_issues_count: 0,
+  moved_to_id: null,
+  imported: false,
+  imported_from: 'none',
+  service_desk_reply_to: null,
+} as const;
+
+/** An issue by itself, as endpoints of its project show it. */
+export function presentIssue(row: IssueRow, presentation: Presentation): PresentedIssue {
+  return Object.assign(presentIssueInList(row, presentation), { subscribed: false });
 }
 
-/** Addresses of an issue and of what it belongs to. */
-export interface PresentedIssueLinks {
-  /** @example https://guildhall.example.com/api/v4/projects/42/issues/7 */
-  self: string;
-  /** @example https://guildhall.example.com/api/v4/projects/42 */
-  project: string;
-}
-
-export interface PresentedIssue {
-  id: number;
-  /**
-   * Number within the project.
-   * @example 7
-   */
-  iid: number;
-  project_id: number;
-  title: string;
-  description: string | null;
-  state: IssueState;
-  created_at: string;
-  updated_at: string;
-  closed_at: string | null;
-  closed_by: PresentedUserBasic | null;
-  author: PresentedUserBasic;
-  type: 'ISSUE';
-  issue_type: 'issue';
-  /** Seen by its author, Reporters and above only. */
-  confidential: boolean;
-  /** @example https://guildhall.example.com/tools/lathe/-/issues/7 */
-  web_url: string;
-  references: PresentedReferences;
-  _links: PresentedIssueLinks;
-}
-
-/** An issue as endpoints of its project show it. */
-export function presentIssue(row: IssueRow, { baseUrl }: Presentation): PresentedIssue {
-  const project = `${baseUrl}/api/v4/projects/${row.projectId}`;
+/** An issue of a list of its project. */
+export function presentIssueInList(row: IssueRow, { baseUrl }: Presentation): PresentedIssueInList {
   const short = `#${row.iid}`;
+  return Object.assign(identity(row), people(row, baseUrl), state(row), UNUSED, {
+    web_url: `${baseUrl}/${row.projectFullPath}/-/issues/${row.iid}`,
+    time_stats: NO_TIME,
+    references: { short, relative: short, full: `${row.projectFullPath}${short}` },
+    _links: links(row, baseUrl),
+  });
+}
+
+/** The same outside of its project, where its number alone says nothing. */
+export function presentIssueElsewhere(
+  row: IssueRow,
+  presentation: Presentation,
+): PresentedIssueInList {
+  const issue = presentIssueInList(row, presentation);
+  return { ...issue, references: { ...issue.references, relative: issue.references.full } };
+}
+
+function identity(row: IssueRow) {
+  const { count, completed } = taskCompletion(row.description);
   return {
     id: row.id,
     iid: row.iid,
     project_id: row.projectId,
     title: row.title,
     description: row.description,
+    labels: row.labels,
+    type: row.issueType.toUpperCase() as Uppercase<IssueType>,
+    issue_type: row.issueType,
+    severity: row.severity.toUpperCase() as Uppercase<IssueSeverity>,
+    task_completion_status: { count, completed_count: completed },
+    has_tasks: count > 0,
+  };
+}
+
+function people({ author, assignees, closedBy }: IssueRow, baseUrl: string) {
+  const assigned = assignees.map((user) => presentUserBasic(user, baseUrl));
+  return {
+    author: presentUserBasic(author, baseUrl),
+    assignees: assigned,
+    assignee: assigned[0] ?? null,
+    closed_by: closedBy === null ? null : presentUserBasic(closedBy, baseUrl),
+  };
+}
+
+function state(row: IssueRow) {
+  return {
     state: row.state,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     closed_at: row.closedAt?.toISOString() ?? null,
-    closed_by: row.closedBy === null ? null : presentUserBasic(row.closedBy, baseUrl),
-    author: presentUserBasic(row.author, baseUrl),
-    type: 'ISSUE',
-    issue_type: 'issue',
+    due_date: row.dueDate,
     confidential: row.confidential,
-    web_url: `${baseUrl}/${row.projectFullPath}/-/issues/${row.iid}`,
-    references: { short, relative: short, full: `${row.projectFullPath}${short}` },
-    _links: { self: `${project}/issues/${row.iid}`, project },
+    discussion_locked: row.discussionLocked,
+    user_notes_count: row.userNotesCount,
   };
 }
 
-/** The same outside of its project, where its number alone says nothing. */
-export function presentIssueElsewhere(row: IssueRow, presentation: Presentation): PresentedIssue {
-  const issue = presentIssue(row, presentation);
-  return { ...issue, references: { ...issue.references, relative: issue.references.full } };
+function links({ projectId, iid }: IssueRow, baseUrl: string): PresentedIssueLinks {
+  const project = `${baseUrl}/api/v4/projects/${projectId}`;
+  const self = `${project}/issues/${iid}`;
+  return { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project };
 }

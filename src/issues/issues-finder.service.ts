@@ -6,13 +6,25 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
+import type { IssueFiltersDto, IssueScope } from './dto/issue-filters.dto.js';
 import type { ListIssuesDto } from './dto/list-issues.dto.js';
 import { visibleIssueSql } from './issue-access.js';
-import { addIssueFilters, issueOrder } from './issue-filters.js';
+import { addIssueFilters, addState, issueOrder } from './issue-filters.js';
+import { assignedToSql } from './issue-people-filters.js';
 import { ISSUE_COLUMNS, ISSUE_TABLES, type FoundIssue, type IssueRow } from './issue-row.js';
 
-/** Which issues a list is about, before visibility; `none` finds nothing. */
-export type IssueSelection = 'all' | 'own' | 'none' | { projectId: number };
+/** Which issues a list is about, before visibility; everybody's unless a scope says otherwise. */
+export interface IssueSelection {
+  projectId?: number;
+  scope?: IssueScope | null;
+}
+
+/** How many issues there are, by state. */
+export interface IssueCounts {
+  all: number;
+  closed: number;
+  opened: number;
+}
 
 /** Reads issues as their asker may see them; visibility is part of each statement. */
 @Injectable()
@@ -25,10 +37,8 @@ export class IssuesFinder {
     selection: IssueSelection,
     { filters, paging }: { filters: ListIssuesDto; paging: Paging },
   ): Promise<Page<IssueRow>> {
-    const where = new Conditions();
-    where.and(visibleIssueSql(where, viewer));
-    select(where, selection, viewer);
-    addIssueFilters(where, filters);
+    const where = selected(viewer, selection, filters);
+    addState(where, filters);
     return this.sql.page<IssueRow>(
       {
         key: 'i.id',
@@ -40,6 +50,22 @@ export class IssuesFinder {
       },
       paging,
     );
+  }
+
+  /** Counts what a list without a state would find. */
+  async count(
+    viewer: Viewer | null,
+    selection: IssueSelection,
+    filters: IssueFiltersDto,
+  ): Promise<IssueCounts> {
+    const where = selected(viewer, selection, filters);
+    const [counts] = await this.sql.rows<IssueCounts>(
+      `SELECT count(*)::int AS "all", count(*) FILTER (WHERE i.state = 'closed')::int AS closed,
+         count(*) FILTER (WHERE i.state = 'opened')::int AS opened
+       FROM ${ISSUE_TABLES} WHERE ${where.toString()}`,
+      where.values,
+    );
+    return counts ?? { all: 0, closed: 0, opened: 0 };
   }
 
   /** The issue with that number in the project; 404 also for what the asker may not see. */
@@ -58,11 +84,17 @@ export class IssuesFinder {
   }
 }
 
-function select(where: Conditions, selection: IssueSelection, viewer: Viewer | null): void {
-  if (typeof selection === 'object') {
-    where.and(`i.project_id = ${where.value(selection.projectId)}`);
-    return;
-  }
-  if (selection === 'own') where.and(`i.author_id = ${where.value(viewer?.id ?? null)}`);
-  if (selection === 'none') where.and('false');
+function selected(
+  viewer: Viewer | null,
+  { projectId, scope }: IssueSelection,
+  filters: IssueFiltersDto,
+): Conditions {
+  const where = new Conditions();
+  where.and(visibleIssueSql(where, viewer));
+  if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
+  const me = viewer?.id ?? null;
+  if (scope === 'created_by_me') where.and(`i.author_id = ${where.value(me)}`);
+  if (scope === 'assigned_to_me') where.and(assignedToSql(where.value(me)));
+  addIssueFilters(where, filters);
+  return where;
 }

@@ -4,15 +4,10 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { ListAllIssuesDto } from './dto/list-issues.dto.js';
-import { presentIssueElsewhere, type PresentedIssue } from './issue.presenter.js';
-import { IssuesFinder, type IssueSelection } from './issues-finder.service.js';
-
-const SELECTIONS: Record<NonNullable<ListAllIssuesDto['scope']>, IssueSelection> = {
-  created_by_me: 'own',
-  assigned_to_me: 'none',
-  all: 'all',
-};
+import { ListIssuesDto } from './dto/list-issues.dto.js';
+import { presentIssueElsewhere } from './issue.presenter.js';
+import { IssuesFinder } from './issues-finder.service.js';
+import type { PresentedIssueInList } from './presented-issue.js';
 
 /** Issues of all projects together. */
 @Controller('issues')
@@ -24,11 +19,11 @@ export class IssuesController {
   /** Lists issues of all projects: one's own unless `scope` says otherwise. */
   @Get()
   async list(
-    @Input() filters: ListAllIssuesDto,
+    @Input() filters: ListIssuesDto,
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
-  ): Promise<PresentedIssue[]> {
-    const selection = SELECTIONS[filters.scope ?? 'created_by_me'];
+  ): Promise<PresentedIssueInList[]> {
+    const selection = { scope: filters.scope ?? 'created_by_me' };
     const page = await this.finder.list(presentation.viewer, selection, { filters, paging });
     return paging.write(mapPage(page, (row) => presentIssueElsewhere(row, presentation)));
   }

@@ -7,10 +7,13 @@ import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueNotesController } from './issue-notes.controller.js';
 import { IssueNotesService } from './issue-notes.service.js';
+import { IssueStateEventsFinder } from './issue-state-events-finder.service.js';
 import { IssueStatesModule } from './issue-states.module.js';
+import { IssueStatisticsController } from './issue-statistics.controller.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
 import { IssuesFinder } from './issues-finder.service.js';
+import { IssueStateEventsController } from './issue-state-events.controller.js';
 import { ProjectIssueChangesController } from './project-issue-changes.controller.js';
 import { ProjectIssuesController } from './project-issues.controller.js';
 
@@ -22,12 +25,15 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     ProjectIssuesController,
     ProjectIssueChangesController,
     IssueNotesController,
+    IssueStateEventsController,
+    IssueStatisticsController,
   ],
   providers: [
     IssueChangesService,
     IssueCreationService,
     IssueDeletionService,
     IssueNotesService,
+    IssueStateEventsFinder,
     IssueUpdateService,
     IssuesFinder,
   ],

@@ -16,7 +16,7 @@ import {
   type IssueIidChange,
 } from './issue-change.decorator.js';
 import { IssueChangesService } from './issue-changes.service.js';
-import type { PresentedIssue } from './issue.presenter.js';
+import type { PresentedIssue } from './presented-issue.js';
 
 /** Making and changing issues of a project; who may change one is the issue's affair. */
 @Controller('projects/:id/issues')

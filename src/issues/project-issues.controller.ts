@@ -9,8 +9,9 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/project-row.js';
 import { ListIssuesDto } from './dto/list-issues.dto.js';
 import { assertIssuesEnabled } from './issue-access.js';
-import { presentIssue, type PresentedIssue } from './issue.presenter.js';
+import { presentIssue, presentIssueInList } from './issue.presenter.js';
 import { IssuesFinder } from './issues-finder.service.js';
+import type { PresentedIssue, PresentedIssueInList } from './presented-issue.js';
 
 /** Reading the issues of a project. */
 @Controller('projects/:id/issues')
@@ -26,11 +27,11 @@ export class ProjectIssuesController {
     @Input() filters: ListIssuesDto,
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
-  ): Promise<PresentedIssue[]> {
+  ): Promise<PresentedIssueInList[]> {
     assertIssuesEnabled(project);
-    const selection = { projectId: project.id };
+    const selection = { projectId: project.id, scope: filters.scope };
     const page = await this.finder.list(presentation.viewer, selection, { filters, paging });
-    return paging.write(mapPage(page, (row) => presentIssue(row, presentation)));
+    return paging.write(mapPage(page, (row) => presentIssueInList(row, presentation)));
   }
 
   /** Shows an issue by its number in the project. */

@@ -103,14 +103,44 @@ describe('POST /projects/:id/issues', () => {
       },
       type: 'ISSUE',
       issue_type: 'issue',
+      severity: 'UNKNOWN',
       confidential: true,
+      discussion_locked: false,
+      labels: [],
+      milestone: null,
+      assignees: [],
+      assignee: null,
+      user_notes_count: 0,
+      merge_requests_count: 0,
+      upvotes: 0,
+      downvotes: 0,
+      due_date: null,
+      time_stats: {
+        time_estimate: 0,
+        total_time_spent: 0,
+        human_time_estimate: null,
+        human_total_time_spent: null,
+      },
+      task_completion_status: { count: 0, completed_count: 0 },
+      has_tasks: false,
+      blocking_issues_count: 0,
+      moved_to_id: null,
+      imported: false,
+      imported_from: 'none',
+      service_desk_reply_to: null,
+      subscribed: false,
       web_url: `${app.url}/${place.fullPath}/-/issues/1`,
       references: { short: '#1', relative: '#1', full: `${place.fullPath}#1` },
       _links: {
         self: `${app.url}/api/v4/projects/${place.id}/issues/1`,
+        notes: `${app.url}/api/v4/projects/${place.id}/issues/1/notes`,
+        award_emoji: `${app.url}/api/v4/projects/${place.id}/issues/1/award_emoji`,
         project: `${app.url}/api/v4/projects/${place.id}`,
       },
     });
+    const [listed] = (await owner.api.get(`/projects/${place.id}/issues`)).body as IssueBody[];
+    const { subscribed: _subscribed, ...inList } = response.body as IssueBody;
+    expect(listed).toEqual(inList);
   });
 
   it('numbers issues within their project, also those of many at once', async () => {
@@ -392,7 +422,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   it.each<[object, string]>([
     [
       {},
-      'confidential, description, state_event, title are missing, at least one parameter must be provided',
+      'add_labels, assignee_id, assignee_ids, confidential, description, discussion_locked, due_date, issue_type, labels, remove_labels, state_event, title are missing, at least one parameter must be provided',
     ],
     [{ title: '' }, 'title is empty'],
     [{ state_event: 'burn' }, 'state_event does not have a valid value'],

@@ -1,17 +1,35 @@
-import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+import {
+  BooleanParam,
+  DateParam,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
+import { ISSUE_TYPES, type IssueType } from '../issue.entity.js';
 
 export const STATE_EVENTS = ['close', 'reopen'] as const;
 export type StateEvent = (typeof STATE_EVENTS)[number];
 
 /** Parameters of which a PUT of an issue needs at least one. */
 export const UPDATABLE_ATTRIBUTES = [
+  'add_labels',
+  'assignee_id',
+  'assignee_ids',
   'confidential',
   'description',
+  'discussion_locked',
+  'due_date',
+  'issue_type',
+  'labels',
+  'remove_labels',
   'state_event',
   'title',
 ] as const;
 
-/** PUT of an issue: at least one of these. */
+/**
+ * PUT of an issue: at least one of these. Authors without a role change texts and state; what they
+ * say of the rest is ignored.
+ */
 export class UpdateIssueDto {
   /** At most 255 characters. */
   @TextParam({ allowEmpty: false })
@@ -28,4 +46,36 @@ export class UpdateIssueDto {
   /** What to do with the state; closing a closed issue changes nothing. */
   @TextParam({ values: STATE_EVENTS })
   state_event?: StateEvent | null;
+
+  /** All names that it is to have; empty takes them all away. */
+  @ListParam({ commaSeparated: true })
+  labels?: string[] | null;
+
+  /** Names that it is to have in addition. */
+  @ListParam({ commaSeparated: true })
+  add_labels?: string[] | null;
+
+  /** Names that it is to lose. */
+  @ListParam({ commaSeparated: true })
+  remove_labels?: string[] | null;
+
+  /** Who is to work on it, empty for nobody; people who cannot read it are left out. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  assignee_ids?: number[] | null;
+
+  /** Older form of `assignee_ids` for one person; 0 for nobody. */
+  @IntegerParam()
+  assignee_id?: number | null;
+
+  /** The day it is due; empty for none. */
+  @DateParam()
+  due_date?: string | null;
+
+  /** What it is. */
+  @TextParam({ values: ISSUE_TYPES })
+  issue_type?: IssueType | null;
+
+  /** Whether only members of the project may comment. */
+  @BooleanParam()
+  discussion_locked?: boolean | null;
 }

@@ -1,0 +1,86 @@
+import type { IssueAttributes } from './issue-row.js';
+
+/** Names of those who were assigned and of those who are no longer. */
+export interface AssigneeChange {
+  added: readonly string[];
+  removed: readonly string[];
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** What the timeline says of a change, in Markdown; `changed` is what differs from before. */
+export function changeNotes(
+  before: IssueAttributes,
+  changed: Partial<IssueAttributes>,
+  assignees: AssigneeChange,
+): string[] {
+  const notes = [
+    titleNote(before.title, changed.title),
+    changed.description === undefined ? null : 'changed the description',
+    changed.issueType && `changed type from ${before.issueType} to ${changed.issueType}`,
+    changed.labels && labelNote(before.labels, changed.labels),
+    dueDateNote(before.dueDate, changed.dueDate),
+    confidentialityNote(changed.confidential),
+    lockNote(changed.discussionLocked),
+    assigneeNote(assignees),
+  ];
+  return notes.filter((note) => typeof note === 'string');
+}
+
+function titleNote(before: string, after: string | undefined): string | null {
+  if (after === undefined) return null;
+  return `changed title from **${escaped(before)}** to **${escaped(after)}**`;
+}
+
+function labelNote(before: readonly string[], after: readonly string[]): string {
+  const added = after.filter((name) => !before.includes(name));
+  const removed = before.filter((name) => !after.includes(name));
+  return sentence(namesOf('added', added), namesOf('removed', removed));
+}
+
+function namesOf(verb: string, names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  const noun = names.length === 1 ? 'label' : 'labels';
+  return `${verb} ${names.map(labelReference).join(' ')} ${noun}`;
+}
+
+function labelReference(name: string): string {
+  return /^[\w.:-]+$/.test(name) ? `~${escaped(name)}` : `~"${escaped(name)}"`;
+}
+
+function dueDateNote(before: string | null, after: string | null | undefined): string | null {
+  if (after === undefined) return null;
+  if (after !== null) return `changed due date to ${DAY.format(new Date(after))}`;
+  return before === null ? null : `removed due date ${DAY.format(new Date(before))}`;
+}
+
+function confidentialityNote(confidential: boolean | undefined): string | null {
+  if (confidential === undefined) return null;
+  return confidential ? 'made the issue confidential' : 'made the issue visible to everyone';
+}
+
+function lockNote(isLocked: boolean | undefined): string | null {
+  if (isLocked === undefined) return null;
+  return `${isLocked ? 'locked' : 'unlocked'} the discussion in this issue`;
+}
+
+function assigneeNote({ added, removed }: AssigneeChange): string | null {
+  const words = [
+    added.length === 0 ? null : `assigned to ${mentions(added)}`,
+    removed.length === 0 ? null : `unassigned ${mentions(removed)}`,
+  ];
+  return words.every((word) => word === null) ? null : sentence(...words);
+}
+
+function mentions(usernames: readonly string[]): string {
+  return new Intl.ListFormat('en').format(usernames.map((name) => `@${name}`));
+}
+
+function sentence(...parts: (string | null)[]): string {
+  return parts.filter((part) => part !== null).join(' and ');
+}
+
+/** Text that Markdown shows as it is, on one line. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<>~|]/g, '\\$&').replace(/\s+/g, ' ');
+}

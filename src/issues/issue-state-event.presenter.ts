@@ -1,0 +1,41 @@
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
+import type { StateChange } from './issue-state-event.entity.js';
+
+/** That somebody closed or reopened an issue, as it is read. */
+export interface StateEventRow {
+  id: number;
+  issueId: number;
+  state: StateChange;
+  createdAt: Date;
+  user: UserBasics;
+}
+
+/** That somebody closed or reopened an issue. */
+export interface PresentedStateEvent {
+  id: number;
+  user: PresentedUserBasic;
+  /** @format date-time */
+  created_at: string;
+  resource_type: 'Issue';
+  /** Id of the issue. */
+  resource_id: number;
+  /** Issues are not closed by commits. */
+  source_commit: null;
+  /** There are no merge requests. */
+  source_merge_request_id: null;
+  state: StateChange;
+}
+
+export function presentStateEvent(row: StateEventRow, baseUrl: string): PresentedStateEvent {
+  return {
+    id: row.id,
+    user: presentUserBasic(row.user, baseUrl),
+    created_at: row.createdAt.toISOString(),
+    resource_type: 'Issue',
+    resource_id: row.issueId,
+    source_commit: null,
+    source_merge_request_id: null,
+    state: row.state,
+  };
+}

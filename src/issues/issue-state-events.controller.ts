@@ -1,0 +1,54 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { assertIssuesEnabled } from './issue-access.js';
+import type { FoundIssue } from './issue-row.js';
+import { presentStateEvent, type PresentedStateEvent } from './issue-state-event.presenter.js';
+import { IssueStateEventsFinder } from './issue-state-events-finder.service.js';
+import { IssuesFinder } from './issues-finder.service.js';
+
+/** Who closed and reopened an issue. */
+@Controller('projects/:id/issues/:issue_iid/resource_state_events')
+@Scopes()
+@ProjectAbility('read_issue')
+export class IssueStateEventsController {
+  constructor(
+    private readonly issues: IssuesFinder,
+    private readonly events: IssueStateEventsFinder,
+  ) {}
+
+  /** Lists the changes of an issue's state, oldest first. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('issue_iid') iid: number,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedStateEvent[]> {
+    const { id } = await this.issue(project, iid, presentation);
+    const page = await this.events.list(id, paging);
+    return paging.write(mapPage(page, (row) => presentStateEvent(row, presentation.baseUrl)));
+  }
+
+  /** Shows one change of an issue's state. */
+  @Get(':event_id')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('issue_iid') iid: number,
+    @IntegerId('event_id') eventId: number,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedStateEvent> {
+    const { id } = await this.issue(project, iid, presentation);
+    return presentStateEvent(await this.events.find(id, eventId), presentation.baseUrl);
+  }
+
+  private issue(project: ProjectRow, iid: number, { viewer }: Presentation): Promise<FoundIssue> {
+    assertIssuesEnabled(project);
+    return this.issues.find(viewer, project.id, iid);
+  }
+}

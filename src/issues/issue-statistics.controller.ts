@@ -1,0 +1,59 @@
+import { Controller, Get } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { IssueFiltersDto } from './dto/issue-filters.dto.js';
+import { assertIssuesEnabled } from './issue-access.js';
+import { IssuesFinder, type IssueCounts } from './issues-finder.service.js';
+
+/** Numbers of issues, by state. */
+export interface PresentedIssueCounts {
+  all: number;
+  closed: number;
+  opened: number;
+}
+
+export interface PresentedCountsByState {
+  counts: PresentedIssueCounts;
+}
+
+export interface PresentedIssueStatistics {
+  statistics: PresentedCountsByState;
+}
+
+/** How many issues a list would show. */
+@Controller()
+@Scopes()
+export class IssueStatisticsController {
+  constructor(private readonly finder: IssuesFinder) {}
+
+  /** Counts issues of all projects: one's own unless `scope` says otherwise. */
+  @Get('issues_statistics')
+  @Ability('signed_in')
+  async all(
+    @Input() filters: IssueFiltersDto,
+    @Presenting() { viewer }: Presentation,
+  ): Promise<PresentedIssueStatistics> {
+    const selection = { scope: filters.scope ?? 'created_by_me' };
+    return presentCounts(await this.finder.count(viewer, selection, filters));
+  }
+
+  /** Counts the issues of a project that the asker may see. */
+  @Get('projects/:id/issues_statistics')
+  @ProjectAbility('read_issue')
+  async ofProject(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: IssueFiltersDto,
+    @Presenting() { viewer }: Presentation,
+  ): Promise<PresentedIssueStatistics> {
+    assertIssuesEnabled(project);
+    const selection = { projectId: project.id, scope: filters.scope };
+    return presentCounts(await this.finder.count(viewer, selection, filters));
+  }
+}
+
+function presentCounts({ all, closed, opened }: IssueCounts): PresentedIssueStatistics {
+  return { statistics: { counts: { all, closed, opened } } };
+}

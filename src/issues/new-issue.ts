@@ -1,0 +1,54 @@
+import type { Viewer } from '../core/access/viewer.js';
+import { canInProject, type ProjectAbility } from '../members/abilities.js';
+import { VISIBILITY } from '../members/visibility.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { CreateIssueDto } from './dto/create-issue.dto.js';
+import { wantedAssignees } from './issue-assignees.js';
+import { assertLengths } from './issue-attributes.js';
+import { changedLabels } from './issue-labels.js';
+import type { Issue } from './issue.entity.js';
+
+type NewAttributes = Pick<Issue, 'title' | 'description' | 'confidential'> & Partial<Issue>;
+
+/** An issue as it is to be made. */
+export interface NewIssue {
+  attributes: NewAttributes;
+  assigneeIds: number[];
+  /** The number that it is to have; null for the next one. */
+  chosenIid: number | null;
+}
+
+/**
+ * What a request may set of a new issue: everybody the texts and confidentiality, members what the
+ * work is planned by, Reporters the type, Owners number and date. The rest is dropped, as v4 does.
+ * Throws 400 for texts and labels that are too long.
+ */
+export function newIssue(dto: CreateIssueDto, project: ProjectRow, viewer: Viewer): NewIssue {
+  assertLengths(dto);
+  const labels = changedLabels([], { labels: dto.labels ?? [] });
+  const may = (ability: ProjectAbility): boolean => mayAsMember(ability, project, viewer);
+  const isMember = may('create_issue');
+  const isOwner = may('own_project');
+  const attributes: NewAttributes = {
+    title: dto.title,
+    description: dto.description ?? null,
+    confidential: dto.confidential === true,
+    ...(isMember && { labels, dueDate: dto.due_date ?? null }),
+    ...(dto.issue_type && may('admin_issue') && { issueType: dto.issue_type }),
+    ...(dto.created_at && isOwner && { createdAt: dto.created_at }),
+  };
+  return {
+    attributes,
+    assigneeIds: isMember ? (wantedAssignees(dto) ?? []) : [],
+    chosenIid: isOwner ? (dto.iid ?? null) : null,
+  };
+}
+
+/** Whether the role suffices, without what seeing an open project brings. */
+function mayAsMember(
+  ability: ProjectAbility,
+  { accessLevel }: ProjectRow,
+  viewer: Viewer,
+): boolean {
+  return canInProject(ability, { visibility: VISIBILITY.private, accessLevel, viewer });
+}
