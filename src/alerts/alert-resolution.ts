@@ -25,7 +25,7 @@ interface Resolution {
 const RESOLVE_SQL = `
   WITH open AS (
     SELECT id FROM alerts WHERE id = ANY($1::bigint[]) AND status <> ${STATUS.resolved}
-    ORDER BY id FOR UPDATE
+    ORDER BY id FOR NO KEY UPDATE
   ), resolved AS (
     UPDATE alerts a SET status = ${STATUS.resolved}, ended_at = $2, updated_at = now()
     FROM open WHERE a.id = open.id

@@ -1,6 +1,40 @@
 import { Module } from '@nestjs/common';
+import { GitModule } from '../../git/git.module.js';
+import { IssuesModule } from '../../issues/issues.module.js';
+import { NotesModule } from '../../notes/notes.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
+import { IssueTemplates } from '../worker/issue-templates.service.js';
+import { AlertActivity } from './alert-activity.service.js';
+import { AlertAssignees } from './alert-assignees.service.js';
+import { AlertChangesController } from './alert-changes.controller.js';
+import { AlertChanges } from './alert-changes.service.js';
+import { AlertIncidentController } from './alert-incident.controller.js';
+import { AlertIncidents } from './alert-incidents.service.js';
+import { AlertNotesController } from './alert-notes.controller.js';
+import { AlertNotes } from './alert-notes.service.js';
+import { AlertsController } from './alerts.controller.js';
+import { AlertsFinder } from './alerts-finder.service.js';
+import { ClosedIssueListener } from './closed-issue.listener.js';
 
 /** Alerts as people work with them: lists, states, assignees, notes, incidents. */
-@Module({ imports: [ProjectsModule] })
+@Module({
+  imports: [GitModule, IssuesModule, NotesModule, ProjectsModule],
+  controllers: [
+    AlertsController,
+    AlertChangesController,
+    AlertIncidentController,
+    AlertNotesController,
+  ],
+  providers: [
+    AlertActivity,
+    AlertAssignees,
+    AlertChanges,
+    AlertIncidents,
+    AlertNotes,
+    AlertsFinder,
+    ClosedIssueListener,
+    IssueTemplates,
+  ],
+  exports: [AlertActivity, AlertChanges, AlertIncidents, AlertNotes, AlertsFinder],
+})
 export class AlertManagementModule {}

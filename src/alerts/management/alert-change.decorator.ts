@@ -1,0 +1,25 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { authContext } from '../../core/access/auth-context.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { UnauthorizedError } from '../../core/errors.js';
+import { parseIntegerId } from '../../core/params/ids.js';
+import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
+
+/** A change of the alert whose number the path names: who asks for it, and its conditions. */
+export interface AlertIidChange {
+  viewer: Viewer;
+  iid: number;
+  preconditions: Preconditions;
+}
+
+/** What every change takes from its request: `update(@ChangeOfAlert() change: AlertIidChange)`. */
+export const ChangeOfAlert = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AlertIidChange => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { viewer } = authContext(request);
+    if (viewer === null) throw new UnauthorizedError();
+    const iid = parseIntegerId(String(request.params['alert_iid']), 'alert_iid');
+    return { viewer, iid, preconditions: readPreconditions(request) };
+  },
+);

@@ -1,0 +1,38 @@
+import { Controller, Put } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { Refuses } from '../../core/access/refuses.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
+import { AlertChanges } from './alert-changes.service.js';
+import { presentAlertDetails, type PresentedAlertDetails } from './alert.presenter.js';
+import { AlertsFinder } from './alerts-finder.service.js';
+import { UpdateAlertDto } from './dto/update-alert.dto.js';
+
+/** What people do about the alerts of a project. */
+@Controller('projects/:id/alert_management_alerts/:alert_iid')
+@Scopes()
+@ProjectAbility('admin_alert')
+export class AlertChangesController {
+  constructor(
+    private readonly finder: AlertsFinder,
+    private readonly changes: AlertChanges,
+  ) {}
+
+  /** Changes status or assignee of an alert. */
+  @Put()
+  @Refuses(412)
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: UpdateAlertDto,
+    @ChangeOfAlert() { iid, viewer, preconditions }: AlertIidChange,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<PresentedAlertDetails> {
+    const alert = await this.finder.find(project.id, iid);
+    preconditions.check(alert.updatedAt);
+    const changed = await this.changes.update({ project, alert }, dto, viewer);
+    return presentAlertDetails(changed, { project, baseUrl });
+  }
+}

@@ -1,0 +1,66 @@
+import { Controller, Delete, HttpCode, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { Answers } from '../../core/access/answers.decorator.js';
+import { Refuses } from '../../core/access/refuses.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../../core/presentation.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { presentIssue } from '../../issues/issue.presenter.js';
+import { IssuesFinder } from '../../issues/issues-finder.service.js';
+import type { PresentedIssue } from '../../issues/presented-issue.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
+import { AlertIncidents } from './alert-incidents.service.js';
+import type { PlacedAlert } from './alert-rules.js';
+import { AlertsFinder } from './alerts-finder.service.js';
+import { OpenIncidentDto } from './dto/open-incident.dto.js';
+
+/** The incident, or other issue, that people work on because of an alert. */
+@Controller('projects/:id/alert_management_alerts/:alert_iid/issue')
+@Scopes()
+@ProjectAbility('admin_alert')
+export class AlertIncidentController {
+  constructor(
+    private readonly finder: AlertsFinder,
+    private readonly incidents: AlertIncidents,
+    private readonly issues: IssuesFinder,
+  ) {}
+
+  /** Opens an incident for an alert; with `issue_iid` links an issue instead, answering 200. */
+  @Post()
+  @Answers(200, 201)
+  @Refuses(409)
+  @RateLimit('create')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Input() { issue_iid: wanted }: OpenIncidentDto,
+    @ChangeOfAlert() { iid, viewer }: AlertIidChange,
+    @Presenting() presentation: Presentation,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedIssue> {
+    const placed = await this.place(project, iid);
+    if (typeof wanted === 'number') {
+      await this.incidents.link(placed, wanted, viewer);
+      response.status(200);
+    }
+    const issueIid = wanted ?? (await this.incidents.open(placed, viewer, presentation.baseUrl));
+    const issue = await this.issues.find(viewer, project.id, issueIid);
+    return presentIssue(issue, presentation);
+  }
+
+  /** Parts an alert from its issue; both stay. */
+  @Delete()
+  @HttpCode(204)
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfAlert() { iid, viewer }: AlertIidChange,
+  ): Promise<void> {
+    await this.incidents.unlink(await this.place(project, iid), viewer);
+  }
+
+  private async place(project: ProjectRow, iid: number): Promise<PlacedAlert> {
+    return { project, alert: await this.finder.find(project.id, iid) };
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ConflictError, NotFoundError } from '../../core/errors.js';
+import { openIncidents } from '../../issues/incident-opening.js';
+import { assertTakesIssues } from '../../issues/issue-access.js';
+import { IssuesFinder } from '../../issues/issues-finder.service.js';
+import { writeSystemNotes } from '../../notes/system-notes.js';
+import { fullPathOf } from '../../projects/project-row.js';
+import { alertWebUrl } from '../alert-address.js';
+import { Alert } from '../alert.entity.js';
+import { incidentSeverity, incidentText } from '../incident-text.js';
+import { IssueTemplates } from '../worker/issue-templates.service.js';
+import type { PlacedAlert } from './alert-rules.js';
+
+/** Who links an alert to an issue, or parts them. */
+type Person = Pick<Viewer, 'id'>;
+
+interface Link {
+  alertId: number;
+  issueId: number | null;
+  authorId: number;
+  note: string;
+}
+
+/** Opens incidents for alerts by hand, links alerts to issues that are there, and parts them. */
+@Injectable()
+export class AlertIncidents {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly issues: IssuesFinder,
+    private readonly templates: IssueTemplates,
+  ) {}
+
+  /**
+   * Answers the number of the new incident. The caller has decided that the asker may; 403 in a
+   * project without issues, 409 when the alert has an issue already.
+   */
+  async open(
+    { project, alert }: PlacedAlert,
+    { id: authorId }: Person,
+    baseUrl: string,
+  ): Promise<number> {
+    assertTakesIssues(project);
+    const webUrl = alertWebUrl(baseUrl, fullPathOf(project), alert.iid);
+    const templates = await this.templates.ofAlerts(this.dataSource.manager, [alert.id]);
+    const template = templates.get(project.id) ?? null;
+    const incident = {
+      projectId: project.id,
+      authorId,
+      title: alert.title,
+      description: incidentText(alert, { webUrl, template }),
+      severity: incidentSeverity(alert),
+    };
+    return this.dataSource.transaction(async (tx) => {
+      await assertWithoutIssue(tx, alert.id);
+      const [opened] = await openIncidents(tx, [incident]);
+      if (opened === undefined) throw new NotFoundError('Project');
+      const note = `created incident #${opened.iid} for this alert`;
+      await link(tx, { alertId: alert.id, issueId: opened.id, authorId, note });
+      return opened.iid;
+    });
+  }
+
+  /**
+   * Links an issue of the alert's project. Throws 403 in a project without issues, 404 for an issue
+   * that the asker may not see, 409 when the alert has an issue already.
+   */
+  async link({ project, alert }: PlacedAlert, issueIid: number, viewer: Viewer): Promise<void> {
+    assertTakesIssues(project);
+    const issue = await this.issues.find(viewer, project.id, issueIid);
+    await this.dataSource.transaction(async (tx) => {
+      // In the order in which closing an issue locks both.
+      await assertIsThere(tx, issue.id);
+      await assertWithoutIssue(tx, alert.id);
+      const note = `linked issue #${issue.iid} to this alert`;
+      await link(tx, { alertId: alert.id, issueId: issue.id, authorId: viewer.id, note });
+    });
+  }
+
+  /** Throws 403 in a project without issues, 404 when the alert has no issue. */
+  async unlink({ project, alert }: PlacedAlert, { id: authorId }: Person): Promise<void> {
+    assertTakesIssues(project);
+    await this.dataSource.transaction(async (tx) => {
+      const iid = await lockedIssueIid(tx, alert.id);
+      if (iid === null) throw new NotFoundError('Issue');
+      const note = `unlinked issue #${iid} from this alert`;
+      await link(tx, { alertId: alert.id, issueId: null, authorId, note });
+    });
+  }
+}
+
+async function assertIsThere(tx: EntityManager, issueId: number): Promise<void> {
+  const rows = await tx.query<unknown[]>('SELECT FROM issues WHERE id = $1 FOR KEY SHARE', [
+    issueId,
+  ]);
+  if (rows.length === 0) throw new NotFoundError();
+}
+
+async function assertWithoutIssue(tx: EntityManager, alertId: number): Promise<void> {
+  const iid = await lockedIssueIid(tx, alertId);
+  if (iid !== null) throw new ConflictError('An issue already exists');
+}
+
+/** Holds the alert until the end of the transaction; 404 when it is gone. */
+async function lockedIssueIid(tx: EntityManager, alertId: number): Promise<number | null> {
+  const [row] = await tx.query<{ iid: number | null }[]>(
+    `SELECT i.iid FROM alerts a LEFT JOIN issues i ON i.id = a.issue_id
+     WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
+    [alertId],
+  );
+  if (row === undefined) throw new NotFoundError();
+  return row.iid;
+}
+
+async function link(tx: EntityManager, { alertId, issueId, authorId, note }: Link): Promise<void> {
+  await tx.update(Alert, { id: alertId }, { issueId, updatedAt: () => 'now()' });
+  const notes = [{ alertId, authorId, body: note }];
+  await writeSystemNotes((text, values) => tx.query(text, values), notes);
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../../core/presentation.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { CreateNoteDto } from '../../notes/dto/create-note.dto.js';
+import { ListNotesDto } from '../../notes/dto/list-notes.dto.js';
+import { presentNote, type PresentedNote } from '../../notes/note.presenter.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
+import { AlertNotes, noteableOf } from './alert-notes.service.js';
+import { AlertsFinder } from './alerts-finder.service.js';
+
+/** The timeline of an alert: comments, and what the server noted about it. */
+@Controller('projects/:id/alert_management_alerts/:alert_iid/notes')
+@Scopes()
+export class AlertNotesController {
+  constructor(
+    private readonly finder: AlertsFinder,
+    private readonly notes: AlertNotes,
+  ) {}
+
+  /** Lists the notes of an alert, those of the server included. */
+  @Get()
+  @ProjectAbility('read_alert')
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('alert_iid') iid: number,
+    @Input() filters: ListNotesDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedNote[]> {
+    const alert = await this.finder.find(project.id, iid);
+    const page = await this.notes.list({ project, alert }, filters, paging);
+    const noteable = noteableOf(alert);
+    return paging.write(mapPage(page, (row) => presentNote(row, noteable, presentation)));
+  }
+
+  /** Comments on an alert. */
+  @Post()
+  @RateLimit('create')
+  @ProjectAbility('admin_alert')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfAlert() { iid, viewer }: AlertIidChange,
+    @Input() dto: CreateNoteDto,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedNote> {
+    const alert = await this.finder.find(project.id, iid);
+    const note = await this.notes.create({ project, alert }, dto, viewer);
+    return presentNote(note, noteableOf(alert), presentation);
+  }
+}

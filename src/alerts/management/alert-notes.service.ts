@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import type { CreateNoteDto } from '../../notes/dto/create-note.dto.js';
+import type { ListNotesDto } from '../../notes/dto/list-notes.dto.js';
+import { mayDateNotes } from '../../notes/note-access.js';
+import type { NoteRow } from '../../notes/note-row.js';
+import type { Noteable } from '../../notes/noteable.js';
+import { NotesFinder } from '../../notes/notes-finder.service.js';
+import { NotesWriter } from '../../notes/notes-writer.service.js';
+import { assertTakesAlertChanges, type PlacedAlert } from './alert-rules.js';
+
+/** What notes beneath an alert name. */
+export function noteableOf({ id, iid, projectId }: PlacedAlert['alert']): Noteable {
+  return { kind: 'alert', id, iid, projectId };
+}
+
+/** Comments on alerts, and what the server noted about them: the timeline of an alert. */
+@Injectable()
+export class AlertNotes {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: NotesFinder,
+    private readonly writer: NotesWriter,
+  ) {}
+
+  /** Newest first unless asked otherwise; who reads alerts sees internal notes as well. */
+  list({ alert }: PlacedAlert, filters: ListNotesDto, paging: Paging): Promise<Page<NoteRow>> {
+    return this.finder.list(noteableOf(alert), { filters, seesInternal: true }, paging);
+  }
+
+  /**
+   * The caller has decided that the author may. Throws 403 in an archived project, 400 for a text
+   * that is blank or too long.
+   */
+  async create(
+    { project, alert }: PlacedAlert,
+    dto: CreateNoteDto,
+    author: Viewer,
+  ): Promise<NoteRow> {
+    assertTakesAlertChanges(project);
+    const { accessLevel } = project;
+    const mayDate = mayDateNotes({ viewer: author, accessLevel });
+    const note = {
+      alertId: alert.id,
+      authorId: author.id,
+      body: dto.body,
+      internal: dto.internal ?? dto.confidential ?? false,
+      createdAt: mayDate ? (dto.created_at ?? undefined) : undefined,
+    };
+    const id = await this.dataSource.transaction((tx) => this.writer.create(tx, note));
+    return this.finder.find(noteableOf(alert), id, true);
+  }
+}

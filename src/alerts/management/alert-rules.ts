@@ -1,0 +1,14 @@
+import { ForbiddenError } from '../../core/errors.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import type { FoundAlert } from './alert-row.js';
+
+/** An alert and its project, as the asker may see them. */
+export interface PlacedAlert {
+  project: ProjectRow;
+  alert: FoundAlert;
+}
+
+/** 403 in an archived project, which is read-only for everyone. */
+export function assertTakesAlertChanges(project: ProjectRow): void {
+  if (project.archived) throw new ForbiddenError();
+}

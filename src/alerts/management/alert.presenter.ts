@@ -1,0 +1,181 @@
+import type { IssueState } from '../../issues/issue.entity.js';
+import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import type { PresentedUserBasic } from '../../users/presented-user.js';
+import { presentUserBasic } from '../../users/user.presenter.js';
+import { alertWebUrl } from '../alert-address.js';
+import { severityOf, statusOf, type AlertSeverity, type AlertStatus } from '../alert-values.js';
+import type { JsonObject } from '../parsing/incoming-alert.js';
+import { flattenPayload } from '../parsing/payload-details.js';
+import type { AlertRow, FoundAlert } from './alert-row.js';
+import type { AlertCounts } from './alerts-finder.service.js';
+
+/** The environment that an alert tells of. */
+export interface PresentedAlertEnvironment {
+  id: number;
+  /** @example production */
+  name: string;
+}
+
+/** The issue or incident that people work on because of an alert. */
+export interface PresentedAlertIssue {
+  id: number;
+  /**
+   * Number within the project.
+   * @example 7
+   */
+  iid: number;
+  title: string;
+  state: IssueState;
+  /** @example https://guildhall.example.com/tools/lathe/-/issues/7 */
+  web_url: string;
+}
+
+/** An alert. */
+export interface PresentedAlert {
+  id: number;
+  /**
+   * Number within the project.
+   * @example 17
+   */
+  iid: number;
+  project_id: number;
+  /** @example Disk full */
+  title: string;
+  description: string | null;
+  /** @example queue */
+  service: string | null;
+  /** @example Prometheus */
+  monitoring_tool: string | null;
+  /** What its tool says to do about it: an address, or text. */
+  runbook: string | null;
+  /**
+   * Query of the metric, of alerts in the metrics-monitoring format.
+   * @example queue_len > 10000
+   */
+  query: string | null;
+  /** Label of the metric's axis. */
+  y_label: string | null;
+  severity: AlertSeverity;
+  status: AlertStatus;
+  /**
+   * What makes alerts one, as 40 hex digits; null for those that are never grouped.
+   * @example 3fe9dea383962bc1e8ab5479409565317a0b774d
+   */
+  fingerprint: string | null;
+  /** How often the tool told of it. */
+  event_count: number;
+  /** @example ["mq-1", "mq-2"] */
+  hosts: string[];
+  /** @format date-time */
+  started_at: string;
+  /**
+   * null unless resolved.
+   * @format date-time
+   */
+  ended_at: string | null;
+  /**
+   * When the tool told of it last.
+   * @format date-time
+   */
+  last_event_at: string;
+  /** @format date-time */
+  created_at: string;
+  /** @format date-time */
+  updated_at: string;
+  environment: PresentedAlertEnvironment | null;
+  /** null also in projects that have issues turned off. */
+  issue: PresentedAlertIssue | null;
+  /** Nobody or one person. */
+  assignees: PresentedUserBasic[];
+  /** @example https://guildhall.example.com/tools/lathe/-/alert_management/17/details */
+  web_url: string;
+}
+
+/** One alert with all that its tool sent. */
+export interface PresentedAlertDetails extends PresentedAlert {
+  /**
+   * The payload with one level only, names joined by dots.
+   * @example {"title": "Disk full", "disk.free": 0}
+   */
+  details: Record<string, unknown>;
+  /**
+   * What the tool sent: the body, or the item of a body in the metrics-monitoring format.
+   * @example {"title": "Disk full", "disk": {"free": 0}}
+   */
+  payload: Record<string, unknown>;
+}
+
+/** How many alerts there are in each state. */
+export interface PresentedAlertCounts {
+  all: number;
+  /** Triggered and acknowledged ones. */
+  open: number;
+  triggered: number;
+  acknowledged: number;
+  resolved: number;
+  ignored: number;
+}
+
+export interface PresentedAlertStatistics {
+  statistics: { counts: PresentedAlertCounts };
+}
+
+/** The project whose alerts are presented, and the address of this installation. */
+export interface AlertPresentation {
+  project: ProjectRow;
+  baseUrl: string;
+}
+
+/** An alert as lists show it. */
+export function presentAlert(
+  row: AlertRow,
+  { project, baseUrl }: AlertPresentation,
+): PresentedAlert {
+  return {
+    id: row.id,
+    iid: row.iid,
+    project_id: project.id,
+    title: row.title,
+    description: row.description,
+    service: row.service,
+    monitoring_tool: row.monitoringTool,
+    runbook: row.runbook,
+    query: row.query,
+    y_label: row.yLabel,
+    severity: severityOf(row.severity),
+    status: statusOf(row.status),
+    fingerprint: row.fingerprint,
+    event_count: row.eventCount,
+    hosts: row.hosts,
+    started_at: row.startedAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+    last_event_at: row.lastEventAt.toISOString(),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    environment: row.environment,
+    issue: presentIssueOf(row, { project, baseUrl }),
+    assignees: row.assignee === null ? [] : [presentUserBasic(row.assignee, baseUrl)],
+    web_url: alertWebUrl(baseUrl, fullPathOf(project), row.iid),
+  };
+}
+
+/** An alert by itself. */
+export function presentAlertDetails(
+  row: FoundAlert,
+  presentation: AlertPresentation,
+): PresentedAlertDetails {
+  const payload: JsonObject = row.payload;
+  return { ...presentAlert(row, presentation), details: flattenPayload(payload), payload };
+}
+
+export function presentAlertStatistics(counts: AlertCounts): PresentedAlertStatistics {
+  return { statistics: { counts } };
+}
+
+function presentIssueOf(
+  { issue }: AlertRow,
+  { project, baseUrl }: AlertPresentation,
+): PresentedAlertIssue | null {
+  if (issue === null || !project.issuesEnabled) return null;
+  return { ...issue, web_url: `${baseUrl}/${fullPathOf(project)}/-/issues/${issue.iid}` };
+}

@@ -1,0 +1,81 @@
+import {
+  DateTimeParam,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../../../core/params/params.decorator.js';
+import {
+  ALERT_SEVERITIES,
+  ALERT_STATUSES,
+  type AlertSeverity,
+  type AlertStatus,
+} from '../../alert-values.js';
+
+export const ALERT_ORDERS = [
+  'started_at',
+  'ended_at',
+  'event_count',
+  'severity',
+  'status',
+  'created_at',
+  'updated_at',
+] as const;
+export type AlertOrder = (typeof ALERT_ORDERS)[number];
+
+/** Which alerts of a project are meant, whatever their status. */
+export class AlertFiltersDto {
+  /** Only alerts of these severities. */
+  @ListParam({ values: ALERT_SEVERITIES, commaSeparated: true })
+  severity?: AlertSeverity[] | null;
+
+  /** Words that all have to be in title, description, service or monitoring tool, in any case. */
+  @TextParam()
+  search?: string | null;
+
+  /** Only alerts of this assignee; `None` for those without one, `Any` for the others. */
+  @TextParam()
+  assignee_username?: string | null;
+
+  /** Only alerts of the environment of this name. */
+  @TextParam()
+  environment?: string | null;
+
+  /** Only alerts whose problem began at or after this time. */
+  @DateTimeParam()
+  started_after?: Date | null;
+
+  /** Only alerts whose problem began at or before this time. */
+  @DateTimeParam()
+  started_before?: Date | null;
+
+  /** Only alerts that came first at or after this time. */
+  @DateTimeParam()
+  created_after?: Date | null;
+
+  /** Only alerts that came first at or before this time. */
+  @DateTimeParam()
+  created_before?: Date | null;
+}
+
+/** Filters and order of the alerts of a project. */
+export class ListAlertsDto extends AlertFiltersDto {
+  /** Only alerts in these states; `open` for triggered and acknowledged ones. */
+  @ListParam({ values: [...ALERT_STATUSES, 'open'], commaSeparated: true })
+  status?: (AlertStatus | 'open')[] | null;
+
+  /** Only the alert with this number. */
+  @IntegerParam()
+  iid?: number | null;
+
+  /** Only alerts with these numbers. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  iids?: number[] | null;
+
+  /** What to order by; `started_at` unless given. */
+  @TextParam({ values: ALERT_ORDERS })
+  order_by?: AlertOrder | null;
+
+  /** `desc` unless given: latest, most events, most critical and triggered ones first. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
+}
