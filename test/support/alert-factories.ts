@@ -1,3 +1,4 @@
+import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
 import {
   AlertIntegration,
   type IntegrationType,

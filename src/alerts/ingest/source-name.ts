@@ -1,9 +1,7 @@
+import { inlineMarkdown } from '../inline-markdown.js';
 import type { IncomingAlert, PayloadFormat } from '../parsing/incoming-alert.js';
 
 const OWN_NAMES = { plain: 'Generic Alert Endpoint', monitoring: 'Prometheus' } as const;
-
-/** ASCII punctuation that Markdown gives a meaning in running text. */
-const MARKDOWN = /[\\`*_{}[\]()#+!|<>~&@-]/g;
 
 /** Who told of an alert, as notes name it, in Markdown. */
 export function sourceName(
@@ -11,5 +9,5 @@ export function sourceName(
   { format, integration }: { format: PayloadFormat; integration: string },
 ): string {
   const tool = format === 'plain' ? alert.monitoringTool : null;
-  return (tool || integration || OWN_NAMES[format]).replace(MARKDOWN, '\\$&');
+  return inlineMarkdown(tool || integration || OWN_NAMES[format]);
 }

@@ -23,7 +23,7 @@ export function parseWebhookPath(path: string): WebhookPath | null {
 
 /** Paths of our own that no namespace can have. */
 function isOwn(project: string): boolean {
-  return /^(?:api|oauth|-)\//.test(project) || project.includes('/-/');
+  return /^(?:api|oauth)\//.test(project) || /(?:^|\/)-(?:\/|$)/.test(project);
 }
 
 function decoded(path: string): string {

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { integrationBox } from '../../src/alerts/integration-keys.js';
+import { IntegrationLookup } from '../../src/alerts/webhook/integration-lookup.service.js';
+import {
+  makeIntegration,
+  makeWebhook,
+  postAlert,
+  storedAlerts,
+  storedDeliveries,
+  type MadeIntegration,
+} from '../support/alert-factories.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { makeActor } from '../support/factories.js';
+import { makeGroup, makeProject } from '../support/project-factories.js';
+
+let app: TestApp;
+const lines: string[] = [];
+beforeAll(async () => {
+  app = await startTestApp({
+    env: { LOG_LEVEL: 'info' },
+    logDestination: { write: (line) => void lines.push(line) },
+  });
+});
+afterAll(() => app.close());
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, body: await response.json() };
+}
+
+/** Posts `{"title":"A"}` with exactly these headers. */
+async function post(url: string, headers: Record<string, string>): Promise<Answer> {
+  return answerOf(await fetch(url, { method: 'POST', headers, body: '{"title":"A"}' }));
+}
+
+const bearer = ({ token }: Pick<MadeIntegration, 'token'>) => ({
+  Authorization: `Bearer ${token}`,
+});
+const basic = (pair: string) => ({
+  Authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+});
+
+const TOUCHED = { status: 200, body: [{ iid: 1, title: 'A' }] };
+const UNAUTHORIZED = { status: 401, body: { message: '401 Unauthorized' } };
+const FORBIDDEN = { status: 403, body: { message: '403 Forbidden' } };
+const NOT_FOUND = { status: 404, body: { error: '404 Not Found' } };
+
+describe('the key of a webhook', () => {
+  it('may be a bearer token or the password of any user, the scheme in any case', async () => {
+    const { integration } = await makeWebhook(app);
+    const { token, url } = integration;
+    const accepted = [
+      bearer(integration),
+      { authorization: `bearer ${token}` },
+      basic(`:${token}`),
+      basic(`any:${token}`),
+      { Authorization: basic(`:${token}`).Authorization.replace('Basic', 'BASIC') },
+    ];
+    for (const headers of accepted) expect(await post(url, headers)).toEqual(TOUCHED);
+  });
+
+  it('counts nowhere else', async () => {
+    const { project, integration } = await makeWebhook(app);
+    const { token, url } = integration;
+    const { token: personal } = await makeActor(app);
+    expect(await post(url, {})).toEqual(UNAUTHORIZED);
+    expect(await post(`${url}?token=${token}`, {})).toEqual(UNAUTHORIZED);
+    const refused = [
+      { Authorization: token },
+      { 'PRIVATE-TOKEN': token },
+      { Authorization: `Bearer ${'f'.repeat(32)}` },
+      { Authorization: `Bearer ${token}0` },
+      { Authorization: `Bearer ${personal}` },
+      basic(`${token}:`),
+      basic(token),
+    ];
+    for (const headers of refused) expect(await post(url, headers)).toEqual(UNAUTHORIZED);
+    expect(await storedAlerts(app, project)).toEqual([]);
+  });
+
+  it('is asked for before the body is looked at', async () => {
+    const { integration } = await makeWebhook(app);
+    expect((await postAlert(integration.url, 'wrong', '{"title":')).status).toBe(401);
+  });
+
+  it('of other integrations does not fit', async () => {
+    const { project, integration } = await makeWebhook(app);
+    const other = await makeIntegration(app, project);
+    expect(await post(integration.url, bearer(other))).toEqual(UNAUTHORIZED);
+  });
+});
+
+describe('the address of a webhook', () => {
+  it('with an unknown identifier is forbidden, as is an inactive integration with any key', async () => {
+    const { project, integration } = await makeWebhook(app);
+    const unknown = integration.url.replace(integration.identifier, '0011aabbccddee00');
+    expect(await post(unknown, bearer(integration))).toEqual(FORBIDDEN);
+    const inactive = await makeIntegration(app, project, { active: false });
+    expect(await post(inactive.url, bearer(inactive))).toEqual(FORBIDDEN);
+    expect(await post(inactive.url, bearer({ token: 'f'.repeat(32) }))).toEqual(FORBIDDEN);
+  });
+
+  it('works with any slug, without .json, with a query, and in any case', async () => {
+    const { project, integration } = await makeWebhook(app);
+    const { identifier } = integration;
+    const path = project.fullPath;
+    for (const address of [
+      `${app.url}/${path}/alerts/notify/x/${identifier}.json`,
+      `${app.url}/${path}/alerts/notify/any%20thing/${identifier}`,
+      `${app.url}/${path.toUpperCase()}/alerts/notify/x/${identifier}.json?a=b`,
+      `${app.url}/${path}/prometheus/alerts/notify/x/${identifier}.json`,
+    ]) {
+      expect(await post(address, bearer(integration))).toEqual(TOUCHED);
+    }
+  });
+
+  it('of an unknown project is not found, and nothing but POST is', async () => {
+    const { integration } = await makeWebhook(app);
+    const group = await makeGroup(app);
+    const unknown = `${app.url}/${group.fullPath}/nope/alerts/notify.json`;
+    expect(await post(unknown, bearer(integration))).toEqual(NOT_FOUND);
+    expect(await answerOf(await fetch(integration.url, { headers: bearer(integration) }))).toEqual(
+      NOT_FOUND,
+    );
+    const put = await fetch(integration.url, { method: 'PUT', body: '{}' });
+    expect(put.status).toBe(404);
+  });
+
+  it('in its short forms means the oldest active integration of its type', async () => {
+    const { project, integration: inactive } = await makeWebhook(app, { active: false });
+    const short = `${app.url}/${project.fullPath}/alerts/notify.json`;
+    const monitoring = `${app.url}/${project.fullPath}/prometheus/alerts/notify.json`;
+    expect(await post(short, bearer(inactive))).toEqual(FORBIDDEN);
+    const oldest = await makeIntegration(app, project);
+    const newer = await makeIntegration(app, project);
+    expect(await post(short, bearer(oldest))).toEqual(TOUCHED);
+    expect(await post(short.replace('.json', ''), bearer(oldest))).toEqual(TOUCHED);
+    expect(await post(short, bearer(newer))).toEqual(UNAUTHORIZED);
+    expect(await post(monitoring, bearer(oldest))).toEqual(FORBIDDEN);
+    const prometheus = await makeIntegration(app, project, { type: 'prometheus' });
+    expect((await post(monitoring, bearer(prometheus))).status).toBe(422);
+  });
+
+  it('reaches a project whose name is prometheus', async () => {
+    const group = await makeGroup(app);
+    const subgroup = await makeGroup(app, { parentId: group.id });
+    const project = await makeProject(app, { namespaceId: subgroup.id, path: 'prometheus' });
+    const integration = await makeIntegration(app, project);
+    const short = `${app.url}/${project.fullPath}/alerts/notify.json`;
+    expect(await post(short, bearer(integration))).toEqual(TOUCHED);
+  });
+
+  it('works for archived projects no more, and is gone with those being deleted', async () => {
+    const { project, integration } = await makeWebhook(app);
+    expect((await post(integration.url, bearer(integration))).status).toBe(200);
+    const change = async (column: string) => {
+      await app.dataSource.query(`UPDATE projects SET ${column} = true WHERE id = $1`, [
+        project.id,
+      ]);
+      app.app.get(IntegrationLookup, { strict: false }).forget();
+    };
+    await change('archived');
+    expect(await post(integration.url, bearer(integration))).toEqual(FORBIDDEN);
+    await change('pending_delete');
+    expect(await post(integration.url, bearer(integration))).toEqual(NOT_FOUND);
+  });
+
+  it('stays good when the project got another path', async () => {
+    const { project, integration } = await makeWebhook(app);
+    await app.dataSource.query('UPDATE projects SET path = $2 WHERE id = $1', [
+      project.id,
+      `${project.path}-new`,
+    ]);
+    await app.dataSource.query('INSERT INTO route_redirects (path, project_id) VALUES ($1, $2)', [
+      project.fullPath,
+      project.id,
+    ]);
+    expect(await post(integration.url, bearer(integration))).toEqual(TOUCHED);
+  });
+});
+
+describe('a change of an integration', () => {
+  it('counts at once for the process that forgets what it knew', async () => {
+    const { integration } = await makeWebhook(app);
+    expect((await post(integration.url, bearer(integration))).status).toBe(200);
+    const token = '0'.repeat(32);
+    await app.dataSource.query('UPDATE alert_integrations SET sealed_token = $2 WHERE id = $1', [
+      integration.id,
+      integrationBox(app.config).seal(token),
+    ]);
+    app.app.get(IntegrationLookup, { strict: false }).forget();
+    expect(await post(integration.url, bearer(integration))).toEqual(UNAUTHORIZED);
+    expect((await post(integration.url, bearer({ token }))).status).toBe(200);
+  });
+});
+
+describe('refused calls', () => {
+  it('are noted, equal ones of a second together, bodies only where they help', async () => {
+    const { integration } = await makeWebhook(app);
+    const { url, token } = integration;
+    await Promise.all([1, 2, 3].map(() => post(url, {})));
+    await postAlert(url, token, '{"title":');
+    const recovery = '{"title":"A","end_time":"2026-03-01T11:00:00Z"}';
+    await postAlert(url, token, recovery);
+    const rows = await eventually(async () => {
+      const deliveries = await storedDeliveries(app, integration);
+      expect(deliveries).toHaveLength(3);
+      return deliveries;
+    });
+    expect(rows.map(({ id, createdAt, ...row }) => row)).toEqual([
+      {
+        integrationId: integration.id,
+        source: 'webhook',
+        status: 401,
+        size: 13,
+        error: 'The key is missing or wrong',
+        calls: 3,
+        alertIids: [],
+        payload: null,
+      },
+      {
+        integrationId: integration.id,
+        source: 'webhook',
+        status: 400,
+        size: 9,
+        error: 'The body is not a JSON object within the limits',
+        calls: 1,
+        alertIids: [],
+        payload: null,
+      },
+      {
+        integrationId: integration.id,
+        source: 'webhook',
+        status: 400,
+        size: recovery.length,
+        error: 'No open alert matches this recovery',
+        calls: 1,
+        alertIids: [],
+        payload: Buffer.from(recovery),
+      },
+    ]);
+  });
+});
+
+describe('the log', () => {
+  it('has a line for each call, without the key', async () => {
+    const { integration } = await makeWebhook(app);
+    await post(`${integration.url}?token=${integration.token}`, bearer(integration));
+    const path = new URL(integration.url).pathname;
+    const line = await eventually(() => lines.find((one) => one.includes(path)) ?? false);
+    expect(JSON.parse(String(line))).toMatchObject({ method: 'POST', status: 200, path });
+    expect(lines.join()).not.toContain(integration.token);
+  });
+});
