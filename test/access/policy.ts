@@ -229,6 +229,18 @@ const issue = ({ projectId, issueIid }: Place): string =>
 const ISSUES: Operation[] = [
   { route: 'GET /issues', path: () => '/issues', who: 'signed_in', allowed: 200 },
   {
+    route: 'GET /issues_statistics',
+    path: () => '/issues_statistics',
+    who: 'signed_in',
+    allowed: 200,
+  },
+  {
+    route: 'GET /projects/:id/issues_statistics',
+    path: at('projects', '/issues_statistics'),
+    who: project('guest', OPEN),
+    allowed: 200,
+  },
+  {
     route: 'GET /projects/:id/issues',
     path: at('projects', '/issues'),
     who: project('guest', OPEN),
@@ -241,8 +253,69 @@ const ISSUES: Operation[] = [
     allowed: 400,
   },
   { route: `GET ${ISSUE}`, path: issue, who: project('guest', OPEN), allowed: 200 },
+  {
+    route: `GET ${ISSUE}/resource_state_events`,
+    path: (place) => `${issue(place)}/resource_state_events`,
+    who: project('guest', OPEN),
+    allowed: 200,
+  },
+  {
+    route: `GET ${ISSUE}/resource_state_events/:event_id`,
+    path: (place) => `${issue(place)}/resource_state_events/0`,
+    who: project('guest', OPEN),
+    allowed: 404,
+  },
   { route: `PUT ${ISSUE}`, path: issue, who: project('reporter'), allowed: 412, headers: STALE },
   { route: `DELETE ${ISSUE}`, path: issue, who: project('owner'), allowed: 412, headers: STALE },
+];
+
+const NOTES: Operation[] = (
+  [
+    ['GET', '', 200],
+    ['POST', '', 400],
+    ['GET', '/:note_id', 404],
+    ['PUT', '/:note_id', 400],
+    ['DELETE', '/:note_id', 404],
+  ] as const
+).map(([method, rest, allowed]) => ({
+  route: `${method} ${ISSUE}/notes${rest}`,
+  path: (place) => `${issue(place)}/notes${rest.replace(':note_id', '0')}`,
+  who: project('guest', { open: 'signed_in' }),
+  allowed,
+}));
+
+const ENVIRONMENT = '/projects/:id/environments/:environment_id';
+const ENVIRONMENTS: Operation[] = [
+  {
+    route: 'GET /projects/:id/environments',
+    path: at('projects', '/environments'),
+    who: project('reporter'),
+    allowed: 200,
+  },
+  {
+    route: 'POST /projects/:id/environments',
+    path: at('projects', '/environments'),
+    who: project('developer'),
+    allowed: 400,
+  },
+  {
+    route: `GET ${ENVIRONMENT}`,
+    path: at('projects', '/environments/0'),
+    who: project('reporter'),
+    allowed: 404,
+  },
+  ...(
+    [
+      ['PUT', ''],
+      ['POST', '/stop'],
+      ['DELETE', ''],
+    ] as const
+  ).map(([method, rest]): Operation => ({
+    route: `${method} ${ENVIRONMENT}${rest}`,
+    path: at('projects', `/environments/0${rest}`),
+    who: project('developer'),
+    allowed: 404,
+  })),
 ];
 
 const MOVES: Operation[] = [
@@ -323,6 +396,8 @@ export const POLICY: readonly Operation[] = [
   ...PROJECTS,
   ...SNIPPETS,
   ...ISSUES,
+  ...NOTES,
+  ...ENVIRONMENTS,
   ...MOVES,
   ...AUDIT,
   ...ALERT_INTEGRATIONS,
