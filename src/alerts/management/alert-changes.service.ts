@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { ApiError, NotFoundError } from '../../core/errors.js';
 import { writeSystemNotes } from '../../notes/system-notes.js';
+import { User } from '../../users/user.entity.js';
 import { ALERT_STATUSES, statusNumber, statusOf, type AlertStatus } from '../alert-values.js';
 import { Alert } from '../alert.entity.js';
 import { statusNote } from '../status-notes.js';
@@ -20,12 +21,11 @@ interface Wish {
 interface LockedAlert {
   status: number;
   assigneeId: number | null;
-  assigneeUsername: string | null;
 }
 
+/** Without a join: after waiting, PostgreSQL would join what belonged to the row before. */
 const LOCK_SQL = `
-  SELECT a.status, a.assignee_id AS "assigneeId", u.username AS "assigneeUsername"
-  FROM alerts a LEFT JOIN users u ON u.id = a.assignee_id WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
+  SELECT status, assignee_id AS "assigneeId" FROM alerts WHERE id = $1 FOR NO KEY UPDATE`;
 
 const ALREADY_OPEN =
   'An alert with the same fingerprint is already open. To change the status of this alert, resolve the linked alert.';
@@ -83,7 +83,7 @@ async function change(
   const [before] = await tx.query<LockedAlert[]>(LOCK_SQL, [id]);
   if (before === undefined) throw new NotFoundError();
   const status = statusChange(before, wish.status);
-  const assignee = assigneeChange(before, wish.assignee);
+  const assignee = await assigneeChange(tx, before, wish.assignee);
   if (status === null && assignee === null) return;
   const columns = { ...status?.columns, ...assignee?.columns };
   await tx.update(Alert, { id }, { ...columns, updatedAt: () => 'now()' });
@@ -104,12 +104,16 @@ function statusChange(before: LockedAlert, status: AlertStatus | undefined) {
   return { columns, note: statusNote(status) };
 }
 
-function assigneeChange(before: LockedAlert, assignee: Assignee | null | undefined) {
-  const { assigneeId, assigneeUsername } = before;
+async function assigneeChange(
+  tx: EntityManager,
+  { assigneeId }: LockedAlert,
+  assignee: Assignee | null | undefined,
+) {
   if (assignee === undefined || (assignee?.id ?? null) === assigneeId) return null;
+  const former = assigneeId === null ? null : await tx.findOneBy(User, { id: assigneeId });
   const parts = [
     ...(assignee === null ? [] : [`assigned to @${assignee.username}`]),
-    ...(assigneeUsername === null ? [] : [`unassigned @${assigneeUsername}`]),
+    ...(former === null ? [] : [`unassigned @${former.username}`]),
   ];
   return { columns: { assigneeId: assignee?.id ?? null }, note: parts.join(' and ') };
 }

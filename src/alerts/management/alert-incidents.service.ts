@@ -4,6 +4,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { openIncidents } from '../../issues/incident-opening.js';
 import { assertTakesIssues } from '../../issues/issue-access.js';
+import { Issue } from '../../issues/issue.entity.js';
 import { IssuesFinder } from '../../issues/issues-finder.service.js';
 import { writeSystemNotes } from '../../notes/system-notes.js';
 import { fullPathOf } from '../../projects/project-row.js';
@@ -82,9 +83,10 @@ export class AlertIncidents {
   async unlink({ project, alert }: PlacedAlert, { id: authorId }: Person): Promise<void> {
     assertTakesIssues(project);
     await this.dataSource.transaction(async (tx) => {
-      const iid = await lockedIssueIid(tx, alert.id);
-      if (iid === null) throw new NotFoundError('Issue');
-      const note = `unlinked issue #${iid} from this alert`;
+      const issueId = await lockIssueId(tx, alert.id);
+      const issue = issueId === null ? null : await tx.findOneBy(Issue, { id: issueId });
+      if (issue === null) throw new NotFoundError('Issue');
+      const note = `unlinked issue #${issue.iid} from this alert`;
       await link(tx, { alertId: alert.id, issueId: null, authorId, note });
     });
   }
@@ -98,19 +100,20 @@ async function assertIsThere(tx: EntityManager, issueId: number): Promise<void> 
 }
 
 async function assertWithoutIssue(tx: EntityManager, alertId: number): Promise<void> {
-  const iid = await lockedIssueIid(tx, alertId);
-  if (iid !== null) throw new ConflictError('An issue already exists');
+  if ((await lockIssueId(tx, alertId)) !== null) throw new ConflictError('An issue already exists');
 }
 
-/** Holds the alert until the end of the transaction; 404 when it is gone. */
-async function lockedIssueIid(tx: EntityManager, alertId: number): Promise<number | null> {
-  const [row] = await tx.query<{ iid: number | null }[]>(
-    `SELECT i.iid FROM alerts a LEFT JOIN issues i ON i.id = a.issue_id
-     WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
+/**
+ * Holds the alert until the end of the transaction; 404 when it is gone. Without a join: after
+ * waiting for the lock, PostgreSQL would join what belonged to the row before.
+ */
+async function lockIssueId(tx: EntityManager, alertId: number): Promise<number | null> {
+  const [row] = await tx.query<{ issueId: number | null }[]>(
+    'SELECT issue_id AS "issueId" FROM alerts WHERE id = $1 FOR NO KEY UPDATE',
     [alertId],
   );
   if (row === undefined) throw new NotFoundError();
-  return row.iid;
+  return row.issueId;
 }
 
 async function link(tx: EntityManager, { alertId, issueId, authorId, note }: Link): Promise<void> {
