@@ -6,20 +6,25 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { QUEUES } from '../core/queue/queues.js';
 import { WakeUp } from '../core/queue/wake-up.js';
+import type { SecretBox } from '../core/settings/secret-box.js';
 import type { Letter, Mail } from './mail.js';
 import { MAIL_JOB, mailBox } from './mail-box.js';
 import { isMailAddress, oneLine } from './mail-text.js';
-import { OutgoingMail } from './outgoing-mail.entity.js';
+
+const INSERT_SQL = `
+  INSERT INTO outgoing_mails (recipient, kind, sealed_content)
+  SELECT recipient, kind, content FROM unnest($1::text[], $2::text[], $3::text[])
+    WITH ORDINALITY AS m (recipient, kind, content, position)
+  ORDER BY position`;
 
 /** Takes mails in the transaction that gives the reason for them; a worker sends them. */
 @Injectable()
 export class MailOutbox implements OnModuleDestroy {
   private readonly wakeUp: WakeUp;
+  private readonly box: SecretBox;
 
-  constructor(
-    @InjectQueue(QUEUES.mails) queue: Queue,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {
+  constructor(@InjectQueue(QUEUES.mails) queue: Queue, @Inject(CONFIG) config: Config) {
+    this.box = mailBox(config);
     this.wakeUp = new WakeUp(queue, MAIL_JOB);
   }
 
@@ -27,11 +32,18 @@ export class MailOutbox implements OnModuleDestroy {
    * Keeps a mail to be sent, its content encrypted; call `wake` after the commit. Throws when `to`
    * is no address: who gave it has been told so before.
    */
-  async enqueue(tx: EntityManager, { to, kind, subject, text, html }: Mail): Promise<void> {
-    if (!isMailAddress(to)) throw new TypeError('A mail was to be sent to what is no address');
-    const letter: Letter = { subject: oneLine(subject), text, html };
-    const sealedContent = mailBox(this.config).seal(JSON.stringify(letter));
-    await tx.insert(OutgoingMail, { recipient: to, kind, sealedContent });
+  enqueue(tx: EntityManager, mail: Mail): Promise<void> {
+    return this.enqueueAll(tx, [mail]);
+  }
+
+  /** Keeps some mails, as `enqueue`, by one statement. */
+  async enqueueAll(tx: EntityManager, mails: readonly Mail[]): Promise<void> {
+    if (mails.length === 0) return;
+    await tx.query(INSERT_SQL, [
+      mails.map(({ to }) => addressOf(to)),
+      mails.map(({ kind }) => kind),
+      mails.map((mail) => this.seal(mail)),
+    ]);
   }
 
   /** Not awaited by requests: while Redis is away nothing is lost, the worker looks by itself. */
@@ -42,4 +54,14 @@ export class MailOutbox implements OnModuleDestroy {
   onModuleDestroy(): Promise<void> {
     return this.wakeUp.settle();
   }
+
+  private seal({ subject, text, html }: Mail): string {
+    const letter: Letter = { subject: oneLine(subject), text, html };
+    return this.box.seal(JSON.stringify(letter));
+  }
+}
+
+function addressOf(to: string): string {
+  if (!isMailAddress(to)) throw new TypeError('A mail was to be sent to what is no address');
+  return to;
 }

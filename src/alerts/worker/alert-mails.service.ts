@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
-import type { MailKind } from '../../mail/mail.js';
+import type { Mail, MailKind } from '../../mail/mail.js';
 import type { ReactionKind } from '../alert-reaction.entity.js';
 import { STATUS } from '../alert-values.js';
 import { alertLetter, type AlertNews } from './alert-letter.js';
@@ -54,26 +54,23 @@ export class AlertMails {
       const alert = alerts.get(alertId);
       if (alert === undefined || !isWorthy(news, alert)) continue;
       const addressees = readers.get(alert.projectId) ?? [];
-      for (const many of mailsOf(events)) {
-        await this.enqueue(tx, { news, alert, events: many }, addressees);
-        count += addressees.length;
-      }
+      const mails = mailsOf(events).flatMap((many) =>
+        addressees.map((reader) => this.write(reader, { news, alert, events: many })),
+      );
+      await this.outbox.enqueueAll(tx, mails);
+      count += mails.length;
     }
     if (count === 0) return { busy: [], summary: null };
     const summary = `Wrote ${count} mails (${KINDS[news].mail})`;
     return { busy: [], summary, committed: () => this.outbox.wake() };
   }
 
-  private async enqueue(
-    tx: EntityManager,
-    { news, alert, events }: { news: AlertNews; alert: MailedAlert; events: number },
-    readers: readonly AlertReader[],
-  ): Promise<void> {
-    const { baseUrl } = this.config;
-    for (const reader of readers) {
-      const letter = alertLetter({ news, alert, reader, events, baseUrl });
-      await this.outbox.enqueue(tx, { to: reader.email, kind: KINDS[news].mail, ...letter });
-    }
+  private write(
+    reader: AlertReader,
+    about: { news: AlertNews; alert: MailedAlert; events: number },
+  ): Mail {
+    const letter = alertLetter({ ...about, reader, baseUrl: this.config.baseUrl });
+    return { to: reader.email, kind: KINDS[about.news].mail, ...letter };
   }
 }
 

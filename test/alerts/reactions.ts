@@ -1,0 +1,45 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { AlertReaction, type ReactionKind } from '../../src/alerts/alert-reaction.entity.js';
+import { AlertReactionsProcessor } from '../../src/alerts/worker/alert-reactions.processor.js';
+import type { TestApp } from '../support/app.js';
+
+type Database = Pick<TestApp, 'dataSource'>;
+
+/** A row that tells the worker what to do about the alert; nobody wakes the worker. */
+export async function makeReaction(
+  { dataSource }: Database,
+  alert: { id: number },
+  reaction: ReactionKind | (Partial<AlertReaction> & { kind: ReactionKind }),
+): Promise<void> {
+  const attributes = typeof reaction === 'string' ? { kind: reaction } : reaction;
+  await dataSource.manager.insert(AlertReaction, { ...attributes, alertId: alert.id });
+}
+
+/** The rows that still wait, the oldest first. */
+export function waitingReactions({ dataSource }: Database): Promise<AlertReaction[]> {
+  return dataSource.manager.find(AlertReaction, { order: { id: 'ASC' } });
+}
+
+/** Lets the worker do now what is due; otherwise it does so when it is woken, and every 5 s. */
+export function react(worker: INestApplicationContext): Promise<void> {
+  return worker.get(AlertReactionsProcessor).handle();
+}
+
+interface Note {
+  author: string;
+  body: string;
+}
+
+/** System notes beneath an alert or an issue, in their order. */
+export function systemNotes(
+  { dataSource }: Database,
+  noteable: { alertId: number } | { issueId: number },
+): Promise<Note[]> {
+  const [column, id] =
+    'alertId' in noteable ? ['alert_id', noteable.alertId] : ['issue_id', noteable.issueId];
+  return dataSource.query<Note[]>(
+    `SELECT u.username AS author, n.body FROM notes n JOIN users u ON u.id = n.author_id
+     WHERE n.system AND n.${column} = $1 ORDER BY n.created_at, n.id`,
+    [id],
+  );
+}
