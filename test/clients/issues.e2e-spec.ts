@@ -54,6 +54,49 @@ describe('issues', () => {
     expect(everywhere).toHaveLength(3);
   });
 
+  it('are planned with labels, people and days', async () => {
+    const project = await client.Projects.create({ name: unique('project-') });
+    const { iid } = await client.Issues.create(project.id, 'It squeaks', {
+      labels: 'bug,noise',
+      assigneeIds: [author.user.id],
+      dueDate: '2026-03-01',
+      issueType: 'incident',
+    });
+    const edited = await client.Issues.edit(project.id, iid, {
+      addLabels: 'urgent',
+      removeLabels: 'noise',
+      discussionLocked: true,
+    });
+    expect(edited).toMatchObject({
+      labels: ['bug', 'urgent'],
+      assignees: [{ id: author.user.id }],
+      assignee: { id: author.user.id },
+      due_date: '2026-03-01',
+      issue_type: 'incident',
+      severity: 'UNKNOWN',
+      discussion_locked: true,
+    });
+    const query = { projectId: project.id, labels: 'bug,urgent', assigneeId: author.user.id };
+    expect(await client.Issues.all(query)).toMatchObject([{ iid }]);
+    const cleared = await client.Issues.edit(project.id, iid, { labels: '', assigneeIds: [0] });
+    expect(cleared).toMatchObject({ labels: [], assignees: [], assignee: null });
+  });
+
+  it('are counted by state, and tell who closed them', async () => {
+    const project = await client.Projects.create({ name: unique('project-') });
+    for (const n of [1, 2, 3]) await client.Issues.create(project.id, `Issue ${n}`);
+    await client.Issues.edit(project.id, 2, { stateEvent: 'close' });
+    const counts = { all: 3, closed: 1, opened: 2 };
+    expect(await client.IssuesStatistics.all({ projectId: project.id })).toEqual({
+      statistics: { counts },
+    });
+    const everywhere = await client.IssuesStatistics.all({ scope: 'assigned_to_me' });
+    expect(everywhere.statistics.counts).toMatchObject({ closed: 0 });
+    const [event] = await client.IssueStateEvents.all(project.id, 2);
+    expect(event).toMatchObject({ state: 'closed', user: { id: author.user.id } });
+    expect(await client.IssueStateEvents.show(project.id, 2, event?.id ?? 0)).toEqual(event);
+  });
+
   it('tell the application what it forgot and what was taken for spam', async () => {
     const project = await client.Projects.create({
       name: unique('project-'),
