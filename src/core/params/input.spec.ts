@@ -8,6 +8,7 @@ import {
   IntegerParam,
   ListParam,
   TextParam,
+  ValueAsSent,
 } from './params.decorator.js';
 
 class FileDto {
@@ -127,5 +128,30 @@ describe('parsing input', () => {
     const dto = await parseInput(ExampleDto, raw);
     expect(dto.active).toBeUndefined();
     expect(dto).toBeInstanceOf(ExampleDto);
+  });
+});
+
+class AnyDto {
+  @ValueAsSent({ kind: 'json', required: true })
+  value: unknown;
+}
+
+describe('a value that stays as it was sent', () => {
+  it.each<unknown>([
+    { constructor: { constructor: 1 }, toString: 'x' },
+    { 0: 'a', 1: 'b' },
+    { 0: 'a', name: 'b' },
+    [{ constructor: 1 }, [null]],
+    'text',
+    '"text"',
+    '',
+    5,
+    false,
+  ])('is %j to the last member', async (value) => {
+    expect(await parseInput(AnyDto, { value })).toEqual({ value });
+  });
+
+  it.each([{}, { value: null }, { value: undefined }])('is missing in %j', async (raw) => {
+    await expect(parseInput(AnyDto, raw)).rejects.toMatchObject({ problems: ['value is missing'] });
   });
 });

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { testPayload } from './test-payload.js';
+
+describe('the payload of a test alert', () => {
+  it.each<[unknown, string]>([
+    [undefined, ''],
+    [{}, '{}'],
+    [{ title: 'T' }, '{"title":"T"}'],
+    [{ payload: { title: 'T' } }, '{"title":"T"}'],
+    [{ payload: '{"title":"T"}' }, '{"title":"T"}'],
+    [{ payload: { a: 1 }, title: 'T' }, '{"payload":{"a":1},"title":"T"}'],
+    [{ payload: null }, '{"payload":null}'],
+    [{ payload: 5 }, '{"payload":5}'],
+    [{ title: 'T', private_token: 'x', access_token: 'x', job_token: 'x' }, '{"title":"T"}'],
+    [{ payload: { title: 'T' }, private_token: 'x' }, '{"title":"T"}'],
+    [[1], '[1]'],
+    ['text', 'text'],
+    [null, 'null'],
+  ])('of %j is %j', (body, payload) => {
+    expect(testPayload(body).toString()).toBe(payload);
+  });
+});
