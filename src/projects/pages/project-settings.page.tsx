@@ -11,6 +11,7 @@ import { VisibilityField } from '../../members/pages/visibility-field.js';
 import { fullPathOf, type ProjectRow } from '../project-row.js';
 import { ProjectFeatureFields } from './project-feature-fields.js';
 import { ProjectFrame } from './project-frame.js';
+import { ProjectSettingsTabs } from './project-settings-tabs.js';
 import type { ProjectValues } from './project-values.js';
 import { ProjectTextFields } from './project-text-fields.js';
 
@@ -27,6 +28,7 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
   const isOwner = canInProject('own_project', { ...project, viewer: shell.viewer });
   return (
     <ProjectFrame project={project} viewer={shell.viewer} current="settings">
+      <ProjectSettingsTabs project={project} current="general" />
       <Card title="General">
         <Form action={`/${fullPathOf(project)}/-/edit`} csrfToken={shell.csrfToken} label="Project">
           <FormErrors errors={errors} />

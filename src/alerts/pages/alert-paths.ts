@@ -1,0 +1,28 @@
+import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+
+type Named = Pick<ProjectRow, 'path' | 'namespace'>;
+
+/** The list of a project's alerts. */
+export function alertsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/alert_management`;
+}
+
+/** The page of one alert; its forms post below. */
+export function alertPath(project: Named, iid: number): string {
+  return `${alertsPath(project)}/${iid}/details`;
+}
+
+/** What a project does about alerts, and its integrations. */
+export function alertSettingsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/settings/alerts`;
+}
+
+/** Below it are the pages of single integrations. */
+export function integrationsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/settings/alert_integrations`;
+}
+
+/** The page of an incident. */
+export function incidentPath(project: Named, iid: number): string {
+  return `/${fullPathOf(project)}/-/issues/incident/${iid}`;
+}

@@ -1,0 +1,125 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/page.js';
+import { bytesText } from '../../core/ui/amounts.js';
+import { ButtonLink } from '../../core/ui/components/button.js';
+import { Card, EmptyState } from '../../core/ui/components/content.js';
+import { PostButton } from '../../core/ui/components/form.js';
+import { Pagination } from '../../core/ui/components/pagination.js';
+import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
+import { Time } from '../../core/ui/components/time.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import type { DeliveryRow } from '../integrations/deliveries-finder.service.js';
+import type { IntegrationRow } from '../integrations/integration-row.js';
+import { alertPath, integrationsPath } from './alert-paths.js';
+import { DeliveryStatus, SOURCE_LABELS } from './delivery-status.js';
+import { IntegrationFrame } from './integration-frame.js';
+
+interface DeliveriesPageProps {
+  shell: PageShell;
+  project: ProjectRow;
+  integration: IntegrationRow;
+  deliveries: Page<DeliveryRow>;
+  paging: { page: number; perPage: number };
+}
+
+const COLUMNS = [
+  { label: 'Time' },
+  { label: 'Answer' },
+  { label: 'Alerts' },
+  { label: 'Source' },
+  { label: 'Size', align: 'end' as const },
+  { label: 'Actions', hidden: true },
+];
+
+/** The latest calls of an integration's webhook and what became of them. */
+export function DeliveriesPage(props: DeliveriesPageProps): VNode {
+  const { shell, project, integration, deliveries, paging } = props;
+  const path = `${integrationsPath(project)}/${integration.id}/deliveries`;
+  return (
+    <IntegrationFrame
+      shell={shell}
+      project={project}
+      integration={integration}
+      current="deliveries"
+    >
+      {deliveries.items.length === 0 ? (
+        <EmptyState title="Nothing was delivered yet">
+          Whatever is posted to the address of the integration is listed here, refused or not.
+        </EmptyState>
+      ) : (
+        <Card flush>
+          <Table caption="Deliveries" columns={COLUMNS}>
+            {deliveries.items.map((delivery) => (
+              <DeliveryLine
+                key={delivery.id}
+                delivery={delivery}
+                project={project}
+                path={path}
+                csrfToken={shell.csrfToken}
+              />
+            ))}
+          </Table>
+        </Card>
+      )}
+      <Pagination page={deliveries} paging={paging} path={path} />
+    </IntegrationFrame>
+  );
+}
+
+interface DeliveryLineProps {
+  delivery: DeliveryRow;
+  project: ProjectRow;
+  path: string;
+  csrfToken: string;
+}
+
+function DeliveryLine({ delivery, project, path, csrfToken }: DeliveryLineProps): VNode {
+  const { id, status, error, calls, source, size, createdAt, hasPayload, alertIids } = delivery;
+  return (
+    <tr>
+      <Cell>
+        <Time value={createdAt} />
+      </Cell>
+      <Cell wrap>
+        <div class="flex flex-wrap items-center gap-2">
+          <DeliveryStatus status={status} />
+          {calls > 1 && <span class="text-muted-foreground">{`${calls} times`}</span>}
+        </div>
+        {error !== null && <div class="mt-1">{error}</div>}
+      </Cell>
+      <Cell wrap>
+        <AlertLinks project={project} iids={alertIids} />
+      </Cell>
+      <Cell>{SOURCE_LABELS[source]}</Cell>
+      <Cell align="end">{bytesText(size)}</Cell>
+      <ActionsCell>
+        <ButtonLink href={`${path}/${id}`} variant="outline" size="small">
+          Details<span class="sr-only"> of delivery {id}</span>
+        </ButtonLink>
+        {hasPayload && (
+          <PostButton action={`${path}/${id}/replay`} csrfToken={csrfToken} size="small">
+            Replay<span class="sr-only"> delivery {id}</span>
+          </PostButton>
+        )}
+      </ActionsCell>
+    </tr>
+  );
+}
+
+const MOST_LINKS = 10;
+
+/** Links to the first alerts that a delivery touched. */
+export function AlertLinks({ project, iids }: { project: ProjectRow; iids: number[] }): VNode {
+  if (iids.length === 0) return <span class="text-muted-foreground">None</span>;
+  return (
+    <span class="flex flex-wrap gap-x-2">
+      {iids.slice(0, MOST_LINKS).map((iid) => (
+        <a key={iid} class="prose-link" href={alertPath(project, iid)}>
+          #{iid}
+        </a>
+      ))}
+      {iids.length > MOST_LINKS && <span>{`and ${iids.length - MOST_LINKS} more`}</span>}
+    </span>
+  );
+}

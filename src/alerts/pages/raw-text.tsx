@@ -1,0 +1,31 @@
+import type { VNode } from 'preact';
+import { bytesText } from '../../core/ui/amounts.js';
+
+/** More than this of a payload makes pages slow; the API has the rest. */
+const MOST_CHARACTERS = 65_536;
+
+/** What a tool sent, as it is; the beginning of what is very long. */
+export function RawText({ label, text }: { label: string; text: string }): VNode {
+  const isLong = text.length > MOST_CHARACTERS;
+  return (
+    <>
+      {isLong && (
+        <p class="text-muted-foreground">
+          {`This is the beginning of ${bytesText(Buffer.byteLength(text))}. The API has all of it.`}
+        </p>
+      )}
+      <pre class="max-h-[32rem] overflow-auto" tabIndex={0} aria-label={label} role="region">
+        {isLong ? text.slice(0, MOST_CHARACTERS) : text}
+      </pre>
+    </>
+  );
+}
+
+/** JSON with one member per line; text that is no JSON as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,25 @@
+import type { VNode } from 'preact';
+import { Tabs } from '../../core/ui/components/tabs.js';
+import { fullPathOf, type ProjectRow } from '../project-row.js';
+
+interface ProjectSettingsTabsProps {
+  project: ProjectRow;
+  current: 'general' | 'alerts';
+}
+
+/** The pages of a project's settings. */
+export function ProjectSettingsTabs({ project, current }: ProjectSettingsTabsProps): VNode {
+  const base = `/${fullPathOf(project)}/-`;
+  const addresses = { general: `${base}/edit`, alerts: `${base}/settings/alerts` };
+  return (
+    <Tabs
+      label="Settings"
+      variant="pills"
+      items={[
+        { label: 'General', href: addresses.general },
+        { label: 'Alerts', href: addresses.alerts },
+      ]}
+      current={addresses[current]}
+    />
+  );
+}
