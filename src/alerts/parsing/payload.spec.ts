@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cpuTimeOf } from '../../../test/support/cpu-time.js';
-import { IS_FULL } from '../../../test/support/scale.js';
 import { ApiError } from '../../core/errors.js';
 import { characterCount } from './alert-texts.js';
 import {
@@ -11,9 +9,6 @@ import {
   type ParsingRules,
 } from './incoming-alert.js';
 import { parsePayload } from './payload.js';
-
-/** The full run holds the figure; the sample shares its machine with other tests. */
-const PATIENCE_MS = IS_FULL ? 100 : 1_000;
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const HTTP: ParsingRules = { type: 'http', mappings: [], resolvedWhen: null };
@@ -136,31 +131,5 @@ describe('parsePayload, whatever comes', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it.each([
-    ['blanks', { title: ' '.repeat(1_000_000), fingerprint: '\t'.repeat(10_000) }],
-    [
-      'digits',
-      { start_time: '1'.repeat(1_000_000), end_time: '2026-03-01T10:00:00.' + '1'.repeat(100_000) },
-    ],
-    ['nested lists', { hosts: Array(100_000).fill([['']]) }],
-    ['elements', { title: 'x', list: Array(400_000).fill(0) }],
-    [
-      'address parts',
-      {
-        ...ENVELOPE,
-        alerts: Array(100).fill({ ...ITEM, generatorURL: `http://p/?${'&'.repeat(10_000)}` }),
-      },
-    ],
-    [
-      'percent signs',
-      {
-        ...ENVELOPE,
-        alerts: [{ ...ITEM, generatorURL: `http://p/?g0.expr=${'%'.repeat(1_000_000)}` }],
-      },
-    ],
-  ])('reads a flood of %s in linear time, 100 ms for 1 MiB', (_name, body) => {
-    expect(cpuTimeOf(() => parsePayload(body, HTTP, NOW))).toBeLessThan(PATIENCE_MS);
   });
 });
