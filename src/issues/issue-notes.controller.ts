@@ -24,8 +24,7 @@ import { IssueNotesService, type NotedIssue } from './issue-notes.service.js';
 /** Comments on issues, and what the server noted about them. */
 @Controller('projects/:id/issues/:issue_iid/notes')
 @Scopes()
-@ProjectAbility('read_issue')
-@Refuses(401)
+@ProjectAbility('read_note')
 export class IssueNotesController {
   constructor(private readonly notes: IssueNotesService) {}
 
@@ -71,7 +70,7 @@ export class IssueNotesController {
 
   /** Changes a comment: its author and Maintainers may. */
   @Put(':note_id')
-  @Refuses(401, 412)
+  @Refuses(412)
   async update(
     @CurrentProject() project: ProjectRow,
     @NoteOfPath() place: NotePlace,
@@ -87,7 +86,7 @@ export class IssueNotesController {
   /** Deletes a comment: its author and Maintainers may. */
   @Delete(':note_id')
   @HttpCode(204)
-  @Refuses(401, 412)
+  @Refuses(412)
   async delete(
     @CurrentProject() project: ProjectRow,
     @NoteOfPath() place: NotePlace,

@@ -10,6 +10,7 @@ export const PROJECT_ABILITIES = {
   read_members: 'guest',
   read_snippet: 'guest',
   read_issue: 'guest',
+  read_note: 'guest',
   create_issue: 'guest',
   read_code: 'reporter',
   read_jobs: 'reporter',
@@ -72,7 +73,7 @@ const OPEN_ABILITIES: ReadonlySet<ContainerAbility> = new Set([
 ]);
 
 /** The same for people who are signed in. */
-const OPEN_TO_USERS: ReadonlySet<ContainerAbility> = new Set(['create_issue']);
+const OPEN_TO_USERS: ReadonlySet<ContainerAbility> = new Set(['create_issue', 'read_note']);
 
 /** True when the container is visible to the asker without membership. */
 export function isOpenTo(access: ContainerAccess): boolean {

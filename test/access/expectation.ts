@@ -65,7 +65,7 @@ function statusFor(operation: Operation, actor: ActorName, visibility: Visibilit
   const isOpen = visibility === 'public' || (visibility === 'internal' && actor !== 'external');
   if (role === undefined && !isOpen) return 404;
   const isMember = role !== undefined && ORDER.indexOf(role) >= ORDER.indexOf(who.role);
-  return isMember || (who.open === true && isOpen) ? allowed : (operation.denied ?? 403);
+  return isMember || (who.open !== undefined && isOpen) ? allowed : (operation.denied ?? 403);
 }
 
 function anonymousStatus(operation: Operation, visibility: VisibilityName): number {

@@ -10,8 +10,8 @@ export type Rule =
   | {
       in: 'project' | 'group';
       role: Role;
-      /** Seeing a public or internal container suffices. */
-      open?: true;
+      /** Seeing a public or internal container suffices, to everybody or who is signed in. */
+      open?: true | 'signed_in';
     };
 
 /** One route, asked in a way that changes nothing even for those who may. */
@@ -39,7 +39,7 @@ export interface Operation {
 /** Older than everything: a DELETE or PUT under this condition is refused with 412. */
 export const STALE = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
 
-export const project = (role: Role, more: { open?: true } = {}): Rule => ({
+export const project = (role: Role, more: { open?: true | 'signed_in' } = {}): Rule => ({
   in: 'project',
   role,
   ...more,

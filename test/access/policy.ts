@@ -1,3 +1,4 @@
+import { MANAGED_ALERTS } from './alert-policy.js';
 import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
 import { TOKENS } from './token-policy.js';
 import type { Place } from './world.js';
@@ -402,6 +403,7 @@ export const POLICY: readonly Operation[] = [
   ...AUDIT,
   ...ALERT_INTEGRATIONS,
   ...TEST_ALERTS,
+  ...MANAGED_ALERTS,
   ...TOKENS,
 ];
 

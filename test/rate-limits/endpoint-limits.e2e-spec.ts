@@ -145,6 +145,17 @@ describe('making things', () => {
     expect(found).toEqual([400, 400, 429]);
   });
 
+  it('counts comments, too', async () => {
+    const actor = await makeActor(app);
+    const project = await makeProject(app, { namespaceId: actor.user.namespaceId });
+    const notes = `/projects/${project.id}/issues/1/notes`;
+    const found = [
+      ...(await statuses(2, () => actor.api.post(notes, {}))),
+      ...(await statuses(1, () => actor.api.post(`/projects/${project.id}/environments`, {}))),
+    ];
+    expect(found).toEqual([400, 400, 429]);
+  });
+
   it('counts issues together with snippets', async () => {
     const actor = await makeActor(app);
     const project = await makeProject(app, { namespaceId: actor.user.namespaceId });
