@@ -3,6 +3,7 @@ import { Issue } from '../../src/issues/issue.entity.js';
 import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
 import type { Role } from '../../src/members/roles.js';
 import type { TestApp } from '../support/app.js';
+import { makeAlert } from '../support/alert-factories.js';
 import { makeAdmin, makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import { signedIn, type PageClient } from '../support/page-client.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
@@ -54,6 +55,8 @@ export interface Place {
   snippetId: number;
   /** Number of the project's issue. */
   issueIid: number;
+  /** Number of the project's alert. */
+  alertIid: number;
   users: Record<UserName, MadeUser>;
 }
 
@@ -141,6 +144,7 @@ async function makePlace(
   const issue = { projectId: project.id, iid: 1, authorId: users.owner.id, title: 'Issue' };
   await app.dataSource.manager.insert(Issue, issue);
   await app.dataSource.manager.insert(IssueCounter, { projectId: project.id, lastIid: issue.iid });
+  const alert = await makeAlert(app, project);
   return {
     groupId: group.id,
     projectId: project.id,
@@ -148,6 +152,7 @@ async function makePlace(
     spareId: spare.id,
     snippetId: snippet.id,
     issueIid: issue.iid,
+    alertIid: alert.iid,
     users,
   };
 }

@@ -1,0 +1,35 @@
+import { at, project, STALE, type Operation } from './operation.js';
+import type { Place } from './world.js';
+
+const LIST = '/alert_management_alerts';
+const ONE = `/projects/:id${LIST}/:alert_iid`;
+
+const one =
+  (rest = ''): ((place: Place) => string) =>
+  ({ projectId, alertIid }) =>
+    `/projects/${projectId}${LIST}/${alertIid}${rest}`;
+
+const DEVELOPER = project('developer');
+
+/** What people do about alerts: for Developers, whoever may see the project. */
+export const MANAGED_ALERTS: readonly Operation[] = [
+  { route: `GET /projects/:id${LIST}`, path: at('projects', LIST), who: DEVELOPER, allowed: 200 },
+  {
+    route: `GET /projects/:id${LIST}_statistics`,
+    path: at('projects', `${LIST}_statistics`),
+    who: DEVELOPER,
+    allowed: 200,
+  },
+  { route: `GET ${ONE}`, path: one(), who: DEVELOPER, allowed: 200 },
+  { route: `PUT ${ONE}`, path: one(), who: DEVELOPER, allowed: 412, headers: STALE },
+  {
+    route: `POST ${ONE}/issue`,
+    path: one('/issue'),
+    who: DEVELOPER,
+    allowed: 404,
+    body: { issue_iid: 0 },
+  },
+  { route: `DELETE ${ONE}/issue`, path: one('/issue'), who: DEVELOPER, allowed: 404 },
+  { route: `GET ${ONE}/notes`, path: one('/notes'), who: DEVELOPER, allowed: 200 },
+  { route: `POST ${ONE}/notes`, path: one('/notes'), who: DEVELOPER, allowed: 400 },
+];
