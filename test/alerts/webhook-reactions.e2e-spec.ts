@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { startMailServer, type MailServer } from '../mail/mail-server.js';
+import {
+  makeIntegration,
+  postAlert,
+  setAlertSettings,
+  type MadeIntegration,
+} from '../support/alert-factories.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { makeActor, type MadeActor } from '../support/factories.js';
+import { makeOwnedGroup, makeProject } from '../support/project-factories.js';
+import { startTestWorker } from '../support/worker.js';
+import { systemNotes, waitingReactions } from './reactions.js';
+
+let app: TestApp;
+let server: MailServer;
+let worker: INestApplicationContext;
+let owner: MadeActor;
+beforeAll(async () => {
+  [app, server] = await Promise.all([startTestApp(), startMailServer()]);
+  worker = await startTestWorker(app, { smtpUrl: server.url });
+  owner = await makeActor(app);
+});
+afterAll(async () => {
+  await worker.close();
+  await server.close();
+  await app.close();
+});
+
+interface Setup {
+  integration: MadeIntegration;
+  /** Path of the project in the API. */
+  path: string;
+}
+
+async function setUp(settings: Parameters<typeof setAlertSettings>[2]): Promise<Setup> {
+  const { id: namespaceId } = await makeOwnedGroup(app, owner);
+  const project = await makeProject(app, { namespaceId });
+  await setAlertSettings(app, project, settings);
+  return { integration: await makeIntegration(app, project), path: `/projects/${project.id}` };
+}
+
+async function post({ integration: { url, token } }: Setup, body: object): Promise<void> {
+  const answer = await postAlert(url, token, body);
+  expect(answer.status).toBe(200);
+}
+
+/** The worker is told by a hint, or looks by itself. */
+const settled = (): Promise<void> =>
+  eventually(async () => {
+    expect(await waitingReactions(app)).toEqual([]);
+    expect(await app.dataSource.manager.countBy(OutgoingMail, { state: 'queued' })).toBe(0);
+  });
+
+interface Shown {
+  status: string;
+  event_count: number;
+  issue: { iid: number; state: string } | null;
+}
+const alertOf = async ({ path }: Setup): Promise<Shown> =>
+  (await owner.api.get(`${path}/alert_management_alerts/1`)).body as Shown;
+
+describe('an alert that a monitoring tool sends', () => {
+  it('has one incident, however often it comes', async () => {
+    const project = await setUp({ createIssue: true });
+    await post(project, { title: 'Disk full' });
+    await settled();
+    await post(project, { title: 'Disk full' });
+    await settled();
+    expect(await alertOf(project)).toMatchObject({
+      status: 'triggered',
+      event_count: 2,
+      issue: { iid: 1, title: 'Disk full', state: 'opened' },
+    });
+    const issues = await owner.api.get(`${project.path}/issues`);
+    expect(issues.body).toEqual([
+      expect.objectContaining({
+        title: 'Disk full',
+        issue_type: 'incident',
+        severity: 'CRITICAL',
+        author: expect.objectContaining({ username: 'alert-bot' }),
+      }),
+    ]);
+  });
+
+  it('without a title names its incident by the number', async () => {
+    const project = await setUp({ createIssue: true });
+    await post(project, {});
+    await settled();
+    const issue = await owner.api.get(`${project.path}/issues/1`);
+    expect(issue.body).toMatchObject({ title: 'New: Incident 1' });
+  });
+
+  it.each([
+    [true, 'closed'],
+    [false, 'opened'],
+  ])('with auto_close_incident %s leaves its incident %s', async (autoCloseIncident, state) => {
+    const project = await setUp({ createIssue: true, autoCloseIncident });
+    await post(project, { title: 'Disk full' });
+    await settled();
+    await post(project, { title: 'Disk full', end_time: '2026-03-01T11:00:00Z' });
+    await settled();
+    expect(await alertOf(project)).toMatchObject({ status: 'resolved', issue: { iid: 1, state } });
+  });
+
+  it('is resolved by whoever closes its incident', async () => {
+    const project = await setUp({ createIssue: true });
+    await post(project, { title: 'Disk full' });
+    await settled();
+    await owner.api.put(`${project.path}/issues/1`, { state_event: 'close' }).expect(200);
+    const alert = await owner.api.get(`${project.path}/alert_management_alerts/1`);
+    expect(alert.body).toMatchObject({ status: 'resolved' });
+    const { id: alertId } = alert.body as { id: number };
+    expect((await systemNotes(app, { alertId })).at(-1)).toEqual({
+      author: owner.user.username,
+      body: 'changed the status to **Resolved** by closing issue #1',
+    });
+  });
+
+  it('is mailed each time it fires until somebody takes it up, and when it recovers', async () => {
+    const project = await setUp({ sendEmail: true });
+    const subjects = (): (string | undefined)[] =>
+      server.received.map(({ parsed }) => parsed.subject?.split(' | ')[1]);
+    for (const count of [1, 2]) {
+      await post(project, { title: 'Disk full' });
+      await settled();
+      expect(server.received).toHaveLength(count);
+    }
+    await owner.api
+      .put(`${project.path}/alert_management_alerts/1`, { status: 'acknowledged' })
+      .expect(200);
+    await post(project, { title: 'Disk full' });
+    await settled();
+    expect(subjects()).toEqual(['Alert: Disk full', 'Alert: Disk full']);
+    await post(project, { title: 'Disk full', end_time: '2026-03-01T11:00:00Z' });
+    await settled();
+    expect(subjects().slice(2)).toEqual(['Recovered: Disk full']);
+    expect(server.received.flatMap(({ to }) => to)).toEqual(Array(3).fill(owner.user.email));
+  });
+});
