@@ -28,7 +28,10 @@ export class IntegrationAttributesDto {
   resolved_when?: ResolvedWhenDto | null;
 }
 
-/** Parameters of a new integration. */
+/**
+ * Parameters of a new integration.
+ * @example {"name": "Disk watch", "active": true, "type": "HTTP", "payload_example": {"alert": {"name": "Disk full"}}, "payload_attribute_mappings": [{"field_name": "TITLE", "path": ["alert", "name"], "type": "STRING"}], "resolved_when": {"path": ["event", "state"], "values": ["recovered", "ok"]}}
+ */
 export class CreateIntegrationDto extends IntegrationAttributesDto {
   /** What the integration is called; part of its webhook's address. */
   @TextParam({ required: true, allowEmpty: false, maxLength: 255 })

@@ -2,7 +2,10 @@ import { BooleanParam, TextParam } from '../../../core/params/params.decorator.j
 import { IntegrationTypeParam, type WireType } from '../integration-types.js';
 import { IntegrationAttributesDto } from './create-integration.dto.js';
 
-/** PUT of an integration: what is left out stays. The key is not among them: it is reset. */
+/**
+ * PUT of an integration: what is left out stays. The key is not among them: it is reset.
+ * @example {"name": "Disk watch", "active": false, "payload_attribute_mappings": [{"field_name": "TITLE", "path": ["alert", "name"], "type": "STRING"}]}
+ */
 export class UpdateIntegrationDto extends IntegrationAttributesDto {
   /** What the integration is called. Earlier addresses of its webhook stay good. */
   @TextParam({ allowEmpty: false, maxLength: 255 })
