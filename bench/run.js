@@ -19,6 +19,8 @@ import { runMain, Refusal } from '../deploy/local/refusal.js';
 
 /** @type {Record<string, () => Promise<Bench>>} */
 const BENCHES = {
+  'alert-ingest': () => import('./alert-ingest.js'),
+  'alert-list': () => import('./alert-list.js'),
   'framework-tax': () => import('./framework-tax.js'),
   'token-check': () => import('./token-check.js'),
   'oauth-tokens': () => import('./oauth-tokens.js'),
