@@ -69,6 +69,18 @@ describe('what is done to an integration', () => {
     expect(await post({ title: 'T' })).toEqual(FORBIDDEN);
   });
 
+  it('may be its deletion while its alerts come in', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { integrations, id, post } = await webhook();
+      await post({ title: 'T' });
+      const calls = Array.from({ length: 20 }, () => post({ title: 'T' }));
+      const deleted = await integrations.delete(`/${id}`);
+      expect(deleted.status).toBe(204);
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(statuses.filter((status) => status !== 200 && status !== 403)).toEqual([]);
+    }
+  });
+
   it('leaves the key as it is when one is sent', async () => {
     const { token, post, change } = await webhook();
     expect((await change({ token: 'chosen' })).token).toBe(token);

@@ -7,12 +7,10 @@ import { readStates } from './alert-reads.js';
 import type { TouchedAlert } from './alert-source.js';
 import { AlertStates, type AlertEvent } from './alert-states.js';
 import { updateAlerts, writeNotes, writeReactions } from './alert-writes.js';
+import { alertsLockOf } from './alerts-lock.js';
 import { insertDeliveries } from './delivery-rows.js';
 import type { IngestCall, IngestOutcome } from './ingest-call.js';
 import type { TrackedAlert } from './tracked-alert.js';
-
-/** Locks of projects whose alerts are written: above every other lock of ours. */
-const PROJECT_LOCKS = 4_100_000_000_000_000;
 
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints, collisions. */
 const UNDONE = /^(?:22|23|40001|40P01)/;
@@ -70,7 +68,7 @@ async function writeCalls(
 }
 
 function locksOf(calls: readonly IngestCall[]): number[] {
-  return [...new Set(calls.map(({ source }) => PROJECT_LOCKS + source.projectId))];
+  return [...new Set(calls.map(({ source }) => alertsLockOf(source.projectId)))];
 }
 
 function eventsOf({ source, parsed }: IngestCall): AlertEvent[] {

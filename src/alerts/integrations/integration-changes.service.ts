@@ -8,6 +8,7 @@ import { changesBetween } from '../../core/audit/changes.js';
 import { BadRequestError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { AlertIntegration } from '../alert-integration.entity.js';
+import { alertsLockOf } from '../ingest/alerts-lock.js';
 import { integrationBox, newIntegrationKey } from '../integration-keys.js';
 import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
 import { ExternalPaging } from './external-paging.service.js';
@@ -70,6 +71,8 @@ export class IntegrationChanges {
   delete(chosen: ChosenIntegration, auth: AuthContext): Promise<void> {
     return this.transactions.run(chosen.projectId, async (tx) => {
       const integration = await find(tx, chosen);
+      // Alerts that come in just now hold theirs and then look for the integration.
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [alertsLockOf(chosen.projectId)]);
       await tx.delete(AlertIntegration, { id: chosen.id });
       await this.audit.record(tx, auth, {
         ...integrationEntry(integration, 'deleted'),

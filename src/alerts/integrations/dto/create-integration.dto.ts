@@ -30,7 +30,16 @@ export class IntegrationAttributesDto {
 
 /**
  * Parameters of a new integration.
- * @example {"name": "Disk watch", "active": true, "type": "HTTP", "payload_example": {"alert": {"name": "Disk full"}}, "payload_attribute_mappings": [{"field_name": "TITLE", "path": ["alert", "name"], "type": "STRING"}], "resolved_when": {"path": ["event", "state"], "values": ["recovered", "ok"]}}
+ * @example {
+ *   "name": "Disk watch",
+ *   "active": true,
+ *   "type": "HTTP",
+ *   "payload_example": { "alert": { "name": "Disk full" } },
+ *   "payload_attribute_mappings": [
+ *     { "field_name": "TITLE", "path": ["alert", "name"], "type": "STRING" }
+ *   ],
+ *   "resolved_when": { "path": ["event", "state"], "values": ["recovered", "ok"] }
+ * }
  */
 export class CreateIntegrationDto extends IntegrationAttributesDto {
   /** What the integration is called; part of its webhook's address. */

@@ -4,7 +4,13 @@ import { IntegrationAttributesDto } from './create-integration.dto.js';
 
 /**
  * PUT of an integration: what is left out stays. The key is not among them: it is reset.
- * @example {"name": "Disk watch", "active": false, "payload_attribute_mappings": [{"field_name": "TITLE", "path": ["alert", "name"], "type": "STRING"}]}
+ * @example {
+ *   "name": "Disk watch",
+ *   "active": false,
+ *   "payload_attribute_mappings": [
+ *     { "field_name": "TITLE", "path": ["alert", "name"], "type": "STRING" }
+ *   ]
+ * }
  */
 export class UpdateIntegrationDto extends IntegrationAttributesDto {
   /** What the integration is called. Earlier addresses of its webhook stay good. */
