@@ -167,14 +167,15 @@ describe('closing an incident', () => {
   it('resolves its alerts in the name of who closes it', async () => {
     const place = await makeManaged(app);
     const { project, alerts, developer } = place;
-    const made = [await makeAlert(app, project), await makeAlert(app, project, { status: 3 })];
+    const first = await makeAlert(app, project);
+    const second = await makeAlert(app, project, { status: STATUS.ignored });
     const over = await makeAlert(app, project, {
       status: STATUS.resolved,
       endedAt: new Date('2026-03-01T10:00:00Z'),
     });
     const apart = await makeAlert(app, project);
     await developer.api.post(`${alerts}/1/issue`);
-    for (const { iid } of [made[1], over]) {
+    for (const { iid } of [second, over]) {
       await developer.api.post(`${alerts}/${iid}/issue`, { issue_iid: 1 });
     }
     const maintainer = await makeMemberOf(app, project, 'maintainer');
@@ -182,7 +183,7 @@ describe('closing an incident', () => {
     const closed = await maintainer.api.put(`/projects/${project.id}/issues/1`, close);
 
     expect([closed.status, closed.body]).toMatchObject([200, { state: 'closed' }]);
-    for (const { id, iid } of made) {
+    for (const { id, iid } of [first, second]) {
       expect((await developer.api.get(`${alerts}/${iid}`)).body).toMatchObject({
         status: 'resolved',
         ended_at: expect.any(String),

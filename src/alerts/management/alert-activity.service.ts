@@ -62,7 +62,8 @@ export class AlertActivity {
 
 function countSql(unit: Unit): string {
   return `
-    SELECT date_trunc('${unit}', started_at, 'UTC') AS start, severity, count(*)::int AS count
+    SELECT date_bin('1 ${unit}', started_at, TIMESTAMPTZ 'epoch') AS start, severity,
+      count(*)::int AS count
     FROM alerts WHERE project_id = $1 AND started_at >= $2 AND started_at < $3
     GROUP BY 1, 2`;
 }
