@@ -40,8 +40,8 @@ describe('the list of alerts', () => {
     await makeAlert(app, project, { title: 'Long gone', status: 2 });
     const { text } = await pages.get(path).expect(200);
     const seen = textOf(text);
-    expect(seen).toMatch(/High Disk full web · production Acknowledged 1,234 /);
-    expect(seen).toContain(user.name);
+    expect(seen).toMatch(/High Disk full Acknowledged #1 1,234 events Started 20\d\d-.* UTC/);
+    expect(seen).toContain(`UTC ${user.name} web production Resolve`);
     expect(seen).not.toContain('Long gone');
     expect(seen).toMatch(/Open 1 Triggered 0 Acknowledged 1 Resolved 1 Ignored 0 All 2/);
   });

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
-import { countText } from '../../core/ui/amounts.js';
+import { counted } from '../../core/ui/amounts.js';
 import { Card, EmptyState } from '../../core/ui/components/content.js';
+import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
-import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -18,16 +18,6 @@ import { StatusButtons } from './status-buttons.js';
 
 const LIVE_SECONDS = 5;
 const QUICK_BUTTONS = 2;
-
-const COLUMNS = [
-  { label: 'Severity' },
-  { label: 'Alert' },
-  { label: 'Status' },
-  { label: 'Events', align: 'end' as const },
-  { label: 'Started' },
-  { label: 'Assignee' },
-  { label: 'Actions', hidden: true },
-];
 
 /** What the live part of the list shows. */
 export interface AlertListing {
@@ -63,11 +53,11 @@ export function AlertList(props: AlertListProps): VNode {
           </EmptyState>
         ) : (
           <Card flush>
-            <Table caption="Alerts" columns={COLUMNS}>
+            <ItemList label="Alerts">
               {alerts.items.map((alert) => (
                 <AlertLine key={alert.iid} {...{ alert, project, query, csrfToken }} />
               ))}
-            </Table>
+            </ItemList>
           </Card>
         )}
         <Pagination page={alerts} paging={paging} path={path} query={{ ...query }} />
@@ -111,34 +101,21 @@ interface AlertLineProps {
 }
 
 function AlertLine({ alert, project, query, csrfToken }: AlertLineProps): VNode {
-  const { iid, title, eventCount, startedAt, assignee } = alert;
+  const { iid, title } = alert;
   const status = statusOf(alert.status);
   return (
-    <tr id={`alert-${iid}`}>
-      <Cell>
-        <SeverityBadge severity={severityOf(alert.severity)} />
-      </Cell>
-      <Cell wrap>
-        <a class="font-medium wrap-anywhere" href={alertPath(project, iid)}>
-          {title}
-        </a>
-        <AlertOrigin alert={alert} project={project} />
-      </Cell>
-      <Cell>
-        <StatusBadge status={status} />
-      </Cell>
-      <Cell align="end">{countText(eventCount)}</Cell>
-      <Cell>
-        <Time value={startedAt} />
-      </Cell>
-      <Cell>
-        {assignee === null ? (
-          <span class="text-muted-foreground">Nobody</span>
-        ) : (
-          <a href={`/${assignee.username}`}>{assignee.name}</a>
-        )}
-      </Cell>
-      <ActionsCell>
+    <Item
+      id={`alert-${iid}`}
+      title={
+        <>
+          <SeverityBadge severity={severityOf(alert.severity)} />
+          <a class="prose-link wrap-anywhere" href={alertPath(project, iid)}>
+            {title}
+          </a>
+          <StatusBadge status={status} />
+        </>
+      }
+      actions={
         <StatusButtons
           alert={{ title, status }}
           action={`${alertsPath(project)}/${iid}/status`}
@@ -147,22 +124,46 @@ function AlertLine({ alert, project, query, csrfToken }: AlertLineProps): VNode 
           limit={QUICK_BUTTONS}
           size="small"
         />
-      </ActionsCell>
-    </tr>
+      }
+    >
+      <AlertSummary alert={alert} project={project} />
+    </Item>
   );
 }
 
-/** Where it comes from, and the incident that it is part of. */
-function AlertOrigin({ alert, project }: Pick<AlertLineProps, 'alert' | 'project'>): VNode | null {
-  const { service, environment } = alert;
+/** How often, since when, where, who: what fits into a line or two. */
+function AlertSummary({ alert, project }: Pick<AlertLineProps, 'alert' | 'project'>): VNode {
+  const { iid, eventCount, startedAt, assignee, service, environment } = alert;
   const issue = project.issuesEnabled ? alert.issue : null;
-  const places = [service, environment?.name].filter((text) => text != null);
-  if (places.length === 0 && issue === null) return null;
   return (
-    <div class="text-muted-foreground wrap-anywhere">
-      {places.join(' · ')}
-      {places.length > 0 && issue !== null && ' · '}
-      {issue !== null && <a href={incidentPath(project, issue.iid)}>Incident #{issue.iid}</a>}
-    </div>
+    <ul class="flex flex-wrap gap-x-4 gap-y-0.5">
+      <li>#{iid}</li>
+      <li>{counted(eventCount, 'event')}</li>
+      <li>
+        Started <Time value={startedAt} />
+      </li>
+      <li>
+        {assignee === null ? (
+          'Unassigned'
+        ) : (
+          <Linked href={`/${assignee.username}`} text={assignee.name} />
+        )}
+      </li>
+      {service !== null && <li class="wrap-anywhere">{service}</li>}
+      {environment !== null && <li class="wrap-anywhere">{environment.name}</li>}
+      {issue !== null && (
+        <li>
+          <Linked href={incidentPath(project, issue.iid)} text={`Incident #${issue.iid}`} />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Linked({ href, text }: { href: string; text: string }): VNode {
+  return (
+    <a class="prose-link" href={href}>
+      {text}
+    </a>
   );
 }

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
-import { bytesText } from '../../core/ui/amounts.js';
+import { bytesText, counted } from '../../core/ui/amounts.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { Card, EmptyState } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
+import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
-import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -22,15 +22,6 @@ interface DeliveriesPageProps {
   deliveries: Page<DeliveryRow>;
   paging: { page: number; perPage: number };
 }
-
-const COLUMNS = [
-  { label: 'Time' },
-  { label: 'Answer' },
-  { label: 'Alerts' },
-  { label: 'Source' },
-  { label: 'Size', align: 'end' as const },
-  { label: 'Actions', hidden: true },
-];
 
 /** The latest calls of an integration's webhook and what became of them. */
 export function DeliveriesPage(props: DeliveriesPageProps): VNode {
@@ -49,7 +40,7 @@ export function DeliveriesPage(props: DeliveriesPageProps): VNode {
         </EmptyState>
       ) : (
         <Card flush>
-          <Table caption="Deliveries" columns={COLUMNS}>
+          <ItemList label="Deliveries">
             {deliveries.items.map((delivery) => (
               <DeliveryLine
                 key={delivery.id}
@@ -59,7 +50,7 @@ export function DeliveriesPage(props: DeliveriesPageProps): VNode {
                 csrfToken={shell.csrfToken}
               />
             ))}
-          </Table>
+          </ItemList>
         </Card>
       )}
       <Pagination page={deliveries} paging={paging} path={path} />
@@ -77,33 +68,38 @@ interface DeliveryLineProps {
 function DeliveryLine({ delivery, project, path, csrfToken }: DeliveryLineProps): VNode {
   const { id, status, error, calls, source, size, createdAt, hasPayload, alertIids } = delivery;
   return (
-    <tr>
-      <Cell>
-        <Time value={createdAt} />
-      </Cell>
-      <Cell wrap>
-        <div class="flex flex-wrap items-center gap-2">
+    <Item
+      title={
+        <>
           <DeliveryStatus status={status} />
-          {calls > 1 && <span class="text-muted-foreground">{`${calls} times`}</span>}
-        </div>
-        {error !== null && <div class="mt-1">{error}</div>}
-      </Cell>
-      <Cell wrap>
-        <AlertLinks project={project} iids={alertIids} />
-      </Cell>
-      <Cell>{SOURCE_LABELS[source]}</Cell>
-      <Cell align="end">{bytesText(size)}</Cell>
-      <ActionsCell>
-        <ButtonLink href={`${path}/${id}`} variant="outline" size="small">
-          Details<span class="sr-only"> of delivery {id}</span>
-        </ButtonLink>
-        {hasPayload && (
-          <PostButton action={`${path}/${id}/replay`} csrfToken={csrfToken} size="small">
-            Replay<span class="sr-only"> delivery {id}</span>
-          </PostButton>
+          <Time value={createdAt} />
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink href={`${path}/${id}`} variant="outline" size="small">
+            Details<span class="sr-only"> of delivery {id}</span>
+          </ButtonLink>
+          {hasPayload && (
+            <PostButton action={`${path}/${id}/replay`} csrfToken={csrfToken} size="small">
+              Replay<span class="sr-only"> delivery {id}</span>
+            </PostButton>
+          )}
+        </>
+      }
+    >
+      {error !== null && <p class="text-foreground">{error}</p>}
+      <ul class="flex flex-wrap gap-x-4 gap-y-0.5">
+        <li>{SOURCE_LABELS[source]}</li>
+        <li>{bytesText(size)}</li>
+        {calls > 1 && <li>{counted(calls, 'call')}</li>}
+        {alertIids.length > 0 && (
+          <li class="flex flex-wrap gap-x-1.5">
+            Alerts <AlertLinks project={project} iids={alertIids} />
+          </li>
         )}
-      </ActionsCell>
-    </tr>
+      </ul>
+    </Item>
   );
 }
 

@@ -33,7 +33,7 @@ export function SettingsForm({ action, csrfToken, values, errors }: SettingsForm
         <TextField
           {...field('issue_template_key')}
           label="Issue template"
-          hint="Name of a file in .gitlab/issue_templates, without its ending. Its text ends the description of every incident."
+          hint="Name of a file in .gitlab/issue_templates or .guildhall/issue_templates, without its ending. Its text ends the description of every incident."
           value={textOf(values['issue_template_key'])}
           maxLength={255}
         />

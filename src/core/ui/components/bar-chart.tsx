@@ -31,12 +31,14 @@ interface BarChartProps {
   bars: ChartBar[];
 }
 
-const WIDTH = 720;
-const HEIGHT = 190;
-const LEFT = 52;
-const TOP = 18;
-const BASE = HEIGHT - 30;
-const LABEL = 'fill-muted-foreground text-[1.375rem] sm:text-[0.75rem]';
+const WIDTH = 1000;
+const HEIGHT = 260;
+const LEFT = 72;
+const RIGHT = WIDTH - 24;
+const TOP = 16;
+const BASE = HEIGHT - 44;
+/** On a telephone the drawing is so small that its letters have to be large. */
+const LABEL = 'fill-muted-foreground text-[2rem] sm:text-[0.875rem]';
 
 /** Stacked bars drawn on the server, and the same numbers as a table; without a script. */
 export function BarChart({ id, title, description, unit, series, bars }: BarChartProps): VNode {
@@ -76,8 +78,8 @@ export function BarChart({ id, title, description, unit, series, bars }: BarChar
 function GridLine({ value, y }: { value: number; y: number }): VNode {
   return (
     <g>
-      <line x1={LEFT} y1={y} x2={WIDTH} y2={y} class="stroke-border" />
-      <text x={LEFT - 8} y={y + 4} text-anchor="end" class={LABEL}>
+      <line x1={LEFT} y1={y} x2={RIGHT} y2={y} class="stroke-border" />
+      <text x={LEFT - 10} y={y} dy="0.35em" text-anchor="end" class={LABEL}>
         {compact(value)}
       </text>
     </g>
@@ -91,7 +93,7 @@ interface BarProps {
 }
 
 function Bar({ bar, place, series }: BarProps): VNode {
-  const step = (WIDTH - LEFT) / place.of;
+  const step = (RIGHT - LEFT) / place.of;
   const left = LEFT + place.index * step;
   const parts = stacked(bar.values, place.top);
   return (
@@ -111,7 +113,7 @@ function Bar({ bar, place, series }: BarProps): VNode {
       {bar.tick !== null && (
         <text
           x={left + step / 2}
-          y={HEIGHT - 8}
+          y={HEIGHT - 12}
           text-anchor="middle"
           class={`${LABEL} ${place.index % 2 === 0 ? '' : 'max-sm:hidden'}`}
         >

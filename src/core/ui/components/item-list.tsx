@@ -17,6 +17,8 @@ export function ItemList({ label, children }: ItemListProps): VNode {
 }
 
 interface ItemProps {
+  /** In a live region: keeps what somebody opened in it where it was. */
+  id?: string;
   title: ComponentChildren;
   /** Its buttons; below the text on narrow screens. */
   actions?: ComponentChildren;
@@ -25,9 +27,12 @@ interface ItemProps {
 }
 
 /** One of an `ItemList`. */
-export function Item({ title, actions, children }: ItemProps): VNode {
+export function Item({ id, title, actions, children }: ItemProps): VNode {
   return (
-    <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm has-[.confirm[open]]:items-start">
+    <li
+      id={id}
+      class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm has-[.confirm[open]]:items-start"
+    >
       <div class="min-w-0 grow basis-60 break-words">
         <div class="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">{title}</div>
         {children !== undefined && <div class="text-muted-foreground mt-1">{children}</div>}

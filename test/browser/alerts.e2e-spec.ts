@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import {
+  makeAlert,
+  makeEnvironment,
+  makeIntegration,
+  postAlert,
+} from '../support/alert-factories.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import {
+  makeMember,
+  makeOwnedGroup,
+  makeProject,
+  type MadeProject,
+} from '../support/project-factories.js';
+import { faultsAt, faultsOf } from './inspect.js';
+
+const HOUR_MS = 3_600_000;
+
+let app: TestApp;
+let chrome: TestBrowser;
+let ada: MadeUser;
+beforeAll(async () => {
+  app = await startTestApp();
+  chrome = await startBrowser();
+  ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
+});
+afterAll(async () => {
+  await chrome.close();
+  await app.close();
+});
+
+interface Place {
+  project: MadeProject;
+  page: Page;
+  /** Before the paths of the project's pages. */
+  base: string;
+}
+
+/** A project that Ada owns, and a page on which she is signed in. */
+async function makePlace(): Promise<Place> {
+  const group = await makeOwnedGroup(app, { user: ada }, { name: 'Acme' });
+  const project = await makeProject(app, { namespaceId: group.id, name: 'Shop' });
+  const page = await chrome.open();
+  await enterAs(page, app, ada);
+  return { project, page, base: `${app.url}/${project.fullPath}/-` };
+}
+
+/** Alerts of all kinds over the last day. */
+async function fillWithAlerts(project: MadeProject): Promise<void> {
+  const grace = await makeUser(app, { name: 'Grace Hopper' });
+  await makeMember(app, { project, user: grace, role: 'developer' });
+  const production = await makeEnvironment(app, project, { name: 'production' });
+  const titles = ['Disk is nearly full', 'Queue backlog above 10k', 'Certificate ends soon'];
+  for (let at = 0; at < 30; at += 1) {
+    await makeAlert(app, project, {
+      title: `${titles[at % 3]} on web-${at}`,
+      severity: (at * 7) % 6,
+      status: at % 4 === 0 ? 1 : 0,
+      eventCount: at * at * 3 + 1,
+      service: at % 2 === 0 ? 'storefront' : null,
+      environmentId: at % 3 === 0 ? production.id : null,
+      assigneeId: at % 5 === 0 ? grace.id : null,
+      startedAt: new Date(Date.now() - ((at * at) % 37) * 0.6 * HOUR_MS),
+    });
+  }
+}
+
+const PAYLOAD = {
+  event: { name: 'Disk is nearly full', key: 'disk-7', state: 'firing' },
+  service: 'storefront',
+  hosts: ['web-1', 'web-2'],
+  description: 'The disk holds the pictures of the shop.',
+  runbook: 'https://kb.example.com/disk',
+};
+
+const button = (from: Page | Locator, name: string | RegExp): Locator =>
+  from.getByRole('button', { name });
+
+/** Makes an integration by the form; answers how to post to it, as the page shows it. */
+async function createIntegration({ page, base }: Place): Promise<{ url: string; key: string }> {
+  await page.goto(`${base}/alert_management`);
+  await page.getByRole('link', { name: 'New integration' }).click();
+  await page.fill('[name=name]', 'Disk watch');
+  await button(page, 'Create integration').click();
+  await page.getByText('Integration created.').waitFor();
+  const url = await page.getByLabel('Address', { exact: true }).inputValue();
+  return { url, key: await page.getByLabel('Key', { exact: true }).inputValue() };
+}
+
+describe('alerts in the browser', () => {
+  it('come without loading the list anew, and are dealt with by buttons', async () => {
+    const place = await makePlace();
+    const { page, base } = place;
+    const { url, key } = await createIntegration(place);
+    await page.goto(`${base}/alert_management`);
+    await page.getByText('No alerts yet').waitFor();
+    await page.evaluate('window.sameDocument = true');
+    expect((await postAlert(url, key, { title: 'Disk full', severity: 'high' })).status).toBe(200);
+    const row = page.locator('#alert-1');
+    await row.getByText('Triggered').waitFor();
+    await button(row, /^Acknowledge/).focus();
+    expect((await postAlert(url, key, { title: 'Disk full', severity: 'high' })).status).toBe(200);
+    await row.getByText('2 events').waitFor();
+    expect(await page.evaluate('window.sameDocument')).toBe(true);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Acknowledge Disk full');
+    await page.keyboard.press('Enter');
+    await page.getByText('Alert #1 is acknowledged now.').waitFor();
+    await row.getByText('Acknowledged', { exact: true }).waitFor();
+    await button(row, /^Resolve/).click();
+    await page.getByText('Alert #1 is resolved now.').waitFor();
+    expect(await row.count()).toBe(0);
+    expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('are mapped from an example that is pasted, tried out, and repeated', async () => {
+    const place = await makePlace();
+    const { page } = place;
+    await createIntegration(place);
+    await page.getByRole('link', { name: 'Mapping' }).click();
+    await page.fill('[name=payload_example]', JSON.stringify(PAYLOAD));
+    await button(page, 'Find its fields').click();
+    await page.getByLabel('Title', { exact: true }).selectOption('["event","name"]');
+    await page.getByLabel('Fingerprint').selectOption('["event","key"]');
+    await page.getByLabel('Field with the word').selectOption('["event","state"]');
+    await page.fill('[name=resolved_values]', 'recovered, ok');
+    expect(await faultsOf(page, 'mapping')).toEqual([]);
+    await button(page, 'Save mapping').click();
+    await page.getByText('Mapping saved.').waitFor();
+    await page.getByRole('link', { name: 'Test alert' }).click();
+    await page.fill('[name=payload]', JSON.stringify(PAYLOAD));
+    await button(page, 'Send test alert').click();
+    await page.getByRole('link', { name: 'Alert #1: Disk is nearly full' }).waitFor();
+    const over = { ...PAYLOAD, event: { ...PAYLOAD.event, state: 'Recovered' } };
+    await page.fill('[name=payload]', JSON.stringify(over));
+    await button(page, 'Send test alert').click();
+    await page.getByRole('link', { name: 'Alert #1: Disk is nearly full' }).click();
+    await page.locator('#alert .badge', { hasText: 'Resolved' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    expect(await faultsOf(page, 'deliveries')).toEqual([]);
+    await button(page, /^Replay/)
+      .last()
+      .click();
+    await page.getByText('Sent again: alert #2.').waitFor();
+    await page
+      .getByRole('link', { name: /^Details/ })
+      .last()
+      .click();
+    await page.getByText('"disk-7"').waitFor();
+    expect(await faultsOf(page, 'delivery')).toEqual([]);
+    expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('are assigned, commented on and worked on in an incident', async () => {
+    const { page, project, base } = await makePlace();
+    const made = await makeIntegration(app, project, { name: 'Disk watch' });
+    await postAlert(made.url, made.token, { ...PAYLOAD, title: 'Disk is nearly full' });
+    await page.goto(`${base}/alert_management/1/details`);
+    await button(page, 'Assign to me').click();
+    await page.getByText('Assignee changed.').waitFor();
+    await page.fill('[name=body]', 'Looking at **web-1**.');
+    await button(page, 'Add comment').click();
+    await page.locator('li strong', { hasText: 'web-1' }).waitFor();
+    await button(page, 'Create incident').click();
+    await page.getByText('Incident #1 created.').waitFor();
+    await page.getByText('created incident #1 for this alert').waitFor();
+    await page.getByText('What the tool sent first').click();
+    await page.evaluate('window.sameDocument = true');
+    await page.fill('[name=body]', 'Half a sentence');
+    await postAlert(made.url, made.token, { ...PAYLOAD, title: 'Disk is nearly full' });
+    await page.locator('#alert dd', { hasText: /^2$/ }).waitFor();
+    expect(await page.inputValue('[name=body]')).toBe('Half a sentence');
+    expect(await page.getByText('"region"').or(page.getByText('"hosts"')).isVisible()).toBe(true);
+    expect(await page.evaluate('window.sameDocument')).toBe(true);
+    expect(await faultsOf(page, 'alert')).toEqual([]);
+    expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('are dealt with without a script', async () => {
+    const { project, base } = await makePlace();
+    await makeAlert(app, project, { title: 'Disk full' });
+    const page = await chrome.open({ javaScriptEnabled: false });
+    await enterAs(page, app, ada);
+    await page.goto(`${base}/alert_management`);
+    await button(page.locator('#alert-1'), /^Acknowledge/).click();
+    await page.getByText('Alert #1 is acknowledged now.').waitFor();
+  });
+});
+
+describe('pages about alerts', () => {
+  it('are free of barriers and fit a telephone: the first steps', async () => {
+    const { page, base } = await makePlace();
+    const address = `${base}/alert_management`;
+    expect(await faultsAt(page, { name: 'alerts-first', address })).toEqual([]);
+  });
+
+  it.each(['status=open', 'status=all&activity=month&search=disk'])(
+    'are free of barriers and fit a telephone: the list with %s',
+    async (query) => {
+      const { project, page, base } = await makePlace();
+      await makeIntegration(app, project, { name: 'Disk watch' });
+      await fillWithAlerts(project);
+      const name = `alerts-${query.length > 12 ? 'month' : 'day'}`;
+      const address = `${base}/alert_management?${query}`;
+      expect(await faultsAt(page, { name, address })).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['alert-settings', '/settings/alerts'],
+    ['integration-new', '/settings/alert_integrations/new'],
+    ['integration', '/settings/alert_integrations/:id'],
+    ['test-alert', '/settings/alert_integrations/:id/test'],
+  ])('are free of barriers and fit a telephone: %s', async (name, path) => {
+    const { project, page, base } = await makePlace();
+    const made = await makeIntegration(app, project, { name: 'Disk watch' });
+    await makeIntegration(app, project, { name: 'Cluster', type: 'prometheus', active: false });
+    await postAlert(made.url, made.token, PAYLOAD);
+    const address = base + path.replace(':id', String(made.id));
+    expect(await faultsAt(page, { name, address })).toEqual([]);
+  });
+});
