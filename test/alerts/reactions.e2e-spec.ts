@@ -5,6 +5,7 @@ import { Issue } from '../../src/issues/issue.entity.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { makeUser } from '../support/factories.js';
 import { makeGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { makeReaction, react, waitingReactions } from './reactions.js';
@@ -130,6 +131,32 @@ describe('a reaction', () => {
     await eventually(async () => expect(await waitingReactions(app)).toEqual([]));
     const issues = await app.dataSource.manager.countBy(Issue, { projectId: project.id });
     expect(issues).toBe(2);
+  });
+
+  it('opens no incident beside one that a person gives the alert meanwhile', async () => {
+    const project = await openingProject();
+    const alert = await makeAlert(app, project);
+    const manual = {
+      projectId: project.id,
+      iid: 1,
+      title: 'By hand',
+      authorId: (await makeUser(app)).id,
+    };
+    const worker = await start();
+    await app.dataSource.transaction(async (tx) => {
+      const { identifiers } = await tx.insert(Issue, manual);
+      await tx.update(Alert, { id: alert.id }, { issueId: identifiers[0]?.['id'] as number });
+      await makeReaction(app, alert, 'open_incident');
+      void react(worker);
+      await eventually(async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        expect(await app.dataSource.query<object[]>(waiting)).toHaveLength(1);
+      });
+    });
+    await eventually(async () => expect(await waitingReactions(app)).toEqual([]));
+    const issues = await app.dataSource.manager.findBy(Issue, { projectId: project.id });
+    expect(issues.map(({ title }) => title)).toEqual(['By hand']);
   });
 
   it('is found by a worker that nobody woke', async () => {

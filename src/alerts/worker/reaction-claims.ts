@@ -15,6 +15,17 @@ const DUE_SQL = `r.kind = $1 AND r.not_before <= $2::timestamptz + interval '1 m
 const OLDEST_SQL = `${DUE_SQL} AND NOT EXISTS (
   SELECT FROM alert_reactions e WHERE e.alert_id = r.alert_id AND e.kind = r.kind AND e.id < r.id)`;
 
+/**
+ * By indexes only, row by row: a storm comes faster than PostgreSQL counts its rows, and a plan for
+ * a small table would read and sort all that waits with each claim.
+ */
+const IN_ORDER_SQL = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']
+  .map((way) => `SET LOCAL enable_${way} = off`)
+  .join('; ');
+
+/** What else the transaction does names few rows, and may sort those. */
+const SORTING_SQL = 'SET LOCAL enable_sort = on';
+
 const CLAIM_SOME_SQL = `
   SELECT r.alert_id AS "alertId" FROM alert_reactions r WHERE ${OLDEST_SQL}
   ORDER BY r.not_before, r.id LIMIT $3 FOR UPDATE SKIP LOCKED`;
@@ -49,7 +60,9 @@ export async function claimReactions(
 ): Promise<Claim> {
   const [text, value] =
     'limit' in wanted ? [CLAIM_SOME_SQL, wanted.limit] : [CLAIM_ONE_SQL, wanted.alertId];
+  await tx.query(IN_ORDER_SQL);
   const oldest = await tx.query<{ alertId: number }[]>(text, [kind, now, value]);
+  await tx.query(SORTING_SQL);
   const alertIds = oldest.map(({ alertId }) => alertId);
   const rows = await tx.query<ClaimedRow[]>(ROWS_SQL, [kind, now, alertIds]);
   const finish = async (manager: EntityManager, except: readonly number[]): Promise<void> => {
