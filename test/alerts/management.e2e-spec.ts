@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { STATUS } from '../../src/alerts/alert-values.js';
 import { Issue } from '../../src/issues/issue.entity.js';
-import { makeAlert, makeEnvironment } from '../support/alert-factories.js';
+import {
+  makeAlert,
+  makeEnvironment,
+  makeIntegration,
+  postAlert,
+} from '../support/alert-factories.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
@@ -147,6 +152,38 @@ describe('one alert', () => {
     }
     expect((await developer.api.get(`${alerts}/x`)).body).toMatchObject({
       error: 'alert_iid is invalid',
+    });
+  });
+});
+
+describe('an alert that came by the webhook', () => {
+  it('has the environment of exactly its name in the project, else none', async () => {
+    const { project, alerts, developer } = await makeManaged(app);
+    const elsewhere = await makeManaged(app);
+    const { id } = await makeEnvironment(app, project, { name: 'production' });
+    await makeEnvironment(app, elsewhere.project, { name: 'nope' });
+    const { url, token } = await makeIntegration(app, project);
+    const environments: unknown[] = [];
+    for (const name of ['production', 'nope', 'Production']) {
+      const body = { title: `On ${name}`, svc_environment_name: name };
+      const response = await postAlert(url, token, body);
+      const [touched] = (await response.json()) as { iid: number }[];
+      const shown = await developer.api.get(`${alerts}/${touched?.iid}`);
+      environments.push((shown.body as AlertBody)['environment']);
+    }
+
+    expect(environments).toEqual([{ id, name: 'production' }, null, null]);
+  });
+
+  it('shows fields nobody knows in its details', async () => {
+    const { project, alerts, developer } = await makeManaged(app);
+    const { url, token } = await makeIntegration(app, project);
+    const payload = { title: 'A', foo: { bar: { baz: 42 } } };
+    await postAlert(url, token, payload);
+
+    expect((await developer.api.get(`${alerts}/1`)).body).toMatchObject({
+      details: { title: 'A', 'foo.bar.baz': 42 },
+      payload,
     });
   });
 });
