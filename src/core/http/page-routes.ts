@@ -55,9 +55,12 @@ export class PageRoutes {
   }
 }
 
-/** Paths that begin with something fixed come before the others, then the longer ones. */
+/**
+ * Paths that begin with something fixed come before the others, then those with more that is fixed;
+ * how parameters are called says nothing.
+ */
 function rankOf({ path }: PageRoute): number {
-  return (path.startsWith('/*') ? 0 : 10_000) + path.length;
+  return (path.startsWith('/*') ? 0 : 10_000) + path.replace(/[:*]\w+/g, ':').length;
 }
 
 function forPeople(handler: RequestHandler): RequestHandler {
