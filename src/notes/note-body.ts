@@ -2,14 +2,14 @@ import { BadRequestError } from '../core/errors.js';
 
 const MAX_LENGTH = 1_000_000;
 
-/** 400 in the words of v4 for a text that is blank or longer than a note may be. */
-export function assertNoteBody(body: string): void {
-  if (body.trim() === '') throw invalid("can't be blank");
-  if (body.length > MAX_LENGTH) {
-    throw invalid(`is too long (maximum is ${MAX_LENGTH} characters)`);
-  }
+/** What keeps the text from being a note, null when nothing does. */
+export function noteBodyProblem(body: string): string | null {
+  if (body.trim() === '') return "can't be blank";
+  return body.length > MAX_LENGTH ? `is too long (maximum is ${MAX_LENGTH} characters)` : null;
 }
 
-function invalid(problem: string): BadRequestError {
-  return new BadRequestError(`Note {:note=>["${problem}"]}`);
+/** 400 in the words of v4 for a text that is blank or longer than a note may be. */
+export function assertNoteBody(body: string): void {
+  const problem = noteBodyProblem(body);
+  if (problem !== null) throw new BadRequestError(`Note {:note=>["${problem}"]}`);
 }

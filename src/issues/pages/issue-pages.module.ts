@@ -1,7 +1,24 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { IssuesModule } from '../issues.module.js';
+import { IssueFormPagesController } from './issue-form-pages.controller.js';
+import { IssueListPagesController } from './issue-list-pages.controller.js';
+import { IssueNotePagesController } from './issue-note-pages.controller.js';
+import { IssuePagesController } from './issue-pages.controller.js';
+import { IssueSections } from './issue-sections.service.js';
+import { IssueViews } from './issue-views.service.js';
+import { NamedAssignees } from './named-assignees.service.js';
 
 /** Pages of issues and incidents. */
-@Module({ imports: [IssuesModule, ProjectsModule] })
+@Module({
+  imports: [IssuesModule, ProjectsModule],
+  controllers: [
+    IssueListPagesController,
+    IssueFormPagesController,
+    IssuePagesController,
+    IssueNotePagesController,
+  ],
+  providers: [IssueSections, IssueViews, NamedAssignees],
+  exports: [IssueSections],
+})
 export class IssuePagesModule {}

@@ -1,0 +1,171 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { formErrors } from '../../core/ui/form-errors.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { CreateIssueDto } from '../dto/create-issue.dto.js';
+import { UpdateIssueDto } from '../dto/update-issue.dto.js';
+import {
+  Change,
+  ChangeOfIssue,
+  type IssueChange,
+  type IssueIidChange,
+} from '../issue-change.decorator.js';
+import { IssueChangesService } from '../issue-changes.service.js';
+import { IssuesFinder } from '../issues-finder.service.js';
+import type { PresentedIssue } from '../presented-issue.js';
+import {
+  planParams,
+  textParams,
+  valuesOfForm,
+  valuesOfIssue,
+  type IssueValues,
+} from './issue-form-input.js';
+import { IssueFormPage, type IssueFormProps } from './issue-form.page.js';
+import {
+  issuePath,
+  issuePlace,
+  mayChangeHere,
+  mayPlanHere,
+  placeInfo,
+  type IssuePlace,
+} from './issue-place.js';
+import { NamedAssignees } from './named-assignees.service.js';
+
+type Form = Record<string, unknown>;
+
+/** Forms for new issues and for changing one. */
+@Controller(atRoot('*project_path/-/issues'))
+export class IssueFormPagesController {
+  constructor(
+    private readonly finder: IssuesFinder,
+    private readonly changes: IssueChangesService,
+    private readonly people: NamedAssignees,
+  ) {}
+
+  /** Shows the form for a new issue. */
+  @Get('new')
+  @ProjectPage('create_issue', 'signed_in')
+  newForm(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Query() { type }: Record<string, unknown>,
+  ): Answer {
+    const place = creationPlace(project, shell);
+    const values = valuesOfForm({ issue_type: type });
+    return showForm(shell, { ...newProps(place), values, errors: null });
+  }
+
+  /** Makes an issue, or shows the form again with what is wrong. */
+  @Post('new')
+  @RateLimit('create')
+  @ProjectPage('create_issue', 'signed_in')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @Change() change: IssueChange,
+  ): Promise<Answer> {
+    const place = creationPlace(project, shell);
+    const values = valuesOfForm(form);
+    const { confidential, type } = values;
+    try {
+      const plan = place.mayPlan ? await this.planOf(values) : {};
+      const given = { ...textParams(values), ...plan, confidential, issue_type: type };
+      const dto = await parseInput(CreateIssueDto, given);
+      const issue = await this.changes.create({ project, dto, presentation: shell }, change);
+      return toIssue(shell, place, issue, `Created #${issue.iid}.`);
+    } catch (error) {
+      return showForm(shell, { ...newProps(place), values, errors: formErrors(error) });
+    }
+  }
+
+  /** Shows the form for changing an issue. */
+  @Get(':issue_iid/edit')
+  @ProjectPage('read_issue', 'signed_in')
+  async editForm(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('issue_iid') iid: number,
+  ): Promise<Answer> {
+    const props = await this.editProps(shell, project, iid);
+    return showForm(shell, { ...props, values: valuesOfIssue(props.issue), errors: null });
+  }
+
+  /** Changes an issue, or shows the form again with what is wrong. */
+  @Post(':issue_iid/edit')
+  @ProjectPage('read_issue', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @ChangeOfIssue() change: IssueIidChange,
+  ): Promise<Answer> {
+    const props = await this.editProps(shell, project, change.iid);
+    const values = valuesOfForm(form);
+    const { confidential, type, isLocked } = values;
+    try {
+      const rest = { confidential, issue_type: type, discussion_locked: isLocked };
+      const plan = props.may.plan ? { ...(await this.planOf(values)), ...rest } : {};
+      const dto = await parseInput(UpdateIssueDto, { ...textParams(values), ...plan });
+      const issue = await this.changes.update({ project, dto, presentation: shell }, change);
+      return toIssue(shell, props.place, issue, 'Changes saved.');
+    } catch (error) {
+      return showForm(shell, { ...props, values, errors: formErrors(error) });
+    }
+  }
+
+  private async planOf(values: IssueValues): Promise<Form> {
+    return planParams(values, await this.people.idsOf(values.assignees));
+  }
+
+  /** Throws 404 for what the viewer may not see or change: nothing leads there. */
+  private async editProps(shell: PageShell, project: ProjectRow, iid: number): Promise<EditProps> {
+    const place = issuePlace(project, shell);
+    const issue = await this.finder.find(shell.viewer, project.id, iid);
+    if (!mayChangeHere(place, issue)) throw new NotFoundError();
+    const plan = mayPlanHere(place, issue);
+    return { place, issue, may: { plan, chooseType: plan, hide: plan } };
+  }
+}
+
+type EditProps = Pick<IssueFormProps, 'place' | 'may'> & {
+  issue: NonNullable<IssueFormProps['issue']>;
+};
+
+function creationPlace(project: ProjectRow, shell: PageShell): IssuePlace {
+  const place = issuePlace(project, shell);
+  if (!place.mayCreate) throw new NotFoundError();
+  return place;
+}
+
+function newProps(place: IssuePlace): Pick<IssueFormProps, 'place' | 'issue' | 'may'> {
+  const may = { plan: place.mayPlan, chooseType: place.mayReport, hide: true };
+  return { place, issue: null, may };
+}
+
+function showForm(shell: PageShell, props: Omit<IssueFormProps, 'csrfToken'>): Answer {
+  const { place, issue, values, errors } = props;
+  const content = IssueFormPage({ ...props, csrfToken: shell.csrfToken });
+  const title = issue === null ? `New ${values.type}` : `Edit #${issue.iid}`;
+  const info = placeInfo(place, issue?.issueType ?? values.type, title);
+  return shell.page(content, info, errors === null ? 200 : 422);
+}
+
+function toIssue(
+  shell: PageShell,
+  place: IssuePlace,
+  { iid, issue_type: issueType }: PresentedIssue,
+  notice: string,
+): Answer {
+  return shell.redirect(issuePath(place, { iid, issueType }), { notice });
+}

@@ -1,0 +1,131 @@
+import type { VNode } from 'preact';
+import { Button, ButtonLink } from '../../core/ui/components/button.js';
+import { CheckboxField, RadioGroup } from '../../core/ui/components/choice-fields.js';
+import { Card } from '../../core/ui/components/content.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { TextArea, TextField } from '../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { FoundIssue } from '../issue-row.js';
+import type { IssueValues } from './issue-form-input.js';
+import { issuePath, PlaceFrame, type IssuePlace } from './issue-place.js';
+
+const TYPES = [
+  { value: 'issue', label: 'Issue', hint: 'Something to be done, or to be talked about.' },
+  { value: 'incident', label: 'Incident', hint: 'Something is broken.' },
+];
+
+export interface IssueFormProps {
+  csrfToken: string;
+  place: IssuePlace;
+  /** null for a new one. */
+  issue: FoundIssue | null;
+  /** Which fields the viewer has beside the texts. */
+  may: { plan: boolean; chooseType: boolean; hide: boolean };
+  values: IssueValues;
+  errors: FormProblems | null;
+}
+
+/** The form for a new issue, and for changing one. */
+export function IssueFormPage(props: IssueFormProps): VNode {
+  const { csrfToken, place, issue, may, values, errors } = props;
+  const listed = values.type === 'incident' ? place.incidents : place.issues;
+  const back = issue === null ? listed : issuePath(place, issue);
+  return (
+    <PlaceFrame
+      place={place}
+      type={issue?.issueType ?? values.type}
+      title={issue === null ? `New ${values.type}` : `Edit #${issue.iid}`}
+    >
+      <Card>
+        <Form
+          action={issue === null ? `${place.issues}/new` : `${place.issues}/${issue.iid}/edit`}
+          csrfToken={csrfToken}
+          label="Issue"
+        >
+          <FormErrors errors={errors} />
+          <TextFields values={values} errors={errors} />
+          {may.chooseType && (
+            <RadioGroup name="issue_type" label="Type" options={TYPES} value={values.type} />
+          )}
+          {may.hide && (
+            <CheckboxField
+              name="confidential"
+              label="Confidential"
+              hint="Only its author, Reporters and above see it."
+              checked={values.confidential}
+            />
+          )}
+          {may.plan && <PlanFields values={values} errors={errors} />}
+          {may.plan && issue !== null && (
+            <CheckboxField
+              name="discussion_locked"
+              label="Lock the discussion"
+              hint="Only members of the project may comment."
+              checked={values.isLocked}
+            />
+          )}
+          <FormActions>
+            <Button>{issue === null ? `Create ${values.type}` : 'Save changes'}</Button>
+            <ButtonLink href={back} variant="ghost">
+              Cancel
+            </ButtonLink>
+          </FormActions>
+        </Form>
+      </Card>
+    </PlaceFrame>
+  );
+}
+
+type FieldsProps = Pick<IssueFormProps, 'values' | 'errors'>;
+
+function TextFields({ values, errors }: FieldsProps): VNode {
+  return (
+    <>
+      <TextField
+        name="title"
+        label="Title"
+        value={values.title}
+        errors={errors?.fields['title']}
+        maxLength={255}
+        required
+      />
+      <TextArea
+        name="description"
+        label="Description"
+        hint="Markdown is understood."
+        value={values.description}
+        errors={errors?.fields['description']}
+        rows={10}
+      />
+    </>
+  );
+}
+
+function PlanFields({ values, errors }: FieldsProps): VNode {
+  return (
+    <>
+      <TextField
+        name="assignees"
+        label="Assignees"
+        hint="User names with commas between. People who cannot read it are left out."
+        value={values.assignees}
+        errors={errors?.fields['assignees']}
+      />
+      <TextField
+        name="labels"
+        label="Labels"
+        hint="With commas between."
+        value={values.labels}
+        errors={errors?.fields['labels']}
+      />
+      <TextField
+        name="due_date"
+        label="Due date"
+        type="date"
+        value={values.dueDate}
+        errors={errors?.fields['due_date']}
+      />
+    </>
+  );
+}

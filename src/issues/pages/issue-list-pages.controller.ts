@@ -1,0 +1,66 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { filledIn } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import type { IssueType } from '../issue.entity.js';
+import { IssuesFinder } from '../issues-finder.service.js';
+import { issuePlace, placeInfo } from './issue-place.js';
+import { IssuesPage } from './issues.page.js';
+import { filtersOf, IssuesQuery } from './issues-query.js';
+
+interface Asked {
+  type: IssueType;
+  raw: Record<string, unknown>;
+  paging: Paging;
+}
+
+/** The lists of a project's issues and incidents; there are none in one that has issues off. */
+@Controller(atRoot('*project_path/-'))
+export class IssueListPagesController {
+  constructor(private readonly finder: IssuesFinder) {}
+
+  /** Lists the issues that the viewer may see, incidents among them. */
+  @Get('issues')
+  @ProjectPage('read_issue', 'anyone')
+  issues(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Query() raw: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    return this.list(shell, project, { type: 'issue', raw, paging });
+  }
+
+  /** Lists the incidents that the viewer may see. */
+  @Get('incidents')
+  @ProjectPage('read_issue', 'anyone')
+  incidents(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Query() raw: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    return this.list(shell, project, { type: 'incident', raw, paging });
+  }
+
+  private async list(shell: PageShell, project: ProjectRow, asked: Asked): Promise<Answer> {
+    const { type, raw, paging } = asked;
+    const place = issuePlace(project, shell);
+    const query = await parseInput(IssuesQuery, filledIn(raw));
+    const filters = filtersOf(query, type);
+    const selection = { projectId: project.id };
+    const [page, counts] = await Promise.all([
+      this.finder.list(shell.viewer, selection, { filters, paging }),
+      this.finder.count(shell.viewer, selection, filters),
+    ]);
+    const content = IssuesPage({ place, type, query, page, counts, paging });
+    return shell.page(content, placeInfo(place, type));
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import type { FoundIssue } from '../issue-row.js';
+
+/** The page of an issue that somebody looks at. */
+export interface ShownIssue {
+  issue: FoundIssue;
+  project: ProjectRow;
+  shell: PageShell;
+}
+
+/** What another feature has to say about an issue, as a card; null for nothing. */
+export type IssueSection = (shown: ShownIssue) => Promise<VNode | null>;
+
+/**
+ * Parts of an issue's page that belong to features on higher floors: they add themselves when
+ * their module starts.
+ */
+@Injectable()
+export class IssueSections {
+  private readonly sections: IssueSection[] = [];
+
+  /** Shown from now on, after those that were added before; it decides itself who sees what. */
+  add(section: IssueSection): void {
+    this.sections.push(section);
+  }
+
+  /** The cards of the issue for the viewer of the page. */
+  async of(shown: ShownIssue): Promise<VNode[]> {
+    const cards = await Promise.all(this.sections.map((section) => section(shown)));
+    return cards.filter((card) => card !== null);
+  }
+}

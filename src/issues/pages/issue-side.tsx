@@ -1,0 +1,75 @@
+import type { VNode } from 'preact';
+import { Person } from '../../core/ui/components/avatar.js';
+import { Card, DescriptionList } from '../../core/ui/components/content.js';
+import { PostButton } from '../../core/ui/components/form.js';
+import { Time } from '../../core/ui/components/time.js';
+import type { UserBasics } from '../../users/user.presenter.js';
+import type { FoundIssue } from '../issue-row.js';
+import { Labels } from './issue-badges.js';
+import { mayPlanHere, type IssuePlace } from './issue-place.js';
+
+interface IssueSideProps {
+  place: IssuePlace;
+  issue: FoundIssue;
+  csrfToken: string;
+}
+
+/** Who works on an issue, and what else is known of it. */
+export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
+  const list = issue.issueType === 'incident' ? place.incidents : place.issues;
+  const labels = issue.labels.length > 0 ? <Labels labels={issue.labels} list={list} /> : undefined;
+  const facts = [
+    { label: 'Labels', value: labels },
+    { label: 'Due date', value: issue.dueDate ?? undefined },
+    { label: 'Opened', value: <Time value={issue.createdAt} /> },
+    { label: 'Changed', value: <Time value={issue.updatedAt} /> },
+    ...(issue.closedAt === null
+      ? []
+      : [{ label: 'Closed', value: <ClosedBy issue={issue} closedAt={issue.closedAt} /> }]),
+  ];
+  return (
+    <>
+      <Card title="Assignees">
+        <Assignees place={place} issue={issue} csrfToken={csrfToken} />
+      </Card>
+      <Card title="About">
+        <DescriptionList items={facts} />
+      </Card>
+    </>
+  );
+}
+
+function Assignees({ place, issue, csrfToken }: IssueSideProps): VNode {
+  const isMine = issue.assignees.some(({ id }) => id === place.viewer?.id);
+  return (
+    <>
+      {issue.assignees.length === 0 && <p class="text-muted-foreground">Nobody yet.</p>}
+      {issue.assignees.map((user) => (
+        <PersonOf key={user.id} user={user} />
+      ))}
+      {mayPlanHere(place, issue) && (
+        <PostButton
+          action={`${place.issues}/${issue.iid}/assign`}
+          csrfToken={csrfToken}
+          size="small"
+          fields={{ assigned: String(!isMine) }}
+        >
+          {isMine ? 'Unassign me' : 'Assign to me'}
+        </PostButton>
+      )}
+    </>
+  );
+}
+
+function PersonOf({ user }: { user: UserBasics }): VNode {
+  return <Person name={user.name} href={`/${user.username}`} detail={`@${user.username}`} />;
+}
+
+function ClosedBy({ issue, closedAt }: { issue: FoundIssue; closedAt: Date }): VNode {
+  return (
+    <>
+      <Time value={closedAt} />
+      {issue.closedBy !== null && ` by ${issue.closedBy.name}`}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { mayEditNote } from '../../notes/note-access.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { IssueNotesService, type NotedIssue } from '../issue-notes.service.js';
+import type { FoundIssue } from '../issue-row.js';
+import { IssuesFinder } from '../issues-finder.service.js';
+import type { RefusedComment } from './comment-form.js';
+import { issuePath, issuePlace, placeInfo, type IssuePlace } from './issue-place.js';
+import { IssueSections } from './issue-sections.service.js';
+import { IssuePage } from './issue.page.js';
+
+/** The page of one issue as it is asked for. */
+interface View {
+  iid: number;
+  paging: Paging;
+  /** What was typed into the form for comments, when it was refused. */
+  refused?: RefusedComment;
+}
+
+/** Makes the page of an issue. */
+@Injectable()
+export class IssueViews {
+  constructor(
+    private readonly finder: IssuesFinder,
+    private readonly notes: IssueNotesService,
+    private readonly sections: IssueSections,
+  ) {}
+
+  /** Throws 404 for an issue that is unknown or that the viewer may not see. */
+  async show(shell: PageShell, project: ProjectRow, view: View): Promise<Answer> {
+    const place = issuePlace(project, shell);
+    const issue = await this.finder.find(shell.viewer, project.id, view.iid);
+    const noted = notedIssue(place, issue);
+    const [notes, sections] = await Promise.all([
+      this.notes.list(noted, {}, view.paging),
+      this.sections.of({ issue, project, shell }),
+    ]);
+    const timeline = {
+      notes,
+      paging: view.paging,
+      path: issuePath(place, issue),
+      notesPath: `${place.issues}/${issue.iid}/notes`,
+      mayEdit: (note: (typeof notes.items)[number]) =>
+        !project.archived && mayEditNote(note, noted.reader),
+    };
+    const refused = view.refused ?? null;
+    const content = IssuePage({ shell, place, issue, timeline, sections, refused });
+    const info = placeInfo(place, issue.issueType, `${issue.title} (#${issue.iid})`);
+    return shell.page(content, info, refused === null ? 200 : 422);
+  }
+}
+
+function notedIssue({ viewer, project }: IssuePlace, issue: FoundIssue): NotedIssue {
+  const { id, iid, accessLevel } = issue;
+  const noteable = { kind: 'issue' as const, id, iid, projectId: project.id };
+  return { noteable, reader: { viewer, accessLevel } };
+}

@@ -1,0 +1,114 @@
+import type { VNode } from 'preact';
+import { ButtonLink } from '../../core/ui/components/button.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import { Card } from '../../core/ui/components/content.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { PostButton } from '../../core/ui/components/form.js';
+import { Markdown } from '../../core/ui/components/markdown.js';
+import { Time } from '../../core/ui/components/time.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { FoundIssue } from '../issue-row.js';
+import { CommentForm, type RefusedComment } from './comment-form.js';
+import { IssueMarks, StateBadge } from './issue-badges.js';
+import { mayChangeHere, mayDeleteHere, PlaceFrame, type IssuePlace } from './issue-place.js';
+import { IssueSide } from './issue-side.js';
+import { IssueTimeline, type TimelineProps } from './issue-timeline.js';
+
+export interface IssuePageProps {
+  shell: PageShell;
+  place: IssuePlace;
+  issue: FoundIssue;
+  timeline: Omit<TimelineProps, 'csrfToken'>;
+  /** Cards of other features. */
+  sections: VNode[];
+  refused: RefusedComment | null;
+}
+
+/** An issue or incident: what it is about, who works on it, and all that was said and done. */
+export function IssuePage(props: IssuePageProps): VNode {
+  const { shell, place, issue, timeline, sections, refused } = props;
+  return (
+    <PlaceFrame
+      place={place}
+      type={issue.issueType}
+      title={<Title issue={issue} />}
+      description={<Summary issue={issue} />}
+      actions={<Actions {...props} />}
+    >
+      <FormErrors errors={refused?.errors} />
+      <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div class="grid grid-cols-1 gap-6">
+          <Card title="Description">
+            {issue.description ? (
+              <Markdown text={issue.description} />
+            ) : (
+              <p class="text-muted-foreground">No description.</p>
+            )}
+          </Card>
+          {sections}
+          <Card title="Activity">
+            <CommentForm shell={shell} place={place} issue={issue} refused={refused} />
+            <IssueTimeline {...timeline} csrfToken={shell.csrfToken} />
+          </Card>
+        </div>
+        <div class="grid grid-cols-1 gap-6">
+          <IssueSide place={place} issue={issue} csrfToken={shell.csrfToken} />
+        </div>
+      </div>
+    </PlaceFrame>
+  );
+}
+
+function Title({ issue }: { issue: FoundIssue }): VNode {
+  return (
+    <>
+      {issue.title} <span class="text-muted-foreground font-normal">#{issue.iid}</span>
+    </>
+  );
+}
+
+function Summary({ issue }: { issue: FoundIssue }): VNode {
+  return (
+    <div class="flex flex-wrap items-center gap-2">
+      <StateBadge state={issue.state} />
+      <IssueMarks issue={issue} />
+      <span>
+        {'opened '}
+        <Time value={issue.createdAt} />
+        {' by '}
+        <a class="prose-link" href={`/${issue.author.username}`}>
+          {issue.author.name}
+        </a>
+      </span>
+    </div>
+  );
+}
+
+function Actions({ shell, place, issue }: IssuePageProps): VNode | null {
+  if (!mayChangeHere(place, issue)) return null;
+  const path = `${place.issues}/${issue.iid}`;
+  const isOpen = issue.state === 'opened';
+  return (
+    <>
+      <ButtonLink href={`${path}/edit`} variant="outline">
+        Edit
+      </ButtonLink>
+      <PostButton
+        action={`${path}/state`}
+        csrfToken={shell.csrfToken}
+        fields={{ state_event: isOpen ? 'close' : 'reopen' }}
+      >
+        {`${isOpen ? 'Close' : 'Reopen'} ${issue.issueType}`}
+      </PostButton>
+      {mayDeleteHere(place) && (
+        <ConfirmButton
+          label="Delete"
+          question={`#${issue.iid} and what was said about it will be gone for good.`}
+          confirm={`Delete ${issue.issueType}`}
+          action={`${path}/delete`}
+          csrfToken={shell.csrfToken}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailedError } from '../../core/errors.js';
+import { Sql } from '../../core/sql/sql.service.js';
+
+const MOST = 100;
+
+const SQL = `SELECT id, lower(username) AS name FROM users WHERE lower(username) = ANY($1::text[])`;
+
+/** Finds the people whose names a form has in a field. */
+@Injectable()
+export class NamedAssignees {
+  constructor(private readonly sql: Sql) {}
+
+  /** Ids of users by names with commas between; throws 400 for a name that nobody has. */
+  async idsOf(text: string): Promise<number[]> {
+    const names = [...new Set(namesIn(text))];
+    if (names.length === 0) return [];
+    if (names.length > MOST) throw refusal(`are too many (maximum is ${MOST})`);
+    const found = await this.sql.rows<{ id: number; name: string }>(SQL, [names]);
+    const unknown = names.find((name) => found.every((user) => user.name !== name));
+    if (unknown !== undefined) throw refusal(`has a name that nobody bears: ${unknown}`);
+    return found.map(({ id }) => id);
+  }
+}
+
+function namesIn(text: string): string[] {
+  const names = text.split(/[\s,]+/).map((name) => name.replace(/^@/, '').toLowerCase());
+  return names.filter((name) => name !== '');
+}
+
+function refusal(problem: string): ValidationFailedError {
+  return new ValidationFailedError({ assignees: [problem] });
+}
