@@ -179,6 +179,21 @@ describe('alerts in the browser', () => {
     expect(chrome.complaints()).toEqual([]);
   });
 
+  it('are resolved by closing their incident, whose page shows them', async () => {
+    const { page, project, base } = await makePlace();
+    await makeAlert(app, project, { title: 'Disk is nearly full' });
+    await page.goto(`${base}/alert_management/1/details`);
+    await button(page, 'Create incident').click();
+    await page.getByRole('link', { name: '#1 Disk is nearly full' }).first().click();
+    await page.getByRole('link', { name: '#1 Disk is nearly full' }).waitFor();
+    expect(await faultsOf(page, 'incident-with-alert')).toEqual([]);
+    await button(page, 'Close incident').click();
+    await page.locator('main .badge', { hasText: 'Resolved' }).waitFor();
+    await page.getByRole('link', { name: '#1 Disk is nearly full' }).click();
+    await page.getByText('by closing issue #1').waitFor();
+    expect(chrome.complaints()).toEqual([]);
+  });
+
   it('are dealt with without a script', async () => {
     const { project, base } = await makePlace();
     await makeAlert(app, project, { title: 'Disk full' });

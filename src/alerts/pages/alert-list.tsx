@@ -17,6 +17,8 @@ import { ALERT_TABS, alertsAddress, type AlertsQuery, type AlertTab } from './al
 import { StatusButtons } from './status-buttons.js';
 
 const LIVE_SECONDS = 5;
+/** Looking for words reads every alert of the project. */
+const SEARCH_SECONDS = 20;
 const QUICK_BUTTONS = 2;
 
 /** What the live part of the list shows. */
@@ -40,7 +42,7 @@ export function AlertList(props: AlertListProps): VNode {
     <LiveRegion
       id="alerts"
       href={alertsAddress(`${path}/live`, { ...query, page: paging.page })}
-      seconds={LIVE_SECONDS}
+      seconds={query.search === '' ? LIVE_SECONDS : SEARCH_SECONDS}
       label="Alerts as they come"
     >
       <div class="grid grid-cols-1 gap-4">

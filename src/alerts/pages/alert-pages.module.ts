@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { IssuePagesModule } from '../../issues/pages/issue-pages.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { AlertIntegrationsModule } from '../integrations/alert-integrations.module.js';
 import { AlertManagementModule } from '../management/alert-management.module.js';
@@ -12,13 +13,14 @@ import { AlertViews } from './alert-views.service.js';
 import { AssignablePeople } from './assignable-people.service.js';
 import { DeliveryPagesController } from './delivery-pages.controller.js';
 import { IntegrationPagesController } from './integration-pages.controller.js';
+import { LinkedAlerts } from './linked-alerts.service.js';
 import { ListedIntegrations } from './listed-integrations.service.js';
 import { MappingPagesController } from './mapping-pages.controller.js';
 import { TestAlertPagesController } from './test-alert-pages.controller.js';
 
 /** Pages about alerts and integrations. */
 @Module({
-  imports: [AlertIntegrationsModule, AlertManagementModule, ProjectsModule],
+  imports: [AlertIntegrationsModule, AlertManagementModule, IssuePagesModule, ProjectsModule],
   controllers: [
     AlertListPagesController,
     AlertPagesController,
@@ -30,6 +32,6 @@ import { TestAlertPagesController } from './test-alert-pages.controller.js';
     TestAlertPagesController,
     DeliveryPagesController,
   ],
-  providers: [AlertListings, AlertViews, AssignablePeople, ListedIntegrations],
+  providers: [AlertListings, AlertViews, AssignablePeople, LinkedAlerts, ListedIntegrations],
 })
 export class AlertPagesModule {}
