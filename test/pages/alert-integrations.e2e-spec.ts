@@ -66,8 +66,8 @@ describe('alert settings', () => {
     await makeIntegration(app, project, { name: 'Cluster', type: 'prometheus', active: false });
     const { text } = await pages.get(settings).expect(200);
     expect(text).not.toContain(XSS);
-    expect(textOf(text)).toMatch(/HTTP endpoint Active 20\d\d-.* UTC 200 OK/);
-    expect(textOf(text)).toMatch(/Cluster Metrics monitoring Switched off Never/);
+    expect(textOf(text)).toMatch(/Active HTTP endpoint Last delivery: 20\d\d-.* UTC 200 OK/);
+    expect(textOf(text)).toMatch(/Cluster Switched off Metrics monitoring Last delivery: never/);
     const general = await pages.get(`/${project.fullPath}/-/edit`).expect(200);
     expect(general.text).toContain(`href="${settings}"`);
   });

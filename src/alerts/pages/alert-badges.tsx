@@ -10,7 +10,7 @@ interface SeverityLook extends ChartSeries {
 const SEVERITY_LOOKS: Record<AlertSeverity, SeverityLook> = {
   critical: { label: 'Critical', tone: 'danger', fill: 'fill-red-700 dark:fill-red-400' },
   high: { label: 'High', tone: 'warning', fill: 'fill-orange-500 dark:fill-orange-300' },
-  medium: { label: 'Medium', tone: 'info', fill: 'fill-yellow-600 dark:fill-yellow-200' },
+  medium: { label: 'Medium', tone: 'info', fill: 'fill-yellow-600 dark:fill-yellow-300' },
   low: { label: 'Low', tone: 'neutral', fill: 'fill-sky-600 dark:fill-sky-400' },
   info: { label: 'Info', tone: 'neutral', fill: 'fill-teal-600 dark:fill-teal-300' },
   unknown: { label: 'Unknown', tone: 'neutral', fill: 'fill-slate-500 dark:fill-slate-400' },

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { Badge, Card, EmptyState } from '../../core/ui/components/content.js';
-import { Cell, Table } from '../../core/ui/components/table.js';
+import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
@@ -39,13 +39,6 @@ export function AlertSettingsPage(props: AlertSettingsPageProps): VNode {
   );
 }
 
-const COLUMNS = [
-  { label: 'Integration' },
-  { label: 'Type' },
-  { label: 'State' },
-  { label: 'Last delivery' },
-];
-
 function Integrations({
   project,
   integrations,
@@ -61,11 +54,11 @@ function Integrations({
   }
   return (
     <Card title="Integrations" actions={create} flush>
-      <Table caption="Integrations" columns={COLUMNS}>
+      <ItemList label="Integrations">
         {integrations.map((integration) => (
           <IntegrationLine key={integration.id} integration={integration} path={path} />
         ))}
-      </Table>
+      </ItemList>
     </Card>
   );
 }
@@ -79,26 +72,25 @@ function IntegrationLine({
 }): VNode {
   const { id, type, name, active, lastDelivery } = integration;
   return (
-    <tr>
-      <Cell wrap>
-        <a class="font-medium wrap-anywhere" href={`${path}/${id}`}>
-          {name}
-        </a>
-      </Cell>
-      <Cell>{TYPE_LABELS[type]}</Cell>
-      <Cell>
-        <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Switched off'}</Badge>
-      </Cell>
-      <Cell>
-        {type === 'external_paging' ? (
-          <span class="text-muted-foreground">None</span>
-        ) : (
-          <span class="flex flex-wrap items-center gap-2">
-            <Time value={lastDelivery?.at ?? null} />
+    <Item
+      title={
+        <>
+          <a class="prose-link wrap-anywhere" href={`${path}/${id}`}>
+            {name}
+          </a>
+          <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Switched off'}</Badge>
+        </>
+      }
+    >
+      <div class="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <span>{TYPE_LABELS[type]}</span>
+        {type !== 'external_paging' && (
+          <span class="flex flex-wrap items-center gap-x-2 gap-y-1">
+            Last delivery: <Time value={lastDelivery?.at ?? null} none="never" />
             {lastDelivery !== null && <DeliveryStatus status={lastDelivery.status} />}
           </span>
         )}
-      </Cell>
-    </tr>
+      </div>
+    </Item>
   );
 }
