@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
+import { monitoringBody, plainBody, stormCalls } from './support/alert-bodies.js';
 import { interleave, seconds } from './support/figures.js';
 import { postAll } from './support/posts.js';
 import { startStack } from './support/stack.js';
@@ -9,9 +10,7 @@ const SINGLE_ALERTS = 20_000;
 const WARM_UP_ALERTS = 5_000;
 const SENDERS = 64;
 const DATABASE_CONNECTIONS = 8;
-/** Of the storm: every eleventh alert is one of its own, the others are the same. */
-const STORM_ALERTS = 110_000;
-const STORM_CALL = 50;
+const STORM = { alerts: 110_000, perCall: 50 };
 const WANTED_PER_SECOND = 20_000;
 
 const UPSERT = {
@@ -68,6 +67,7 @@ async function makeWebhook(stack, name) {
 }
 
 /**
+ * @typedef {ReturnType<typeof stormCalls>[number][number]} Item
  * @typedef {Awaited<ReturnType<typeof makeWebhook>>} Webhook
  * @typedef {{ database: pg.Pool, projectId: number }} Floor
  */
@@ -104,7 +104,7 @@ async function singleOurs({ projectId, target }, { database }, count) {
   let left = count;
   const next = () => {
     left -= 1;
-    return left < 0 ? null : plainBody();
+    return left < 0 ? null : plainBody(nextNumber());
   };
   const duration = await seconds(() => postAll(target, next));
   const stored = (await eventsOf(database, projectId)) - before;
@@ -121,7 +121,7 @@ async function singleFloor({ database, projectId }, count) {
   const one = async () => {
     while (left > 0) {
       left -= 1;
-      const body = plainBody();
+      const body = plainBody(nextNumber());
       const values = [
         projectId,
         counter,
@@ -173,18 +173,20 @@ async function compareStorm(webhook, floor) {
  */
 async function stormOurs({ projectId, target }, { database }) {
   const before = await eventsOf(database, projectId);
-  const bodies = stormCalls().map((items) => JSON.stringify(monitoringBody(items)));
+  const bodies = stormCalls(`storm${nextNumber()}`, STORM).map((items) =>
+    JSON.stringify(monitoringBody(items)),
+  );
   const duration = await seconds(() => postAll(target, () => bodies.pop() ?? null));
   const counted = (await eventsOf(database, projectId)) - before;
-  if (counted !== STORM_ALERTS)
-    throw new Error(`${counted} of ${STORM_ALERTS} events were counted`);
-  return STORM_ALERTS / duration;
+  if (counted !== STORM.alerts)
+    throw new Error(`${counted} of ${STORM.alerts} events were counted`);
+  return STORM.alerts / duration;
 }
 
 /** @param {Floor} floor */
 async function stormFloor({ database, projectId }) {
   const before = await eventsOf(database, projectId);
-  const calls = stormCalls().map(coalesced);
+  const calls = stormCalls(`storm${nextNumber()}`, STORM).map(coalesced);
   const one = async () => {
     for (let rows = calls.pop(); rows !== undefined; rows = calls.pop()) {
       const values = [
@@ -202,17 +204,17 @@ async function stormFloor({ database, projectId }) {
     Promise.all(Array.from({ length: DATABASE_CONNECTIONS }, one)),
   );
   const counted = (await eventsOf(database, projectId)) - before;
-  if (counted !== STORM_ALERTS)
-    throw new Error(`${counted} of ${STORM_ALERTS} events were counted`);
-  return STORM_ALERTS / duration;
+  if (counted !== STORM.alerts)
+    throw new Error(`${counted} of ${STORM.alerts} events were counted`);
+  return STORM.alerts / duration;
 }
 
 /**
  * Equal alerts of one call as one row, in the order in which every call locks them.
- * @param {ReturnType<typeof monitoringItem>[]} items
+ * @param {Item[]} items
  */
 function coalesced(items) {
-  /** @type {Map<string, { item: ReturnType<typeof monitoringItem>, fingerprint: Buffer, events: number }>} */
+  /** @type {Map<string, { item: Item, fingerprint: Buffer, events: number }>} */
   const rows = new Map();
   for (const item of items) {
     const known = rows.get(item.fingerprint);
@@ -223,70 +225,6 @@ function coalesced(items) {
     }
   }
   return [...rows.values()].sort((a, b) => a.fingerprint.compare(b.fingerprint));
-}
-
-/** The calls of one storm. */
-function stormCalls() {
-  const storm = nextNumber();
-  const calls = [];
-  for (let at = 0; at < STORM_ALERTS; at += STORM_CALL) {
-    const numbers = Array.from({ length: STORM_CALL }, (_, index) => at + index);
-    calls.push(
-      numbers.map((number) =>
-        monitoringItem(number % 11 === 10 ? `storm${storm}-${number}` : `storm${storm}`),
-      ),
-    );
-  }
-  return calls;
-}
-
-/** @param {string} name */
-function monitoringItem(name) {
-  return {
-    status: 'firing',
-    labels: {
-      alertname: name,
-      severity: 'warning',
-      instance: 'web01.example.com:9100',
-      job: 'node',
-    },
-    annotations: {
-      summary: `${name} is not well`,
-      description: 'It has been so for some minutes.',
-    },
-    startsAt: '2026-03-01T10:00:00.123Z',
-    endsAt: '0001-01-01T00:00:00Z',
-    generatorURL: 'http://prometheus.example.com/graph?g0.expr=up+%3D%3D+0&g0.tab=1',
-    fingerprint: hash('sha1', name).slice(0, 16),
-  };
-}
-
-/** @param {object[]} alerts */
-function monitoringBody(alerts) {
-  return {
-    version: '4',
-    groupKey: '{}:{alertname="storm"}',
-    truncatedAlerts: 0,
-    status: 'firing',
-    receiver: 'guildhall',
-    groupLabels: { alertname: 'storm' },
-    commonLabels: { alertname: 'storm' },
-    commonAnnotations: {},
-    externalURL: 'http://alertmanager.example.com',
-    alerts,
-  };
-}
-
-function plainBody() {
-  return JSON.stringify({
-    title: `Disk full on web${nextNumber()}`,
-    description: 'Less than 5 % of the disk are free.',
-    severity: 'high',
-    service: 'web',
-    monitoring_tool: 'Bench',
-    hosts: ['web01.example.com'],
-    start_time: '2026-03-01T10:00:00Z',
-  });
 }
 
 function nextNumber() {
