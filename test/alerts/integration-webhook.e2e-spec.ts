@@ -24,6 +24,7 @@ async function webhook(body: object = {}) {
 }
 
 const TITLED = { status: 200, body: [{ iid: 1, title: 'T' }] };
+const NOT_FOUND = { status: 404, body: { error: '404 Not Found' } };
 const FORBIDDEN = { status: 403, body: { message: '403 Forbidden' } };
 
 describe('what is done to an integration', () => {
@@ -58,7 +59,8 @@ describe('what is done to an integration', () => {
     await change({ active: true });
     expect(await post({ title: 'T' })).toEqual(TITLED);
     await integrations.delete(`/${id}`);
-    expect(await post({ title: 'T' })).toEqual(FORBIDDEN);
+    // The project is private: who knows no integration of it does not learn that it is there.
+    expect(await post({ title: 'T' })).toEqual(NOT_FOUND);
   });
 
   it('closes the webhook at once when external paging takes over', async () => {

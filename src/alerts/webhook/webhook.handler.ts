@@ -13,7 +13,12 @@ import { DeliveryLog } from '../ingest/delivery-log.service.js';
 import { WaitingRoom } from '../ingest/waiting-room.js';
 import type { AlertSource, TouchedAlert } from '../ingest/alert-source.js';
 import { isSameKey } from '../integration-keys.js';
-import { IntegrationLookup, type WebhookTarget } from './integration-lookup.service.js';
+import {
+  IntegrationLookup,
+  type FoundWebhook,
+  type WebhookTarget,
+} from './integration-lookup.service.js';
+import { ProjectDisclosure } from './project-disclosure.service.js';
 import { announcedBytes, readAlertBody } from './webhook-body.js';
 import { givenKey } from './webhook-key.js';
 import { WebhookLimits } from './webhook-limits.service.js';
@@ -26,6 +31,7 @@ const REASONS: Record<number, string> = {
   400: 'The body is larger than 1 MiB or could not be read',
   401: 'The key is missing or wrong',
   403: 'The integration is not active, or its project is archived',
+  404: 'The key is missing or wrong',
   408: 'The body did not arrive in time',
   413: 'The body is larger than 16 MiB',
   415: 'The content encoding is not supported',
@@ -43,6 +49,7 @@ export class WebhookHandler {
 
   constructor(
     private readonly lookup: IntegrationLookup,
+    private readonly disclosure: ProjectDisclosure,
     private readonly limits: WebhookLimits,
     private readonly ingest: AlertIngest,
     private readonly deliveries: DeliveryLog,
@@ -68,16 +75,30 @@ export class WebhookHandler {
   ): Promise<TouchedAlert[]> {
     const found = await this.lookup.find(path);
     if (found === null) throw new RouteNotFoundError();
-    const { target, projectId } = found;
-    if (target === null) throw new ForbiddenError();
-    const { source } = target;
+    const source = await this.allowed(path, found, request);
     try {
-      assertAllowed(target, request);
-      await this.limits.count(projectId, request, response);
+      await this.limits.count(found.projectId, request, response);
     } catch (error) {
       throw this.refuse(source, request, error);
     }
     return this.receive(source, request);
+  }
+
+  /**
+   * The integration that the key opens. Throws 403 or 401, but 404 as for an unknown project to
+   * whoever names neither an integration nor a key of a project that is not public.
+   */
+  private async allowed(
+    path: WebhookPath,
+    { projectId, target }: FoundWebhook,
+    request: Request,
+  ): Promise<AlertSource> {
+    const given = givenKey(request.headers.authorization);
+    if (target !== null && isOpenedBy(target, given)) return target.source;
+    const isNamed = target !== null && path.identifier !== null;
+    const isTold = isNamed || (await this.disclosure.isTold(projectId, given));
+    const error = isTold ? refusalOf(target) : new RouteNotFoundError();
+    throw target === null ? error : this.refuse(target.source, request, error);
   }
 
   /** The room is kept until the alerts are stored: until then the body is in the process. */
@@ -106,8 +127,10 @@ export class WebhookHandler {
   }
 }
 
-function assertAllowed({ key, isOpen }: WebhookTarget, { headers }: Request): void {
-  if (!isOpen) throw new ForbiddenError();
-  const given = givenKey(headers.authorization);
-  if (key === null || given === null || !isSameKey(given, key)) throw new UnauthorizedError();
+function isOpenedBy({ key, isOpen }: WebhookTarget, given: string | null): boolean {
+  return isOpen && key !== null && given !== null && isSameKey(given, key);
+}
+
+function refusalOf(target: WebhookTarget | null): ApiError {
+  return target?.isOpen ? new UnauthorizedError() : new ForbiddenError();
 }
