@@ -83,7 +83,8 @@ export class IssueFormPagesController {
       const given = { ...textParams(values), ...plan, confidential, issue_type: type };
       const dto = await parseInput(CreateIssueDto, given);
       const issue = await this.changes.create({ project, dto, presentation: shell }, change);
-      return toIssue(shell, place, issue, `Created #${issue.iid}.`);
+      const notice = `Created #${issue.iid}.`;
+      return shell.redirect(pathOf(place, issue), { notice });
     } catch (error) {
       return showForm(shell, { ...newProps(place), values, errors: formErrors(error) });
     }
@@ -118,7 +119,7 @@ export class IssueFormPagesController {
       const plan = props.may.plan ? { ...(await this.planOf(values)), ...rest } : {};
       const dto = await parseInput(UpdateIssueDto, { ...textParams(values), ...plan });
       const issue = await this.changes.update({ project, dto, presentation: shell }, change);
-      return toIssue(shell, props.place, issue, 'Changes saved.');
+      return shell.redirect(pathOf(props.place, issue), { notice: 'Changes saved.' });
     } catch (error) {
       return showForm(shell, { ...props, values, errors: formErrors(error) });
     }
@@ -161,11 +162,6 @@ function showForm(shell: PageShell, props: Omit<IssueFormProps, 'csrfToken'>): A
   return shell.page(content, info, errors === null ? 200 : 422);
 }
 
-function toIssue(
-  shell: PageShell,
-  place: IssuePlace,
-  { iid, issue_type: issueType }: PresentedIssue,
-  notice: string,
-): Answer {
-  return shell.redirect(issuePath(place, { iid, issueType }), { notice });
+function pathOf(place: IssuePlace, { iid, issue_type: issueType }: PresentedIssue): string {
+  return issuePath(place, { iid, issueType });
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Person } from '../../core/ui/components/avatar.js';
-import { Card, DescriptionList } from '../../core/ui/components/content.js';
+import { Card, type Fact } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { UserBasics } from '../../users/user.presenter.js';
@@ -18,7 +18,7 @@ interface IssueSideProps {
 export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
   const list = issue.issueType === 'incident' ? place.incidents : place.issues;
   const labels = issue.labels.length > 0 ? <Labels labels={issue.labels} list={list} /> : undefined;
-  const facts = [
+  const facts: Fact[] = [
     { label: 'Labels', value: labels },
     { label: 'Due date', value: issue.dueDate ?? undefined },
     { label: 'Opened', value: <Time value={issue.createdAt} /> },
@@ -33,9 +33,23 @@ export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
         <Assignees place={place} issue={issue} csrfToken={csrfToken} />
       </Card>
       <Card title="About">
-        <DescriptionList items={facts} />
+        <Facts facts={facts} />
       </Card>
     </>
+  );
+}
+
+/** Names above their values: the column is narrow. */
+function Facts({ facts }: { facts: Fact[] }): VNode {
+  return (
+    <dl class="grid gap-3 text-sm">
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt class="text-muted-foreground font-medium">{label}</dt>
+          <dd class="wrap-anywhere">{value ?? <span class="text-muted-foreground">None</span>}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -148,8 +148,11 @@ describe('Markdown', () => {
     expect(html).not.toContain('style');
   });
 
-  it('keeps headings below those of the page, and has no ids', () => {
-    expect(markdownHtml('# a\n\n###### b')).toBe('<h3>a</h3>\n<h6>b</h6>\n');
+  it('keeps headings below those of the page, without gaps, and has no ids', () => {
+    expect(markdownHtml('# a\n\n###### b')).toBe('<h3>a</h3>\n<h4>b</h4>\n');
+    expect(markdownHtml('## a\n\nb\n---\n\n### c')).toBe('<h3>a</h3>\n<h3>b</h3>\n<h4>c</h4>\n');
+    const all = [1, 2, 3, 4, 5, 6].map((level) => `${'#'.repeat(level)} x`).join('\n');
+    expect(markdownHtml(all).match(/<h\d>/g)?.join('')).toBe('<h3><h4><h5><h6><h6><h6>');
   });
 
   it('ends a line where two spaces say so', () => {

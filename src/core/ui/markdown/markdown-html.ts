@@ -2,7 +2,7 @@ import createMarkdown, { type MarkdownIt, type StateCore, type Token } from 'mar
 import { isSafeLink, rewriteLinks } from './markdown-links.js';
 
 /** Headings of a text stand below the heading of the section that shows it. */
-const HEADING_SHIFT = 2;
+const FIRST_HEADING = 3;
 const DEEPEST_HEADING = 6;
 const TASK = /^\[([ xX])\](?=\s)/;
 
@@ -55,15 +55,19 @@ function escapeHtml(text: string): string {
 
 /** Lowers headings, makes tasks of list items, and says alignment by class: styles are refused. */
 function rewriteBlocks(state: StateCore): void {
+  lowerHeadings(state.tokens.filter(({ type }) => type.startsWith('heading_')));
   for (const [at, token] of state.tokens.entries()) {
-    if (token.type.startsWith('heading_')) token.tag = loweredHeading(token.tag);
     if (token.type === 'th_open' || token.type === 'td_open') classInsteadOfStyle(token);
     if (token.type === 'inline') markTask(state, at);
   }
 }
 
-function loweredHeading(tag: string): string {
-  return `h${Math.min(Number(tag.slice(1)) + HEADING_SHIFT, DEEPEST_HEADING)}`;
+/** Levels follow each other without gaps, whichever of them the text uses. */
+function lowerHeadings(headings: readonly Token[]): void {
+  const used = [...new Set(headings.map(({ tag }) => tag))].sort();
+  for (const heading of headings) {
+    heading.tag = `h${Math.min(FIRST_HEADING + used.indexOf(heading.tag), DEEPEST_HEADING)}`;
+  }
 }
 
 function classInsteadOfStyle(cell: Token): void {

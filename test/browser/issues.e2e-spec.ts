@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { Issue } from '../../src/issues/issue.entity.js';
+import { Note } from '../../src/notes/note.entity.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { makeUser, unique, type MadeUser } from '../support/factories.js';
+import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
+import { faultsAt, faultsOf } from './inspect.js';
+
+const REPORT = `**Start time:** 01 March 2026, 10:00AM (UTC)  
+**Severity:** critical  
+**Hosts:** loom-1 loom-2
+
+---
+
+## What happened
+
+1. The *jacquard head* stopped at card \`4711\`
+2. Spindles went on: https://status.example.com/looms
+
+- [x] Stop the line
+- [ ] Replace the needle, see ![a photo](https://example.com/needle.png)
+
+| Loom | Cards per minute | State of the needle after the last inspection |
+| ---- | ---------------: | --------------------------------------------- |
+| 1    |               24 | bent, to be replaced with the spare from the cupboard |
+| 2    |               31 | good |
+
+> Nobody was hurt.
+
+\`\`\`
+journalctl -u loom --since "10 minutes ago" | grep --line-buffered needle | tail -n 200 > /tmp/loom.log
+\`\`\``;
+
+let app: TestApp;
+let chrome: TestBrowser;
+let user: MadeUser;
+let base: string;
+let projectId: number;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  chrome = await startBrowser();
+  user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
+  const group = await makeGroup(app, { name: 'Looms', path: unique('looms') });
+  await makeMember(app, { group, user, role: 'owner' });
+  const project = await makeProject(app, {
+    namespaceId: group.id,
+    name: 'Jacquard',
+    path: 'jacquard',
+    visibility: 'public',
+  });
+  projectId = project.id;
+  base = `/${project.fullPath}/-`;
+});
+afterAll(async () => {
+  await chrome.close();
+  await app.close();
+});
+
+async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+  const page = await chrome.open(options);
+  await enterAs(page, app, user);
+  await page.goto(`${app.url}${path}`);
+  return page;
+}
+
+/** Rows of issues as a project in use has them; answers the number of the incident. */
+async function furnish(): Promise<number> {
+  const other = await makeUser(app, { name: 'Joseph Marie Jacquard' });
+  const rows: Partial<Issue>[] = [
+    { title: 'Punch the cards of the new pattern', labels: ['cards', 'pattern: silk damask'] },
+    { title: 'Who orders the silk?', confidential: true, dueDate: '2031-03-04' },
+    { title: `A title ${'that goes on and on '.repeat(8)}`, discussionLocked: true },
+  ];
+  for (const [at, row] of rows.entries()) {
+    await app.dataSource.manager.insert(Issue, {
+      projectId,
+      authorId: other.id,
+      iid: 100 + at,
+      ...row,
+    });
+  }
+  const incident = await app.dataSource.manager.insert(Issue, {
+    projectId,
+    authorId: user.id,
+    iid: 200,
+    title: 'The loom stands still',
+    description: REPORT,
+    issueType: 'incident',
+    severity: 'critical',
+    labels: ['loom', 'line-1'],
+  });
+  const issueId = (incident.identifiers[0] as { id: number }).id;
+  const notes: Partial<Note>[] = [
+    { body: 'assigned to @joseph', system: true },
+    { body: 'Replaced the needle, **it runs**.', authorId: other.id },
+    { body: 'Bill the spare to line 1.', internal: true },
+  ];
+  for (const note of notes) {
+    await app.dataSource.manager.insert(Note, {
+      issueId,
+      authorId: user.id,
+      body: '',
+      ...note,
+    });
+  }
+  await app.dataSource.query('INSERT INTO issue_assignees VALUES ($1, $2)', [issueId, other.id]);
+  await app.dataSource.query('INSERT INTO issue_counters VALUES ($1, 200)', [projectId]);
+  return 200;
+}
+
+describe('issues in the browser', () => {
+  it('are shown without barriers, wide and narrow', async () => {
+    const page = await open(`${base}/issues`);
+    expect(await faultsOf(page, 'issues-none')).toEqual([]);
+    const iid = await furnish();
+    const places = [
+      { name: 'issues', address: `${base}/issues` },
+      { name: 'issues-nothing-found', address: `${base}/issues?search=weaver` },
+      { name: 'incidents', address: `${base}/incidents` },
+      { name: 'incident', address: `${base}/issues/incident/${iid}` },
+      { name: 'issue-locked', address: `${base}/issues/102` },
+      { name: 'issue-new', address: `${base}/issues/new` },
+      { name: 'issue-edit', address: `${base}/issues/${iid}/edit` },
+    ];
+    for (const { name, address } of places) {
+      const faults = await faultsAt(page, { name, address: `${app.url}${address}` });
+      expect([name, faults]).toEqual([name, []]);
+    }
+    const stranger = await chrome.open();
+    const address = `${app.url}${base}/issues/incident/${iid}`;
+    expect(await faultsAt(stranger, { name: 'incident-anonymous', address })).toEqual([]);
+    expect(await stranger.textContent('main')).not.toContain('Bill the spare');
+    expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('are made, talked about, closed and deleted without a script', async () => {
+    const page = await open(`${base}/issues`, { javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'New issue' }).first().click();
+    await page.getByLabel('Title').fill('Card 4712 is torn');
+    await page.getByLabel('Description').fill('It tore at **noon**.');
+    await page.getByLabel('Labels').fill('cards, paper');
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.getByText(/Created #\d+\./).waitFor();
+    expect(await page.locator('.markdown strong').first().textContent()).toBe('noon');
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Glued.');
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.getByText('Glued.').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).last().click();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Glued well.');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Glued well.').waitFor();
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await page.getByText('Assigned to you.').waitFor();
+    await page.getByRole('button', { name: 'Close issue' }).click();
+    await page.getByRole('button', { name: 'Reopen issue' }).waitFor();
+    await page.locator('summary', { hasText: 'Delete' }).first().click();
+    await page.getByRole('button', { name: 'Delete issue' }).click();
+    await page.getByText(/Deleted #\d+\./).waitFor();
+  });
+
+  it('are refused with what was typed in and what is wrong with it', async () => {
+    const page = await open(`${base}/issues/new`);
+    await page.getByLabel('Title').fill('Card 4713 is torn');
+    await page.getByLabel('Assignees').fill('nobody-of-that-name');
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Card 4713 is torn');
+    expect(await faultsOf(page, 'issue-new-refused')).toEqual([]);
+  });
+});
