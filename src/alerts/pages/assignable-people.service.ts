@@ -16,7 +16,7 @@ export interface Assignable {
 const MOST = 200;
 
 const SQL = `SELECT u.id, u.username, u.name FROM users u
-  WHERE u.state = 'active' AND u.id IN (
+  WHERE u.state = 'active' AND u.user_type = 'human' AND u.id IN (
     SELECT m.user_id FROM members m
     WHERE (m.project_id = $1 OR m.namespace_id IN (
         SELECT unnest(traversal_ids) FROM namespaces WHERE id = $2))
@@ -29,7 +29,7 @@ const SQL = `SELECT u.id, u.username, u.name FROM users u
 export class AssignablePeople {
   constructor(private readonly sql: Sql) {}
 
-  /** Members that may read alerts, by name; at most 200. */
+  /** People, not bots, among the members that may read alerts, by name; at most 200. */
   of({ id, namespaceId }: Pick<ProjectRow, 'id' | 'namespaceId'>): Promise<Assignable[]> {
     return this.sql.rows<Assignable>(SQL, [id, namespaceId, ROLES[PROJECT_ABILITIES.read_alert]]);
   }
