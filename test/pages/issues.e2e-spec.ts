@@ -107,7 +107,7 @@ describe('new issues', () => {
     const here = await place();
     const bad = { title: ' ', description: XSS, assignees: 'nobody-of-that-name' };
     const { text } = await pages.post(`${here.issues}/new`, bad).expect(422);
-    expect(textOf(text)).toContain('has a name that nobody bears: nobody-of-that-name');
+    expect(textOf(text)).toContain('Assignees contain an unknown name: nobody-of-that-name.');
     expect(text).not.toContain(XSS);
     expect(text).toContain('&lt;script');
     const other = { title: '', due_date: 'soon' };

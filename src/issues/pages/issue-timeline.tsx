@@ -4,7 +4,7 @@ import { Avatar } from '../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Badge } from '../../core/ui/components/content.js';
-import { Markdown } from '../../core/ui/components/markdown.js';
+import { asWritten, Markdown } from '../../core/ui/components/markdown.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { NoteRow } from '../../notes/note-row.js';
@@ -24,12 +24,17 @@ export interface TimelineProps {
 export function IssueTimeline(props: TimelineProps): VNode {
   const { notes, paging, path } = props;
   if (notes.items.length === 0) return <p class="text-muted-foreground">Nothing yet.</p>;
+  const plain = asWritten(notes.items.map(({ body }) => body));
   return (
     <>
       <ol class="grid grid-cols-1 gap-4" aria-label="Activity">
-        {notes.items.map((note) => (
+        {notes.items.map((note, at) => (
           <li key={note.id} id={`note_${note.id}`}>
-            {note.system ? <SystemNote note={note} /> : <Comment note={note} {...props} />}
+            {note.system ? (
+              <SystemNote note={note} />
+            ) : (
+              <Comment note={note} plain={plain[at] ?? false} {...props} />
+            )}
           </li>
         ))}
       </ol>
@@ -53,7 +58,12 @@ function SystemNote({ note }: { note: NoteRow }): VNode {
   );
 }
 
-function Comment({ note, ...props }: TimelineProps & { note: NoteRow }): VNode {
+interface CommentProps extends TimelineProps {
+  note: NoteRow;
+  plain: boolean;
+}
+
+function Comment({ note, plain, ...props }: CommentProps): VNode {
   const isEdited = note.updatedAt.getTime() > note.createdAt.getTime();
   return (
     <div class="flex gap-3">
@@ -67,7 +77,7 @@ function Comment({ note, ...props }: TimelineProps & { note: NoteRow }): VNode {
           {props.mayEdit(note) && <NoteActions note={note} {...props} />}
         </div>
         <div class="px-3 py-2">
-          <Markdown text={note.body} />
+          <Markdown text={note.body} plain={plain} />
         </div>
       </div>
     </div>

@@ -18,7 +18,7 @@ export class NamedAssignees {
     if (names.length > MOST) throw refusal(`are too many (maximum is ${MOST})`);
     const found = await this.sql.rows<{ id: number; name: string }>(SQL, [names]);
     const unknown = names.find((name) => found.every((user) => user.name !== name));
-    if (unknown !== undefined) throw refusal(`has a name that nobody bears: ${unknown}`);
+    if (unknown !== undefined) throw refusal(`contain an unknown name: ${unknown}`);
     return found.map(({ id }) => id);
   }
 }

@@ -123,7 +123,7 @@ describe('Markdown', () => {
     expect(markdownHtml('![a *graph*](https://a.example/x.png)')).toBe(
       '<p><a href="https://a.example/x.png" rel="nofollow noopener noreferrer">a graph</a></p>\n',
     );
-    expect(markdownHtml('![](https://a.example/x.png)')).toContain('>https://a.example/x.png</a>');
+    expect(markdownHtml('![](https://a.example/x.png)')).toContain('>Image</a>');
     expect(markdownHtml('[![b](https://a.example/x.png)](https://b.example)')).toBe(
       '<p><a href="https://b.example" rel="nofollow noopener noreferrer">b</a></p>\n',
     );
@@ -159,6 +159,16 @@ describe('Markdown', () => {
     expect(markdownHtml('**a:** 1  \n**b:** 2')).toBe(
       '<p><strong>a:</strong> 1<br>\n<strong>b:</strong> 2</p>\n',
     );
+  });
+
+  it('does not repeat an address without end', () => {
+    const text = `[a]: https://a.example/${'y'.repeat(10_000)}\n\n${'[a]'.repeat(10_000)}`;
+    const html = markdownHtml(text);
+    expect(html.match(/<a /g)).toHaveLength(19);
+    expect(html.match(/a/g)?.length).toBeGreaterThan(5_000);
+    expect(html.length).toBeLessThan(300_000);
+    const images = `${text.split('[a][a]')[0] ?? ''}${'![][a]'.repeat(5_000)}`;
+    expect(markdownHtml(images).length).toBeLessThan(300_000);
   });
 
   it.each([

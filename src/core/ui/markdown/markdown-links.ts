@@ -3,6 +3,9 @@ import type { StateCore, Token } from 'markdown-it';
 /** Nothing of the reader's goes along, and no search engine counts it. */
 const REL = 'nofollow noopener noreferrer';
 
+/** Links by reference repeat an address that stands in the text once: of more, the text is left. */
+const MAX_ADDRESS_CHARACTERS = 200_000;
+
 /** Only what a browser opens without running it; the parser asks with the address made safe. */
 export function isSafeLink(url: string): boolean {
   return /^(?:https?:\/\/|mailto:)/i.test(url.trim());
@@ -13,34 +16,53 @@ export function isSafeLink(url: string): boolean {
  * would tell its host who reads, and within a link only its text is left.
  */
 export function rewriteLinks(state: StateCore): void {
+  const links = new LinkWriter(state);
   for (const token of state.tokens) {
-    if (token.children !== null) token.children = rewritten(token.children, state);
+    if (token.children !== null) {
+      token.children = token.children.flatMap((child) => links.rewritten(child));
+    }
   }
 }
 
-function rewritten(children: Token[], state: StateCore): Token[] {
-  let isInLink = false;
-  return children.flatMap((token) => {
-    if (token.type === 'link_open') {
-      isInLink = true;
-      token.attrSet('rel', REL);
-    }
-    if (token.type === 'link_close') isInLink = false;
-    return token.type === 'image' ? withoutImage(token, isInLink, state) : [token];
-  });
-}
+/** Goes through the parts of a text in their order. */
+class LinkWriter {
+  private charactersLeft = MAX_ADDRESS_CHARACTERS;
+  private isInLink = false;
 
-function withoutImage(image: Token, isInLink: boolean, state: StateCore): Token[] {
-  const url = String(image.attrGet('src'));
-  const text = new state.Token('text', '', 0);
-  text.content = image.content.trim() === '' ? url : plainText(image.children ?? []);
-  if (isInLink) return [text];
-  const open = new state.Token('link_open', 'a', 1);
-  open.attrs = [
-    ['href', url],
-    ['rel', REL],
-  ];
-  return [open, text, new state.Token('link_close', 'a', -1)];
+  constructor(private readonly state: StateCore) {}
+
+  rewritten(token: Token): Token[] {
+    if (token.type === 'image') return this.withoutImage(token);
+    if (token.type === 'link_close') return this.closed(token);
+    if (token.type !== 'link_open') return [token];
+    this.isInLink = this.takeRoom(token);
+    token.attrSet('rel', REL);
+    return this.isInLink ? [token] : [];
+  }
+
+  private closed(token: Token): Token[] {
+    const wasInLink = this.isInLink;
+    this.isInLink = false;
+    return wasInLink ? [token] : [];
+  }
+
+  private takeRoom(link: Token): boolean {
+    const length = (link.attrs ?? []).reduce((sum, [, value]) => sum + String(value).length, 0);
+    this.charactersLeft -= length;
+    return this.charactersLeft >= 0;
+  }
+
+  private withoutImage(image: Token): Token[] {
+    const text = new this.state.Token('text', '', 0);
+    text.content = plainText(image.children ?? []).trim() || 'Image';
+    const open = new this.state.Token('link_open', 'a', 1);
+    open.attrs = [
+      ['href', String(image.attrGet('src'))],
+      ['rel', REL],
+    ];
+    if (this.isInLink || !this.takeRoom(open)) return [text];
+    return [open, text, new this.state.Token('link_close', 'a', -1)];
+  }
 }
 
 function plainText(tokens: readonly Token[]): string {
