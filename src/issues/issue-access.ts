@@ -8,23 +8,33 @@ import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { FoundIssue } from './issue-row.js';
 
+/** SQL conditions over the tables of `ISSUE_TABLES`. */
+export interface IssueVisibility {
+  /** The asker may see the issue. */
+  visible: string;
+  /** The asker may read the internal notes beneath it. */
+  seesInternalNotes: string;
+}
+
 /**
- * SQL for "the asker may see this issue", over the tables of `ISSUE_TABLES`: whoever sees the
- * project sees its issues, confidential ones only as their author or with the role for it; nobody
- * when the project has issues turned off. Administrators see them in every project.
+ * What the asker may see of an issue: whoever sees the project sees its issues, confidential ones
+ * only as their author or with the role for it; nobody when the project has issues turned off.
+ * Administrators see them in every project.
  */
-export function visibleIssueSql(conditions: Conditions, viewer: Viewer | null): string {
+export function issueVisibility(conditions: Conditions, viewer: Viewer | null): IssueVisibility {
   const existing = 'NOT p.pending_delete AND p.issues_enabled';
-  if (viewer?.admin === true) return existing;
+  if (viewer?.admin === true) return { visible: existing, seesInternalNotes: 'true' };
   if (viewer === null) {
-    return `${existing} AND p.visibility = ${VISIBILITY.public} AND NOT i.confidential`;
+    const open = `p.visibility = ${VISIBILITY.public} AND NOT i.confidential`;
+    return { visible: `${existing} AND ${open}`, seesInternalNotes: 'false' };
   }
   const me = conditions.value(viewer.id);
   const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
-  return `${existing}
-    AND (p.visibility >= ${open} OR ${authorizedProjectSql(me, level('read_issue'))})
-    AND (NOT i.confidential OR i.author_id = ${me}
-      OR ${authorizedProjectSql(me, level('read_confidential_issue'))})`;
+  const may = (ability: ProjectAbility): string => authorizedProjectSql(me, level(ability));
+  const visible = `${existing}
+    AND (p.visibility >= ${open} OR ${may('read_issue')})
+    AND (NOT i.confidential OR i.author_id = ${me} OR ${may('read_confidential_issue')})`;
+  return { visible, seesInternalNotes: may('read_internal_note') };
 }
 
 function level(ability: ProjectAbility): string {

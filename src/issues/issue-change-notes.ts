@@ -82,5 +82,5 @@ function sentence(...parts: (string | null)[]): string {
 
 /** Text that Markdown shows as it is, on one line. */
 function escaped(text: string): string {
-  return text.replace(/[\\`*_[\]<>~|]/g, '\\$&').replace(/\s+/g, ' ');
+  return text.replace(/[\\`*_[\]<>~|&!#@]/g, '\\$&').replace(/\s+/g, ' ');
 }

@@ -23,7 +23,7 @@ export interface IssueRow
   closedBy: UserBasics | null;
   /** In the order of their ids. */
   assignees: UserBasics[];
-  /** Comments; what the server noted does not count. */
+  /** Comments that the asker may see; what the server noted does not count. */
   userNotesCount: number;
   projectPath: string;
   projectFullPath: string;
@@ -34,7 +34,8 @@ export interface FoundIssue extends IssueRow {
   accessLevel: number;
 }
 
-export const ISSUE_COLUMNS = `
+/** Columns of an IssueRow; `seesInternalNotes` is the asker's right to them, as SQL. */
+export const issueColumns = (seesInternalNotes: string): string => `
   i.id, i.iid, i.title, i.description, i.state, i.confidential,
   i.issue_type AS "issueType", i.severity, i.labels, i.due_date AS "dueDate",
   i.discussion_locked AS "discussionLocked",
@@ -44,7 +45,8 @@ export const ISSUE_COLUMNS = `
   (SELECT coalesce(json_agg(${userSql('assigned')} ORDER BY assigned.id), '[]')
    FROM issue_assignees a JOIN users assigned ON assigned.id = a.user_id
    WHERE a.issue_id = i.id) AS assignees,
-  (SELECT count(*)::int FROM notes WHERE notes.issue_id = i.id AND NOT notes.system)
+  (SELECT count(*)::int FROM notes WHERE notes.issue_id = i.id AND NOT notes.system
+     AND (NOT notes.internal OR ${seesInternalNotes}))
     AS "userNotesCount",
   i.project_id AS "projectId", p.path AS "projectPath",
   n.full_path || '/' || p.path AS "projectFullPath"`;

@@ -8,10 +8,10 @@ import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
 import type { IssueFiltersDto, IssueScope } from './dto/issue-filters.dto.js';
 import type { ListIssuesDto } from './dto/list-issues.dto.js';
-import { visibleIssueSql } from './issue-access.js';
+import { issueVisibility } from './issue-access.js';
 import { addIssueFilters, addState, issueOrder } from './issue-filters.js';
 import { assignedToSql } from './issue-people-filters.js';
-import { ISSUE_COLUMNS, ISSUE_TABLES, type FoundIssue, type IssueRow } from './issue-row.js';
+import { issueColumns, ISSUE_TABLES, type FoundIssue, type IssueRow } from './issue-row.js';
 
 /** Which issues a list is about, before visibility; everybody's unless a scope says otherwise. */
 export interface IssueSelection {
@@ -37,12 +37,12 @@ export class IssuesFinder {
     selection: IssueSelection,
     { filters, paging }: { filters: ListIssuesDto; paging: Paging },
   ): Promise<Page<IssueRow>> {
-    const where = selected(viewer, selection, filters);
+    const { where, seesInternalNotes } = selected(viewer, selection, filters);
     addState(where, filters);
     return this.sql.page<IssueRow>(
       {
         key: 'i.id',
-        select: ISSUE_COLUMNS,
+        select: issueColumns(seesInternalNotes),
         from: ISSUE_TABLES,
         where: where.toString(),
         orderBy: issueOrder(filters),
@@ -58,7 +58,7 @@ export class IssuesFinder {
     selection: IssueSelection,
     filters: IssueFiltersDto,
   ): Promise<IssueCounts> {
-    const where = selected(viewer, selection, filters);
+    const { where } = selected(viewer, selection, filters);
     const [counts] = await this.sql.rows<IssueCounts>(
       `SELECT count(*)::int AS "all", count(*) FILTER (WHERE i.state = 'closed')::int AS closed,
          count(*) FILTER (WHERE i.state = 'opened')::int AS opened
@@ -72,10 +72,11 @@ export class IssuesFinder {
   async find(viewer: Viewer | null, projectId: number, iid: number): Promise<FoundIssue> {
     const where = new Conditions();
     where.and(`i.project_id = ${where.value(projectId)} AND i.iid = ${where.value(iid)}`);
-    where.and(visibleIssueSql(where, viewer));
+    const { visible, seesInternalNotes } = issueVisibility(where, viewer);
+    where.and(visible);
     const level = viewer === null ? '0' : accessLevelSql(where.value(viewer.id), 'n', 'p.id');
     const row = await this.sql.row<FoundIssue>(
-      `SELECT ${ISSUE_COLUMNS}, ${level} AS "accessLevel"
+      `SELECT ${issueColumns(seesInternalNotes)}, ${level} AS "accessLevel"
        FROM ${ISSUE_TABLES} WHERE ${where.toString()}`,
       where.values,
     );
@@ -88,13 +89,14 @@ function selected(
   viewer: Viewer | null,
   { projectId, scope }: IssueSelection,
   filters: IssueFiltersDto,
-): Conditions {
+): { where: Conditions; seesInternalNotes: string } {
   const where = new Conditions();
-  where.and(visibleIssueSql(where, viewer));
+  const { visible, seesInternalNotes } = issueVisibility(where, viewer);
+  where.and(visible);
   if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
   const me = viewer?.id ?? null;
   if (scope === 'created_by_me') where.and(`i.author_id = ${where.value(me)}`);
   if (scope === 'assigned_to_me') where.and(assignedToSql(where.value(me)));
   addIssueFilters(where, filters);
-  return where;
+  return { where, seesInternalNotes };
 }
