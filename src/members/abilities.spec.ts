@@ -12,6 +12,11 @@ describe('abilities in a project', () => {
     ['create_snippet', 20],
     ['create_issue', 10],
     ['read_confidential_issue', 20],
+    ['read_note', 10],
+    ['read_internal_note', 20],
+    ['admin_note', 40],
+    ['read_environment', 20],
+    ['admin_environment', 30],
     ['admin_issue', 20],
     ['delete_issue', 50],
     ['push_code', 30],
@@ -30,10 +35,13 @@ describe('abilities in a project', () => {
     expect(canInProject('push_code', access)).toBe(false);
   });
 
-  it('lets everybody who is signed in write issues in a public project', () => {
+  it('lets everybody who is signed in write issues and read notes in a public project', () => {
     const access = { visibility: 20, accessLevel: 0 };
     expect(canInProject('create_issue', { ...access, viewer: EXTERNAL })).toBe(true);
     expect(canInProject('create_issue', { ...access, viewer: null })).toBe(false);
+    expect(canInProject('read_note', { ...access, viewer: EXTERNAL })).toBe(true);
+    expect(canInProject('read_note', { ...access, viewer: null })).toBe(false);
+    expect(canInProject('read_internal_note', { ...access, viewer: MEMBER })).toBe(false);
     expect(canInProject('read_confidential_issue', { ...access, viewer: MEMBER })).toBe(false);
   });
 
