@@ -17,7 +17,7 @@ import { alertsPath } from './alert-paths.js';
 import { AssigneeCard, IncidentCard } from './alert-side.js';
 import { AlertTimeline, type ShownNotes } from './alert-timeline.js';
 import type { Assignable } from './assignable-people.service.js';
-import { RawText } from './raw-text.js';
+import { prettyValue, RawText } from './raw-text.js';
 import { StatusButtons } from './status-buttons.js';
 
 const LIVE_SECONDS = 5;
@@ -84,7 +84,7 @@ export function AlertView(props: AlertPageProps): VNode {
           <details>
             <summary class="w-fit">What the tool sent first</summary>
             <div class="mt-2 grid grid-cols-1 gap-2">
-              <RawText label="Payload" text={JSON.stringify(alert.payload, null, 2)} />
+              <RawText label="Payload" text={prettyValue(alert.payload)} />
             </div>
           </details>
         </Card>

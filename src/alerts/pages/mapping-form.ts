@@ -3,6 +3,7 @@ import { FIELD_NAMES, presentMapping } from '../integrations/field-mappings.js';
 import type { FoundIntegration } from '../integrations/integration-row.js';
 import type { JsonObject, PayloadPath } from '../parsing/incoming-alert.js';
 import { payloadFields, type PayloadField } from '../parsing/payload-fields.js';
+import { prettyValue } from './raw-text.js';
 
 /** What the form for a custom mapping holds; paths are JSON text, '' for none. */
 export interface MappingValues {
@@ -26,7 +27,7 @@ export function valuesOfMapping(integration: Mapped): MappingValues {
   const isEmpty = Object.keys(payloadExample).length === 0;
   const lines = payloadAttributeMappings.map(presentMapping);
   return {
-    example: isEmpty ? '' : JSON.stringify(payloadExample, null, 2),
+    example: isEmpty ? '' : prettyValue(payloadExample),
     paths: Object.fromEntries(lines.map((line) => [line.field_name, JSON.stringify(line.path)])),
     resolvedPath: resolvedWhen === null ? '' : JSON.stringify(resolvedWhen.path),
     resolvedWords: resolvedWhen?.values.join(', ') ?? '',

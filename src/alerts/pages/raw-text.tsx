@@ -24,8 +24,14 @@ export function RawText({ label, text }: { label: string; text: string }): VNode
 /** JSON with one member per line; text that is no JSON as it is. */
 export function prettyJson(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return prettyValue(JSON.parse(text));
   } catch {
     return text;
   }
+}
+
+/** The same of a value; on one line when it is long: indents would make it many times as long. */
+export function prettyValue(value: unknown): string {
+  const compact = JSON.stringify(value);
+  return compact.length > MOST_CHARACTERS ? compact : JSON.stringify(value, null, 2);
 }

@@ -1,5 +1,13 @@
 /** Longest texts of an alert, in characters (not UTF-16 units). */
-export const TEXT_LIMITS = { title: 200, description: 1000, name: 100, environment: 255 } as const;
+export const TEXT_LIMITS = {
+  title: 200,
+  description: 1000,
+  name: 100,
+  environment: 255,
+  /** Lists of alerts bring these along; the payload has them whole. */
+  runbook: 4_096,
+  query: 4_096,
+} as const;
 
 const MARK = '...';
 const LAST_BASIC_CHARACTER = 0xffff;

@@ -1,22 +1,40 @@
 import type { JsonObject } from './incoming-alert.js';
 
+/** Characters that repeated names may add; a hostile payload would become thousands of times as long. */
+const MAX_REPEATED = 1_048_576;
+
 /**
  * A payload with one level only, as details of an alert show it: `{"foo":{"bar":1}}` becomes
- * `{"foo.bar":1}`. Lists and empty objects stay as they are; of equal names the last one wins.
+ * `{"foo.bar":1}`. Lists and empty objects stay as they are, and so do objects whose names would
+ * repeat more than 1 MiB of others; of equal names the last one wins.
  */
 export function flattenPayload(payload: JsonObject): JsonObject {
-  const entries: [string, unknown][] = [];
-  collect(payload, '', entries);
-  return Object.fromEntries(entries);
+  const found: Found = { entries: [], left: MAX_REPEATED };
+  collect(payload, '', found);
+  return Object.fromEntries(found.entries);
 }
 
-function collect(object: JsonObject, prefix: string, entries: [string, unknown][]): void {
+interface Found {
+  entries: [string, unknown][];
+  /** Characters that names may still repeat. */
+  left: number;
+}
+
+function collect(object: JsonObject, prefix: string, found: Found): void {
   for (const [name, value] of Object.entries(object)) {
-    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isNested && Object.keys(value).length > 0) {
-      collect(value as JsonObject, `${prefix}${name}.`, entries);
+    const inner = `${prefix}${name}.`;
+    const repeated = inner.length * memberCount(value);
+    if (repeated > 0 && repeated <= found.left) {
+      found.left -= repeated;
+      collect(value as JsonObject, inner, found);
     } else {
-      entries.push([prefix + name, value]);
+      found.entries.push([prefix + name, value]);
     }
   }
+}
+
+/** 0 for what is no object. */
+function memberCount(value: unknown): number {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.keys(value).length : 0;
 }

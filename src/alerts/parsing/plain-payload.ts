@@ -1,4 +1,4 @@
-import { cutTextOf, environmentName, TEXT_LIMITS, textOf } from './alert-texts.js';
+import { cutTextOf, environmentName, TEXT_LIMITS } from './alert-texts.js';
 import { parseEndTime, parseTime } from './alert-times.js';
 import { readField, saysResolved } from './custom-mapping.js';
 import { plainFingerprint } from './fingerprint.js';
@@ -29,7 +29,7 @@ export function parsePlain(payload: JsonObject, rules: ParsingRules, now: Date):
     endedAt: isRecovery ? (endTime ?? now) : null,
     fingerprint: plainFingerprint(payload, rules),
     environmentName: environmentName(read('svc_environment_name')),
-    runbook: textOf(payload.runbook),
+    runbook: cutTextOf(payload.runbook, TEXT_LIMITS.runbook),
     query: null,
     yLabel: null,
     incidentMarkdown: null,

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { flattenPayload } from './payload-details.js';
+import { payloadFields } from './payload-fields.js';
+
+const LONG = 'n'.repeat(600_000);
+
+describe('details of a payload', () => {
+  it('have one level; lists and empty objects stay', () => {
+    const payload = { a: { b: { c: 1 }, d: [{ e: 2 }] }, f: {}, g: null };
+    expect(flattenPayload(payload)).toEqual({ 'a.b.c': 1, 'a.d': [{ e: 2 }], f: {}, g: null });
+  });
+
+  it('repeat no names beyond measure: such objects stay', () => {
+    expect(flattenPayload({ [LONG]: { a: 1 } })).toEqual({ [`${LONG}.a`]: 1 });
+    const two = { [LONG]: { a: 1, b: 2 } };
+    expect(flattenPayload({ ...two, c: { d: 3 } })).toEqual({ ...two, 'c.d': 3 });
+  });
+});
+
+describe('fields of an example', () => {
+  it('are not offered below names that no mapping may name', () => {
+    const example = { ['n'.repeat(1_001)]: { a: 'x' }, ['m'.repeat(1_000)]: 'y', b: 'z' };
+    expect(payloadFields(example).map(({ path }) => path)).toEqual([['m'.repeat(1_000)], ['b']]);
+  });
+
+  it('end when their labels are long altogether', () => {
+    const list = Array<string>(400).fill('x');
+    const fields = payloadFields({ ['n'.repeat(1_000)]: list });
+    expect(fields.length).toBeGreaterThan(90);
+    expect(fields.length).toBeLessThan(110);
+  });
+});
