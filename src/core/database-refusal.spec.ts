@@ -23,12 +23,19 @@ describe('databaseRefusal', () => {
     },
   );
 
-  it.each(['57P01', '57P02', '57P03', '53300', '40P01', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])(
-    'asks to come back when the server is not there or others are in the way: %s',
-    (code) => {
-      expect(databaseRefusal(withCode(code))).toMatchObject({ status: 503 });
-    },
-  );
+  it.each([
+    '57P01',
+    '57P02',
+    '57P03',
+    '53300',
+    '40P01',
+    '25P03',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+  ])('asks to come back when the server is not there or others are in the way: %s', (code) => {
+    expect(databaseRefusal(withCode(code))).toMatchObject({ status: 503 });
+  });
 
   it('tells who asked for too much at once so', () => {
     expect(databaseRefusal(withCode('57014'))).toMatchObject({ status: 503 });

@@ -7,8 +7,11 @@ const RETRY_LATER_SECONDS = 5;
 /** Values that PostgreSQL cannot take: numbers out of range, text with NUL or bad encoding. */
 const UNUSABLE_VALUE = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05']);
 
-/** Another transaction was in the way; the same request will do a moment later. */
-const COLLISION = new Set(['40001', '40P01', '55P03']);
+/**
+ * Another transaction was in the way, or ours stood still for too long; the same request will do a
+ * moment later.
+ */
+const COLLISION = new Set(['40001', '40P01', '55P03', '25P03']);
 
 /** The server is starting, stopping, full or out of reach. */
 const OUT_OF_REACH = new Set([

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { UnavailableError } from '../../core/errors.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertHints } from '../alert-hints.service.js';
@@ -14,6 +15,10 @@ import type { TrackedAlert } from './tracked-alert.js';
 
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints, collisions. */
 const UNDONE = /^(?:22|23|40001|40P01)/;
+
+/** A statement was cancelled because it took too long: somebody else has the lock of a project. */
+const CANCELLED = '57014';
+const RETRY_AFTER_SECONDS = 2;
 
 /** Writes what many calls told in one transaction. */
 @Injectable()
@@ -40,7 +45,8 @@ export class AlertBatchWriter {
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (typeof code === 'string' && UNDONE.test(code)) throw error;
-      return calls.map(() => ({ kind: 'failed', error }));
+      const told = code === CANCELLED ? new UnavailableError(RETRY_AFTER_SECONDS) : error;
+      return calls.map(() => ({ kind: 'failed', error: told }));
     }
   }
 }

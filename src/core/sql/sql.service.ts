@@ -15,7 +15,10 @@ const MAX_PREPARED = 500;
 export type TransactionRows = <T extends object>(text: string, values?: unknown[]) => Promise<T[]>;
 
 interface TransactionOptions {
-  /** Keys of ours; transactions with a common one run one after the other in all processes. */
+  /**
+   * Keys of ours; transactions with a common one run one after the other in all processes. Who does
+   * nothing for two seconds, suspended by its system, loses its transaction and the keys.
+   */
   lock?: number | readonly number[];
   /**
    * Plans by indexes only: for statements that name single rows of tables that grow fast. What was
@@ -137,12 +140,16 @@ export class Sql {
   }
 }
 
+/** Two such transactions one after the other are over before statements that wait time out. */
+const MAX_IDLE_MS = 2_000;
+
 /** Begins the transaction and takes its locks, always in the same order: one round trip. */
 function beginning({ lock = [], avoidsScans = false }: TransactionOptions): string {
   const keys = [lock].flat().toSorted((one, other) => one - other);
   const planning = avoidsScans ? '; SET LOCAL enable_seqscan = off' : '';
+  const limit = `; SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`;
   const locking = keys.map((key) => `; SELECT pg_advisory_xact_lock(${key})`).join('');
-  return `BEGIN${planning}${locking}`;
+  return `BEGIN${planning}${keys.length === 0 ? '' : limit}${locking}`;
 }
 
 /** The statement for one page; the last two values are its limit and offset. */
