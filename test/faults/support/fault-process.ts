@@ -59,6 +59,13 @@ export class FaultProcess {
     );
   }
 
+  /** The most memory that it has had at a time, in MiB. */
+  async peakMemory(): Promise<number> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
+    const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
+    return Math.round(Number(kibibytes) / 1024);
+  }
+
   /** SIGKILL; resolves when it is gone, also when it was already. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

@@ -83,6 +83,11 @@ export class FaultStack {
     return worker;
   }
 
+  /** The first web process, as it was started last. */
+  get webProcess(): FaultProcess {
+    return this.web;
+  }
+
   async killWeb(): Promise<void> {
     await this.web.kill();
   }

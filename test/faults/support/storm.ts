@@ -46,13 +46,18 @@ export async function killInTheMiddle(
     await eventually(() => sum() >= before + between, { seconds: 30, everyMs: 2 });
   };
   for (const one of people) one.start();
-  for (let count = 0; count < kills; count += 1) {
+  try {
+    for (let count = 0; count < kills; count += 1) {
+      await goOn();
+      // Another moment of the requests with every kill.
+      await delay(((count * 0.618_034) % 1) * 40);
+      await kill();
+    }
     await goOn();
-    // Another moment of the requests with every kill.
-    await delay(((count * 0.618_034) % 1) * 40);
-    await kill();
+  } catch (error) {
+    await Promise.allSettled(people.map((one) => one.stop()));
+    throw error;
   }
-  await goOn();
   await Promise.all(people.map((one) => one.stop()));
 }
 

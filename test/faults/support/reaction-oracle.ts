@@ -1,0 +1,81 @@
+import { expect } from '@jest/globals';
+import type { Letter } from '../../../src/mail/mail.js';
+import { mailBox } from '../../../src/mail/mail-box.js';
+import { eventually } from '../../support/eventually.js';
+import type { AlertPlace } from './alert-place.js';
+import type { FaultStack } from './stack.js';
+
+/** Until nothing is left to be done about alerts. */
+export async function untilReacted(stack: FaultStack, seconds = 90): Promise<void> {
+  await eventually(
+    async () => {
+      const [left] = await stack.rows('SELECT count(*)::int AS n FROM alert_reactions');
+      expect(left).toEqual({ n: 0 });
+    },
+    { seconds, everyMs: 100 },
+  );
+}
+
+const INCIDENTS_SQL = `
+  SELECT count(*)::int AS alerts, count(DISTINCT a.issue_id)::int AS incidents,
+    count(*) FILTER (WHERE i.state = 'closed')::int AS closed,
+    (SELECT count(*)::int FROM issues WHERE project_id = $1) AS issues,
+    (SELECT coalesce(max(iid), 0)::int FROM issues WHERE project_id = $1) AS "lastIid"
+  FROM alerts a LEFT JOIN issues i ON i.id = a.issue_id AND i.issue_type = 'incident'
+  WHERE a.project_id = $1`;
+
+/** Each alert of the project has an incident of its own, and there are no others. */
+export async function assertIncidents(
+  stack: FaultStack,
+  { project }: AlertPlace,
+  wanted: { alerts: number; closed: number },
+): Promise<void> {
+  const { alerts, closed } = wanted;
+  const [found] = await stack.rows(INCIDENTS_SQL, [project.id]);
+  expect(found).toEqual({ alerts, closed, incidents: alerts, issues: alerts, lastIid: alerts });
+}
+
+const HISTORIES_SQL = `
+  SELECT notes, count(*)::int AS n FROM (
+    SELECT ARRAY(SELECT regexp_replace(body, ' from .*| #\\d+', '') FROM notes
+      WHERE alert_id = a.id ORDER BY id) || ARRAY(SELECT body FROM notes
+      WHERE issue_id = a.issue_id ORDER BY id) || ARRAY(SELECT 'event: ' || state
+      FROM issue_state_events WHERE issue_id = a.issue_id ORDER BY id) AS notes
+    FROM alerts a WHERE a.project_id = $1) h GROUP BY 1`;
+
+/** What alerts and their incidents went through, each step once. */
+export async function assertEnded(
+  stack: FaultStack,
+  { project }: AlertPlace,
+  alerts: number,
+): Promise<void> {
+  const found = await stack.rows(HISTORIES_SQL, [project.id]);
+  const notes = [
+    'logged an alert',
+    'created incident for this alert',
+    'logged a recovery alert',
+    'changed the status to **Resolved**',
+    'closed',
+    'automatically closed this incident because the alert resolved',
+    'event: closed',
+  ];
+  expect(found).toEqual([{ notes, n: alerts }]);
+}
+
+interface MailRow {
+  recipient: string;
+  content: string;
+}
+
+/** Subjects of all mails about alerts that wait, each with its reader; nothing may have been sent. */
+export async function waitingMails(stack: FaultStack): Promise<string[]> {
+  const rows = await stack.rows<MailRow>(
+    `SELECT recipient, sealed_content AS content FROM outgoing_mails
+     WHERE kind IN ('alert_firing', 'alert_recovered') ORDER BY id`,
+  );
+  const box = mailBox(stack.config);
+  return rows.map(({ recipient, content }) => {
+    const { subject } = JSON.parse(box.open(content) ?? '') as Letter;
+    return `${recipient} ${subject}`;
+  });
+}
