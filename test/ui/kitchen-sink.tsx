@@ -58,7 +58,13 @@ export function KitchenSink({ csrfToken }: { csrfToken: string }): VNode {
       <ProjectTabs
         project={{ fullPath: 'guild/hall' }}
         current="members"
-        may={{ readSnippets: true, manageTokens: true, edit: true }}
+        may={{
+          readSnippets: true,
+          readIssues: true,
+          readAlerts: true,
+          manageTokens: true,
+          edit: true,
+        }}
       />
       <GroupTabs
         group={{ fullPath: 'guild' }}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { Badge } from '../../core/ui/components/content.js';
-import { Markdown } from '../../core/ui/components/markdown.js';
+import { asWritten, Markdown } from '../../core/ui/components/markdown.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { NoteRow } from '../../notes/note-row.js';
@@ -16,12 +16,17 @@ export interface ShownNotes {
 /** What people wrote about an alert and what the server noted, the latest first. */
 export function AlertTimeline({ notes, paging, path }: ShownNotes & { path: string }): VNode {
   if (notes.items.length === 0) return <p class="text-muted-foreground">Nothing yet.</p>;
+  const plain = asWritten(notes.items.map(({ body }) => body));
   return (
     <>
       <ol class="grid grid-cols-1 gap-4" aria-label="Activity">
-        {notes.items.map((note) => (
+        {notes.items.map((note, at) => (
           <li key={note.id} id={`note-${note.id}`}>
-            {note.system ? <SystemNote note={note} /> : <Comment note={note} />}
+            {note.system ? (
+              <SystemNote note={note} />
+            ) : (
+              <Comment note={note} plain={plain[at] === true} />
+            )}
           </li>
         ))}
       </ol>
@@ -44,14 +49,14 @@ function SystemNote({ note }: { note: NoteRow }): VNode {
   );
 }
 
-function Comment({ note }: { note: NoteRow }): VNode {
+function Comment({ note, plain }: { note: NoteRow; plain: boolean }): VNode {
   return (
     <div class="flex gap-3">
       <Avatar name={note.author.name} />
       <div class="min-w-0 grow">
         <Author note={note} />
         <div class="mt-1 rounded-lg border px-3 py-2">
-          <Markdown text={note.body} />
+          <Markdown text={note.body} plain={plain} />
         </div>
       </div>
     </div>

@@ -2,7 +2,12 @@ import type { Request } from 'express';
 import { publicBaseUrl } from '../public-url.js';
 
 /** Parameters that carry a credential: never echoed into a URL we emit (RFC 9700 §4.3). */
-export const SECRET_PARAMS: ReadonlySet<string> = new Set(['private_token', 'access_token', 'job_token', 'bearer_token']);
+export const SECRET_PARAMS: ReadonlySet<string> = new Set([
+  'private_token',
+  'access_token',
+  'job_token',
+  'bearer_token',
+]);
 
 /** Page numbers per relation; null leaves the relation out. */
 export interface PageLinks {
