@@ -13,7 +13,7 @@ import { AlertRounds } from './worker/alert-rounds.service.js';
 import { DeliveryJanitor } from './worker/delivery-janitor.service.js';
 import { IncidentClosings } from './worker/incident-closings.service.js';
 import { IncidentOpenings } from './worker/incident-openings.service.js';
-import { IssueTemplates } from './worker/issue-templates.service.js';
+import { IssueTemplates } from './incidents/issue-templates.service.js';
 import type { ReactionWork } from './worker/reaction-work.js';
 import { SilentAlerts } from './worker/silent-alerts.service.js';
 

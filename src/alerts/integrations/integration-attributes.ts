@@ -2,9 +2,9 @@ import type { QueryDeepPartialEntity } from 'typeorm';
 import { ValidationFailedError } from '../../core/errors.js';
 import type { AlertIntegration, IntegrationType } from '../alert-integration.entity.js';
 import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
-import { presentMapping, readMappings } from './field-mappings.js';
-import { readPayloadExample } from './payload-example.js';
-import { readResolvedWhen } from './resolved-when.js';
+import { presentMapping, readMappings } from './rules/field-mappings.js';
+import { readPayloadExample } from './rules/payload-example.js';
+import { readResolvedWhen } from './rules/resolved-when.js';
 
 const MAX_URL = 1_024;
 

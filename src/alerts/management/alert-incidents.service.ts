@@ -10,8 +10,8 @@ import { writeSystemNotes } from '../../notes/system-notes.js';
 import { fullPathOf } from '../../projects/project-row.js';
 import { alertWebUrl } from '../alert-address.js';
 import { Alert } from '../alert.entity.js';
-import { incidentSeverity, incidentText } from '../incident-text.js';
-import { IssueTemplates } from '../worker/issue-templates.service.js';
+import { incidentSeverity, incidentText } from '../incidents/incident-text.js';
+import { IssueTemplates } from '../incidents/issue-templates.service.js';
 import type { PlacedAlert } from './alert-rules.js';
 
 /** Who links an alert to an issue, or parts them. */

@@ -3,7 +3,7 @@ import { GitModule } from '../../git/git.module.js';
 import { IssuesModule } from '../../issues/issues.module.js';
 import { NotesModule } from '../../notes/notes.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
-import { IssueTemplates } from '../worker/issue-templates.service.js';
+import { IssueTemplates } from '../incidents/issue-templates.service.js';
 import { AlertActivity } from './alert-activity.service.js';
 import { AlertAssignees } from './alert-assignees.service.js';
 import { AlertChangesController } from './alert-changes.controller.js';

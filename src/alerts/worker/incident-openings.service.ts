@@ -6,8 +6,8 @@ import { openIncidents, type OpenedIncident } from '../../issues/incident-openin
 import { writeSystemNotes } from '../../notes/system-notes.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { STATUS } from '../alert-values.js';
-import { incidentSeverity, incidentText, type DescribedAlert } from '../incident-text.js';
-import { IssueTemplates } from './issue-templates.service.js';
+import { incidentSeverity, incidentText, type DescribedAlert } from '../incidents/incident-text.js';
+import { IssueTemplates } from '../incidents/issue-templates.service.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 
 /** Whether the incident is still wanted is looked at with the alert's row in our hands. */

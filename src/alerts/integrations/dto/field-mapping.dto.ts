@@ -1,6 +1,6 @@
 import { TextParam, ValueAsSent } from '../../../core/params/params.decorator.js';
 import { MAPPING_TYPES, type MappingType, type PayloadPath } from '../../parsing/incoming-alert.js';
-import { FIELD_NAMES } from '../field-mappings.js';
+import { FIELD_NAMES } from '../rules/field-mappings.js';
 
 /** One line of a custom mapping; it has no other keys. */
 export class FieldMappingDto {

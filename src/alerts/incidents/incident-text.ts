@@ -1,0 +1,95 @@
+import type { IssueSeverity } from '../../issues/issue.entity.js';
+import { severityOf } from '../alert-values.js';
+import type { Alert } from '../alert.entity.js';
+import { codeMarkdown, inlineMarkdown } from '../inline-markdown.js';
+import { cutText } from '../parsing/alert-texts.js';
+
+/** What an incident tells of its alert. */
+export type DescribedAlert = Pick<
+  Alert,
+  | 'severity'
+  | 'startedAt'
+  | 'query'
+  | 'service'
+  | 'monitoringTool'
+  | 'hosts'
+  | 'description'
+  | 'incidentMarkdown'
+>;
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** Two spaces before the end of a line keep the next row from joining it. */
+const END_OF_ROW = '  \n';
+
+/** Longer descriptions no issue has; an alert must not stay without its incident for that. */
+const MAX_ISSUE_DESCRIPTION = 1_048_576;
+
+const SEPARATOR = '\n\n---\n\n';
+
+/**
+ * Markdown of an incident that is opened from an alert: what the alert tells, row by row, then the
+ * Markdown that its sender gave for incidents, then the project's issue template, parted by rules.
+ * Texts of the alert cannot leave their row; the other two parts are Markdown and stay as they are, but for what is
+ * too long for an issue.
+ */
+export function incidentText(
+  alert: DescribedAlert,
+  { webUrl, template = null }: { webUrl: string; template?: string | null },
+): string {
+  const rows = rowsOf(alert, webUrl).map(([key, value]) => `**${key}:** ${value}${END_OF_ROW}`);
+  const further = [alert.incidentMarkdown, template].filter((part) => isGiven(part));
+  if (further.length === 0) return rows.join('');
+  const text = [rows.join('').slice(0, -1), ...further].join(SEPARATOR);
+  return cutText(text, MAX_ISSUE_DESCRIPTION);
+}
+
+/** How grave the incident is; issues do not know alerts that only inform. */
+export function incidentSeverity(alert: Pick<Alert, 'severity'>): IssueSeverity {
+  const severity = severityOf(alert.severity);
+  return severity === 'info' ? 'unknown' : severity;
+}
+
+function rowsOf(alert: DescribedAlert, webUrl: string): [string, string][] {
+  const rows: [string, string | null][] = [
+    ['Start time', timeText(alert.startedAt)],
+    ['Severity', severityOf(alert.severity)],
+    ['full_query', isGiven(alert.query) ? codeMarkdown(alert.query) : null],
+    ['Service', inlineText(alert.service)],
+    ['Monitoring tool', inlineText(alert.monitoringTool)],
+    ['Hosts', inlineText(alert.hosts.join(' '))],
+    ['Description', inlineText(alert.description)],
+    ['Alert', webUrl],
+  ];
+  return rows.filter((row): row is [string, string] => row[1] !== null);
+}
+
+function inlineText(text: string | null): string | null {
+  return isGiven(text) ? inlineMarkdown(text) : null;
+}
+
+function isGiven(text: string | null): text is string {
+  return text !== null && text.trim() !== '';
+}
+
+/** `01 March 2026, 9:05AM (UTC)` */
+function timeText(time: Date): string {
+  const day = String(time.getUTCDate()).padStart(2, '0');
+  const hour = time.getUTCHours();
+  const minute = String(time.getUTCMinutes()).padStart(2, '0');
+  const clock = `${hour % 12 || 12}:${minute}${hour < 12 ? 'AM' : 'PM'}`;
+  return `${day} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}, ${clock} (UTC)`;
+}

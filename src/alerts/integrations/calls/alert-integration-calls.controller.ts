@@ -1,0 +1,86 @@
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Scopes } from '../../../core/access/access.decorator.js';
+import { Reads } from '../../../core/access/reads.decorator.js';
+import { Refuses } from '../../../core/access/refuses.decorator.js';
+import { mapPage } from '../../../core/pagination/page.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { CurrentProject, ProjectAbility } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { TouchedAlert } from '../../ingest/alert-source.js';
+import { DeliveriesFinder } from './deliveries-finder.service.js';
+import {
+  presentDelivery,
+  presentListedDelivery,
+  type PresentedAlertDelivery,
+  type PresentedListedAlertDelivery,
+} from './delivery.presenter.js';
+import { DeliveryReplay } from './delivery-replay.service.js';
+import { IntegrationsService } from '../integrations.service.js';
+import { TestAlertDto, TestPayload } from './test-payload.js';
+import { TestAlerts } from './test-alerts.service.js';
+
+/** What was sent to an integration, and sending something to it. */
+@Controller('projects/:id/alert_management/http_integrations/:integration_id')
+@Scopes()
+export class AlertIntegrationCallsController {
+  constructor(
+    private readonly integrations: IntegrationsService,
+    private readonly tests: TestAlerts,
+    private readonly deliveries: DeliveriesFinder,
+    private readonly replays: DeliveryReplay,
+  ) {}
+
+  /** Sends a payload as if the tool had: it makes a real alert. The integration must be active. */
+  @Post('test_alert')
+  @HttpCode(200)
+  @ProjectAbility('send_test_alert')
+  @Reads(TestAlertDto)
+  @Refuses(422)
+  async sendTestAlert(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('integration_id') id: number,
+    @TestPayload() payload: Buffer,
+  ): Promise<TouchedAlert[]> {
+    return this.tests.send(project, await this.integrations.get(project.id, id), payload);
+  }
+
+  /** Lists the latest calls of the webhook, the newest first. */
+  @Get('deliveries')
+  @ProjectAbility('admin_alert_integration')
+  async listDeliveries(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('integration_id') id: number,
+    @Pages() paging: Paging,
+  ): Promise<PresentedListedAlertDelivery[]> {
+    const integration = await this.integrations.get(project.id, id);
+    const page = await this.deliveries.list(integration.id, paging);
+    return paging.write(mapPage(page, presentListedDelivery));
+  }
+
+  /** Shows a call of the webhook with what was sent. */
+  @Get('deliveries/:delivery_id')
+  @ProjectAbility('admin_alert_integration')
+  async showDelivery(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('integration_id') id: number,
+    @IntegerId('delivery_id') deliveryId: number,
+  ): Promise<PresentedAlertDelivery> {
+    const integration = await this.integrations.get(project.id, id);
+    return presentDelivery(await this.deliveries.get(integration.id, deliveryId));
+  }
+
+  /** Sends again what was sent, by the rules that the integration has now. */
+  @Post('deliveries/:delivery_id/replay')
+  @HttpCode(200)
+  @ProjectAbility('admin_alert_integration')
+  @Refuses(422)
+  async replayDelivery(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('integration_id') id: number,
+    @IntegerId('delivery_id') deliveryId: number,
+  ): Promise<TouchedAlert[]> {
+    const integration = await this.integrations.get(project.id, id);
+    return this.replays.replay(project, integration, deliveryId);
+  }
+}

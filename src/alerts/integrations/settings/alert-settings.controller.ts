@@ -1,0 +1,44 @@
+import { Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../../../core/access/access.decorator.js';
+import type { AuthContext } from '../../../core/access/auth-context.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Input } from '../../../core/params/input.decorator.js';
+import { CurrentProject, ProjectAbility } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { payloadFields, type PayloadField } from '../../parsing/payload-fields.js';
+import { presentAlertSettings, type PresentedAlertSettings } from './alert-settings.presenter.js';
+import { AlertSettingsService } from './alert-settings.service.js';
+import { PayloadFieldsDto } from '../dto/payload-fields.dto.js';
+import { UpdateAlertSettingsDto } from '../dto/update-alert-settings.dto.js';
+import { readPayloadExample } from '../rules/payload-example.js';
+
+/** What a project does about its alerts; for its maintainers. */
+@Controller('projects/:id/alert_management')
+@Scopes()
+@ProjectAbility('admin_alert_integration')
+export class AlertSettingsController {
+  constructor(private readonly settings: AlertSettingsService) {}
+
+  /** Shows the alert settings of a project. */
+  @Get('settings')
+  async show(@CurrentProject() project: ProjectRow): Promise<PresentedAlertSettings> {
+    return presentAlertSettings(await this.settings.get(project.id));
+  }
+
+  /** Changes the alert settings of a project. */
+  @Put('settings')
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: UpdateAlertSettingsDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedAlertSettings> {
+    return presentAlertSettings(await this.settings.update(project, dto, auth));
+  }
+
+  /** Lists the fields of an example payload that a custom mapping may name. Changes nothing. */
+  @Post('payload_fields')
+  @HttpCode(200)
+  findPayloadFields(@Input() dto: PayloadFieldsDto): PayloadField[] {
+    return payloadFields(readPayloadExample(dto.payload_example));
+  }
+}

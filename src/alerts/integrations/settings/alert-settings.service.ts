@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { AuthContext } from '../../../core/access/auth-context.js';
+import { AuditTrail } from '../../../core/audit/audit.service.js';
+import { changesBetween } from '../../../core/audit/changes.js';
+import { assertSomethingGiven } from '../../../core/params/something-given.js';
+import { AlertSetting } from '../../alert-setting.entity.js';
+import { lockForChange } from '../alert-project-lock.js';
+import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from '../dto/update-alert-settings.dto.js';
+
+/** What a project does about its alerts. */
+export type AlertSettings = Omit<AlertSetting, 'projectId'>;
+
+/** Those of a project that never chose any. */
+const DEFAULTS: AlertSettings = {
+  createIssue: false,
+  issueTemplateKey: null,
+  sendEmail: false,
+  autoCloseIncident: true,
+  autoResolveHours: null,
+};
+
+/** Reads and changes the alert settings of projects; who may is for the caller to decide. */
+@Injectable()
+export class AlertSettingsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** The settings of a project; the defaults when it never chose any. */
+  get(projectId: number): Promise<AlertSettings> {
+    return read(this.dataSource.manager, projectId);
+  }
+
+  /**
+   * Changes what is given; null keeps a switch and clears the other settings. Throws 400 when
+   * nothing is given, 403 for an archived project, 404 for one that is being deleted.
+   */
+  async update(
+    project: { id: number },
+    dto: UpdateAlertSettingsDto,
+    auth: AuthContext,
+  ): Promise<AlertSettings> {
+    assertSomethingGiven(dto, ALERT_SETTINGS);
+    return this.dataSource.transaction(async (tx) => {
+      await lockForChange(tx, project.id);
+      const before = await read(tx, project.id);
+      const given = givenSettings(dto);
+      const after = { ...before, ...given };
+      const details = changesBetween<AlertSettings>(before, given);
+      if (Object.keys(details).length === 0) return after;
+      await tx.upsert(AlertSetting, { ...after, projectId: project.id }, ['projectId']);
+      await this.audit.record(tx, auth, {
+        action: 'alert_settings_updated',
+        targetType: 'Project',
+        targetId: project.id,
+        details,
+      });
+      return after;
+    });
+  }
+}
+
+async function read(manager: EntityManager, projectId: number): Promise<AlertSettings> {
+  const row = await manager.findOneBy(AlertSetting, { projectId });
+  if (row === null) return DEFAULTS;
+  const { createIssue, issueTemplateKey, sendEmail, autoCloseIncident, autoResolveHours } = row;
+  return { createIssue, issueTemplateKey, sendEmail, autoCloseIncident, autoResolveHours };
+}
+
+function givenSettings(dto: UpdateAlertSettingsDto): Partial<AlertSettings> {
+  return {
+    ...(dto.create_issue != null && { createIssue: dto.create_issue }),
+    ...(dto.issue_template_key !== undefined && { issueTemplateKey: dto.issue_template_key }),
+    ...(dto.send_email != null && { sendEmail: dto.send_email }),
+    ...(dto.auto_close_incident != null && { autoCloseIncident: dto.auto_close_incident }),
+    ...(dto.auto_resolve_hours !== undefined && { autoResolveHours: dto.auto_resolve_hours }),
+  };
+}

@@ -1,0 +1,109 @@
+import { Controller, Post } from '@nestjs/common';
+import type { Viewer } from '../../../core/access/viewer.js';
+import { CurrentUser } from '../../../core/access/viewer.decorator.js';
+import type { Answer } from '../../../core/http/answer.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import { refusalText } from '../../../core/ui/refusal-text.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { CreateNoteDto } from '../../../notes/dto/create-note.dto.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { statusOf } from '../../alert-values.js';
+import { AlertChanges } from '../../management/alert-changes.service.js';
+import { AlertNotes } from '../../management/alert-notes.service.js';
+import { AlertsFinder } from '../../management/alerts-finder.service.js';
+import { UpdateAlertDto } from '../../management/dto/update-alert.dto.js';
+import { statusLabel } from '../alert-badges.js';
+import { alertPath } from '../alert-paths.js';
+import { AlertViews } from './alert-views.service.js';
+import { fieldRefusal } from './field-refusal.js';
+import { listAddressOf } from '../list/list-address.js';
+
+type Form = Record<string, unknown>;
+
+/** What people do about an alert; for the project's developers. */
+@Controller(atRoot('*project_path/-/alert_management/:iid'))
+export class AlertChangePagesController {
+  constructor(
+    private readonly finder: AlertsFinder,
+    private readonly changes: AlertChanges,
+    private readonly notes: AlertNotes,
+    private readonly views: AlertViews,
+  ) {}
+
+  /** Gives the alert another status, and leads back to where the button was. */
+  @Post('status')
+  @ProjectPage('admin_alert', 'signed_in')
+  async setStatus(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('iid') iid: number,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<Answer> {
+    const alert = await this.finder.find(project.id, iid);
+    const target = (await listAddressOf(project, given(form, 'back'))) ?? alertPath(project, iid);
+    try {
+      const dto = await parseInput(UpdateAlertDto, { status: given(form, 'status') });
+      const { status } = await this.changes.update({ project, alert }, dto, viewer);
+      const word = statusLabel(statusOf(status)).toLowerCase();
+      return shell.redirect(target, { notice: `Alert #${iid} is ${word} now.` });
+    } catch (error) {
+      return shell.redirect(target, { alert: refusalText(error) });
+    }
+  }
+
+  /** Gives the alert to somebody, or to nobody. */
+  @Post('assignee')
+  @ProjectPage('admin_alert', 'signed_in')
+  async assign(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('iid') iid: number,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const alert = await this.finder.find(project.id, iid);
+    const username = given(form, 'assignee');
+    try {
+      const assignee_usernames = username === '' ? [] : [username];
+      const dto = await parseInput(UpdateAlertDto, { assignee_usernames });
+      await this.changes.update({ project, alert }, dto, viewer);
+    } catch (error) {
+      const refused = { errors: fieldRefusal('assignee', error) };
+      return this.views.refuse(shell, { project, iid }, { refused, paging });
+    }
+    return shell.redirect(alertPath(project, iid), { notice: 'Assignee changed.' });
+  }
+
+  /** Adds a comment. */
+  @Post('comments')
+  @RateLimit('create')
+  @ProjectPage('admin_alert', 'signed_in')
+  async comment(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('iid') iid: number,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const alert = await this.finder.find(project.id, iid);
+    try {
+      const dto = await parseInput(CreateNoteDto, { body: given(form, 'body') });
+      await this.notes.create({ project, alert }, dto, viewer);
+    } catch (error) {
+      const refused = { errors: fieldRefusal('body', error), comment: given(form, 'body') };
+      return this.views.refuse(shell, { project, iid }, { refused, paging });
+    }
+    return shell.redirect(alertPath(project, iid), { notice: 'Comment added.' });
+  }
+}

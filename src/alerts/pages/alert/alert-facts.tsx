@@ -1,0 +1,89 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { countText } from '../../../core/ui/amounts.js';
+import { DescriptionList, type Fact } from '../../../core/ui/components/content.js';
+import { Time } from '../../../core/ui/components/time.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { FoundAlert } from '../../management/alert-row.js';
+import { incidentPath } from '../alert-paths.js';
+import { httpLink } from '../http-link.js';
+
+interface AlertFactsProps {
+  alert: FoundAlert;
+  project: ProjectRow;
+}
+
+/** What is known of an alert, field by field. */
+export function AlertFacts({ alert, project }: AlertFactsProps): VNode {
+  const { startedAt, endedAt, lastEventAt, assignee } = alert;
+  const items: Fact[] = [
+    { label: 'Started', value: <Time value={startedAt} /> },
+    { label: 'Ended', value: <Time value={endedAt} none="Not yet" /> },
+    { label: 'Events', value: countText(alert.eventCount) },
+    { label: 'Last event', value: <Time value={lastEventAt} /> },
+    { label: 'Assignee', value: assignee && <Person {...assignee} /> },
+    { label: 'Incident', value: incidentOf(alert, project) },
+    { label: 'Service', value: alert.service },
+    { label: 'Monitoring tool', value: alert.monitoringTool },
+    { label: 'Environment', value: alert.environment?.name },
+    { label: 'Hosts', value: hostsOf(alert.hosts) },
+    { label: 'Runbook', value: alert.runbook && <LinkOrText text={alert.runbook} /> },
+    ...metricFacts(alert),
+    { label: 'Fingerprint', value: alert.fingerprint && <code>{alert.fingerprint}</code> },
+  ];
+  return <DescriptionList items={items} />;
+}
+
+/** Only of alerts in the metrics-monitoring format. */
+function metricFacts({ query, yLabel, payload }: FoundAlert): Fact[] {
+  const metric = httpLink(payload['generatorURL']);
+  if (query === null && metric === null) return [];
+  return [
+    { label: 'Metric', value: metric && <OutLink href={metric}>{yLabel ?? 'Open'}</OutLink> },
+    { label: 'Query', value: query && <code>{query}</code> },
+    { label: 'Axis of the metric', value: yLabel },
+  ];
+}
+
+function incidentOf({ issue }: FoundAlert, project: ProjectRow): ComponentChildren {
+  if (issue === null || !project.issuesEnabled) return null;
+  const { iid, title, state } = issue;
+  return (
+    <>
+      <a href={incidentPath(project, iid)}>
+        #{iid} {title}
+      </a>
+      {state === 'closed' && ' (closed)'}
+    </>
+  );
+}
+
+function Person({ username, name }: { username: string; name: string }): VNode {
+  return <a href={`/${username}`}>{name}</a>;
+}
+
+function hostsOf(hosts: string[]): ComponentChildren {
+  if (hosts.length === 0) return null;
+  return (
+    <ul class="flex flex-wrap gap-1.5">
+      {hosts.map((host) => (
+        <li key={host}>
+          <code>{host}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a tool calls an address is one only with http or https: all else stays text. */
+function LinkOrText({ text }: { text: string }): VNode {
+  const href = httpLink(text);
+  return href === null ? <>{text}</> : <OutLink href={href}>{text}</OutLink>;
+}
+
+function OutLink({ href, children }: { href: string; children: ComponentChildren }): VNode {
+  return (
+    <a class="prose-link wrap-anywhere" href={href} rel="nofollow noopener noreferrer">
+      {children}
+    </a>
+  );
+}

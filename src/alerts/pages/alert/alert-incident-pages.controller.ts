@@ -1,0 +1,111 @@
+import { Controller, Post } from '@nestjs/common';
+import { CurrentUser } from '../../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../../core/access/viewer.js';
+import { NotFoundError } from '../../../core/errors.js';
+import type { Answer } from '../../../core/http/answer.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { refusalText } from '../../../core/ui/refusal-text.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { AlertIncidents } from '../../management/alert-incidents.service.js';
+import { AlertsFinder } from '../../management/alerts-finder.service.js';
+import { OpenIncidentDto } from '../../management/dto/open-incident.dto.js';
+import { alertPath } from '../alert-paths.js';
+import { AlertViews } from './alert-views.service.js';
+import { fieldRefusal } from './field-refusal.js';
+
+/** The incident of an alert; for the project's developers. */
+@Controller(atRoot('*project_path/-/alert_management/:iid/incident'))
+export class AlertIncidentPagesController {
+  constructor(
+    private readonly finder: AlertsFinder,
+    private readonly incidents: AlertIncidents,
+    private readonly views: AlertViews,
+  ) {}
+
+  /** Opens an incident for the alert. */
+  @Post()
+  @RateLimit('create')
+  @ProjectPage('admin_alert', 'signed_in')
+  async open(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('iid') iid: number,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<Answer> {
+    const alert = await this.finder.find(project.id, iid);
+    const path = alertPath(project, iid);
+    try {
+      const opened = await this.incidents.open({ project, alert }, viewer, shell.baseUrl);
+      return shell.redirect(path, { notice: `Incident #${opened} created.` });
+    } catch (error) {
+      return shell.redirect(path, { alert: refusalText(error) });
+    }
+  }
+
+  /** Links an issue or incident of the project that the viewer sees. */
+  @Post('link')
+  @ProjectPage('admin_alert', 'signed_in')
+  async link(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('iid') iid: number,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const alert = await this.finder.find(project.id, iid);
+    const issueIid = given(form, 'issue_iid');
+    try {
+      const wanted = await wantedIssue(issueIid);
+      await this.incidents.link({ project, alert }, wanted, viewer);
+    } catch (error) {
+      const refused = { errors: linkRefusal(error), issueIid };
+      return this.views.refuse(shell, { project, iid }, { refused, paging });
+    }
+    return shell.redirect(alertPath(project, iid), { notice: 'Incident linked.' });
+  }
+
+  /** Parts the alert from its incident. */
+  @Post('unlink')
+  @ProjectPage('admin_alert', 'signed_in')
+  async unlink(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('iid') iid: number,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<Answer> {
+    const alert = await this.finder.find(project.id, iid);
+    try {
+      await this.incidents.unlink({ project, alert }, viewer);
+    } catch (error) {
+      return shell.redirect(alertPath(project, iid), { alert: unlinkRefusal(error) });
+    }
+    return shell.redirect(alertPath(project, iid), { notice: 'Incident unlinked.' });
+  }
+}
+
+/** `7` or `#7`; throws 400 for what is no number, 404 for none. */
+async function wantedIssue(text: string): Promise<number> {
+  const dto = await parseInput(OpenIncidentDto, { issue_iid: text.trim().replace(/^#/, '') });
+  if (dto.issue_iid == null) throw new NotFoundError();
+  return dto.issue_iid;
+}
+
+function linkRefusal(error: unknown): FormProblems {
+  if (!(error instanceof NotFoundError)) return fieldRefusal('issue_iid', error);
+  return { fields: { issue_iid: ['The project has no issue with this number.'] }, general: [] };
+}
+
+function unlinkRefusal(error: unknown): string {
+  return error instanceof NotFoundError ? 'The alert has no incident.' : refusalText(error);
+}

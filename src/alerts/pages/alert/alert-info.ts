@@ -1,0 +1,14 @@
+import type { PageInfo } from '../../../core/ui/shell.js';
+import { projectInfo } from '../../../projects/pages/project-frame.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { alertsPath } from '../alert-paths.js';
+
+/** What the page of an alert says about itself. */
+export function alertInfo(
+  project: ProjectRow,
+  { iid, title }: { iid: number; title: string },
+): PageInfo {
+  const info = projectInfo(project, `#${iid} ${title}`);
+  const list = { label: 'Alerts', href: alertsPath(project) };
+  return { ...info, crumbs: [...(info.crumbs ?? []), list], live: true };
+}

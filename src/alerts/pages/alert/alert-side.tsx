@@ -1,0 +1,126 @@
+import type { VNode } from 'preact';
+import { Button } from '../../../core/ui/components/button.js';
+import { SelectField } from '../../../core/ui/components/choice-fields.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { Form, PostButton } from '../../../core/ui/components/form.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { FoundAlert } from '../../management/alert-row.js';
+import { incidentPath } from '../alert-paths.js';
+import type { Assignable } from '../assignable-people.service.js';
+
+interface SideProps {
+  shell: Pick<PageShell, 'csrfToken' | 'viewer'>;
+  project: ProjectRow;
+  alert: FoundAlert;
+  /** Below it are the addresses that forms post to. */
+  base: string;
+}
+
+interface AssigneeCardProps extends SideProps {
+  people: Assignable[];
+  errors: FormProblems | null;
+}
+
+/** Gives the alert to somebody; what is being chosen outlives the renewal of the region. */
+export function AssigneeCard({ shell, alert, base, people, errors }: AssigneeCardProps): VNode {
+  const { csrfToken, viewer } = shell;
+  const { assignee } = alert;
+  const isListed = assignee === null || people.some(({ id }) => id === assignee.id);
+  const all = isListed ? people : [assignee, ...people];
+  return (
+    <Card title="Assignee">
+      {viewer !== null && assignee?.id !== viewer.id && (
+        <div>
+          <PostButton
+            action={`${base}/assignee`}
+            csrfToken={csrfToken}
+            fields={{ assignee: viewer.username }}
+          >
+            Assign to me
+          </PostButton>
+        </div>
+      )}
+      <div id="assignee-form" hx-morph-skip="true">
+        <Form action={`${base}/assignee`} csrfToken={csrfToken} label="Assignee">
+          <SelectField
+            name="assignee"
+            label="Who takes care of it"
+            options={[
+              { value: '', label: 'Nobody' },
+              ...all.map(({ username, name }) => ({
+                value: username,
+                label: `${name} (@${username})`,
+              })),
+            ]}
+            value={assignee?.username ?? ''}
+            errors={errors?.fields['assignee']}
+          />
+          <div>
+            <Button variant="outline">Assign</Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+interface IncidentCardProps extends SideProps {
+  /** As it was typed in. */
+  issueIid: string;
+  errors: FormProblems | null;
+}
+
+/** Opens an incident for the alert, links one that is there, or parts them. */
+export function IncidentCard(props: IncidentCardProps): VNode {
+  const { shell, project, alert, base, issueIid, errors } = props;
+  const { csrfToken } = shell;
+  if (alert.issue !== null) {
+    return (
+      <Card title="Incident">
+        <p>
+          <a href={incidentPath(project, alert.issue.iid)}>
+            #{alert.issue.iid} {alert.issue.title}
+          </a>
+        </p>
+        <ConfirmButton
+          label="Unlink"
+          question="The alert and the incident both stay, but know nothing of each other."
+          confirm="Unlink the incident"
+          action={`${base}/incident/unlink`}
+          csrfToken={csrfToken}
+          variant="outline"
+          size="small"
+        />
+      </Card>
+    );
+  }
+  return (
+    <Card title="Incident">
+      <div>
+        <PostButton action={`${base}/incident`} csrfToken={csrfToken}>
+          Create incident
+        </PostButton>
+      </div>
+      <div id="incident-form" hx-morph-skip="true">
+        <Form action={`${base}/incident/link`} csrfToken={csrfToken} label="Link an incident">
+          <TextField
+            name="issue_iid"
+            label="Or link one that is there"
+            hint="Its number, such as 7."
+            value={issueIid}
+            errors={errors?.fields['issue_iid']}
+            pattern="#?[0-9]+"
+            required
+          />
+          <div>
+            <Button variant="outline">Link incident</Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '../../../core/http/answer.js';
+import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { AlertNotes } from '../../management/alert-notes.service.js';
+import { AlertsFinder } from '../../management/alerts-finder.service.js';
+import { alertInfo } from './alert-info.js';
+import { AlertPage, type AlertPageProps, type RefusedForm } from './alert.page.js';
+import { AssignablePeople } from '../assignable-people.service.js';
+
+/** Reads what the page of an alert shows. */
+@Injectable()
+export class AlertViews {
+  constructor(
+    private readonly finder: AlertsFinder,
+    private readonly notes: AlertNotes,
+    private readonly people: AssignablePeople,
+  ) {}
+
+  /** The project's alert of that number with its notes, the latest first; throws 404. */
+  async read(
+    shell: PageShell,
+    { project, iid }: { project: ProjectRow; iid: number },
+    paging: Paging,
+  ): Promise<AlertPageProps> {
+    const alert = await this.finder.find(project.id, iid);
+    const [notes, people] = await Promise.all([
+      this.notes.list({ project, alert }, { sort: 'desc' }, paging),
+      this.people.of(project),
+    ]);
+    return { shell, project, alert, notes, people, paging };
+  }
+
+  /** The page with what is wrong with a form of it. */
+  async refuse(
+    shell: PageShell,
+    place: { project: ProjectRow; iid: number },
+    { refused, paging }: { refused: RefusedForm; paging: Paging },
+  ): Promise<Answer> {
+    const view = await this.read(shell, place, paging);
+    const page = AlertPage({ ...view, refused });
+    return shell.page(page, alertInfo(place.project, view.alert), 422);
+  }
+}

@@ -1,0 +1,150 @@
+import type { VNode } from 'preact';
+import { Button } from '../../../core/ui/components/button.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form } from '../../../core/ui/components/form.js';
+import { LiveRegion } from '../../../core/ui/components/live-region.js';
+import { TextArea } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { ProjectFrame } from '../../../projects/pages/project-frame.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { severityOf, statusOf } from '../../alert-values.js';
+import type { FoundAlert } from '../../management/alert-row.js';
+import { SeverityBadge, StatusBadge } from '../alert-badges.js';
+import { AlertFacts } from './alert-facts.js';
+import { alertsPath } from '../alert-paths.js';
+import { AssigneeCard, IncidentCard } from './alert-side.js';
+import { AlertTimeline, type ShownNotes } from './alert-timeline.js';
+import type { Assignable } from '../assignable-people.service.js';
+import { prettyValue, RawText } from '../raw-text.js';
+import { StatusButtons } from '../status-buttons.js';
+
+const LIVE_SECONDS = 5;
+
+/** What was typed into a form of the page that was refused. */
+export interface RefusedForm {
+  errors: FormProblems;
+  comment?: string;
+  issueIid?: string;
+}
+
+export interface AlertPageProps extends ShownNotes {
+  shell: PageShell;
+  project: ProjectRow;
+  alert: FoundAlert;
+  people: Assignable[];
+  refused?: RefusedForm | undefined;
+}
+
+/** An alert: what is known of it, what was done about it, and what can be done. */
+export function AlertPage(props: AlertPageProps): VNode {
+  const { shell, project } = props;
+  return (
+    <ProjectFrame project={project} viewer={shell.viewer} current="alerts">
+      <AlertView {...props} />
+    </ProjectFrame>
+  );
+}
+
+/** The live part of the page; forms that are being filled in outlive its renewal. */
+export function AlertView(props: AlertPageProps): VNode {
+  const { shell, project, alert, people, notes, paging, refused } = props;
+  const base = `${alertsPath(project)}/${alert.iid}`;
+  const side = { shell, project, alert, base, errors: refused?.errors ?? null };
+  return (
+    <LiveRegion
+      id="alert"
+      href={`${base}/details/live?page=${paging.page}`}
+      seconds={refused === undefined ? LIVE_SECONDS : null}
+      label="The alert as it is now"
+    >
+      <div class="grid grid-cols-1 gap-6">
+        <AlertHeading alert={alert} base={base} csrfToken={shell.csrfToken} />
+        <FormErrors errors={refused?.errors} />
+        <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div class="grid grid-cols-1 gap-6">
+            <Card title="Details">
+              {alert.description !== null && (
+                <p class="max-w-prose wrap-anywhere whitespace-pre-wrap">{alert.description}</p>
+              )}
+              <AlertFacts alert={alert} project={project} />
+            </Card>
+            <Card title="Activity">
+              <CommentForm base={base} csrfToken={shell.csrfToken} refused={refused} />
+              <AlertTimeline notes={notes} paging={paging} path={`${base}/details`} />
+            </Card>
+          </div>
+          <div class="grid grid-cols-1 gap-6">
+            <AssigneeCard {...side} people={people} />
+            {project.issuesEnabled && <IncidentCard {...side} issueIid={refused?.issueIid ?? ''} />}
+          </div>
+        </div>
+        <Card title="Payload">
+          <details>
+            <summary class="w-fit">What the tool sent first</summary>
+            <div class="mt-2 grid grid-cols-1 gap-2">
+              <RawText label="Payload" text={prettyValue(alert.payload)} />
+            </div>
+          </details>
+        </Card>
+      </div>
+    </LiveRegion>
+  );
+}
+
+interface AlertHeadingProps {
+  alert: FoundAlert;
+  base: string;
+  csrfToken: string;
+}
+
+function AlertHeading({ alert, base, csrfToken }: AlertHeadingProps): VNode {
+  const status = statusOf(alert.status);
+  return (
+    <div class="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div class="min-w-0 grow basis-80">
+        <h2 class="wrap-anywhere">
+          <span class="text-muted-foreground">#{alert.iid}</span> {alert.title}
+        </h2>
+        <div class="mt-2 flex flex-wrap gap-2">
+          <SeverityBadge severity={severityOf(alert.severity)} />
+          <StatusBadge status={status} />
+        </div>
+      </div>
+      <div class="flex flex-wrap gap-2">
+        <StatusButtons
+          alert={{ title: alert.title, status }}
+          action={`${base}/status`}
+          csrfToken={csrfToken}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface CommentFormProps {
+  base: string;
+  csrfToken: string;
+  refused: RefusedForm | undefined;
+}
+
+function CommentForm({ base, csrfToken, refused }: CommentFormProps): VNode {
+  return (
+    <div id="comment-form" hx-morph-skip="true">
+      <Form action={`${base}/comments`} csrfToken={csrfToken} label="Comment">
+        <TextArea
+          name="body"
+          label="Comment"
+          hint="Markdown is understood."
+          value={refused?.comment}
+          errors={refused?.errors.fields['body']}
+          required
+        />
+        <div>
+          <Button variant="outline">Add comment</Button>
+        </div>
+      </Form>
+    </div>
+  );
+}

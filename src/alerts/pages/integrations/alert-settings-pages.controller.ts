@@ -1,0 +1,66 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../../core/access/auth-context.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import type { Answer } from '../../../core/http/answer.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { FormInput } from '../../../core/ui/form-input.decorator.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { projectInfo } from '../../../projects/pages/project-frame.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { presentAlertSettings } from '../../integrations/settings/alert-settings.presenter.js';
+import { AlertSettingsService } from '../../integrations/settings/alert-settings.service.js';
+import { UpdateAlertSettingsDto } from '../../integrations/dto/update-alert-settings.dto.js';
+import { alertSettingsPath } from '../alert-paths.js';
+import { AlertSettingsPage } from './alert-settings.page.js';
+import { ListedIntegrations } from '../listed-integrations.service.js';
+
+/** What a project does about alerts, and its integrations; for its maintainers. */
+@Controller(atRoot('*project_path/-/settings/alerts'))
+export class AlertSettingsPagesController {
+  constructor(
+    private readonly settings: AlertSettingsService,
+    private readonly integrations: ListedIntegrations,
+  ) {}
+
+  /** Shows integrations and settings. */
+  @Get()
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async form(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Promise<Answer> {
+    const values = { ...presentAlertSettings(await this.settings.get(project.id)) };
+    return this.show(shell, project, { values, errors: null });
+  }
+
+  /** Changes the settings, or shows the form again with what is wrong. */
+  @Post()
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(UpdateAlertSettingsDto, form);
+      await this.settings.update(project, dto, auth);
+    } catch (error) {
+      return this.show(shell, project, { values: form, errors: formErrors(error) });
+    }
+    return shell.redirect(alertSettingsPath(project), { notice: 'Alert settings changed.' });
+  }
+
+  private async show(
+    shell: PageShell,
+    project: ProjectRow,
+    filled: { values: Record<string, unknown>; errors: FormProblems | null },
+  ): Promise<Answer> {
+    const integrations = await this.integrations.of(project.id);
+    const page = AlertSettingsPage({ shell, project, integrations, ...filled });
+    const info = projectInfo(project, 'Alert settings');
+    return shell.page(page, info, filled.errors === null ? 200 : 422);
+  }
+}

@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../../core/pagination/page.js';
+import { bytesText, counted } from '../../../core/ui/amounts.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { Card, EmptyState } from '../../../core/ui/components/content.js';
+import { PostButton } from '../../../core/ui/components/form.js';
+import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/pagination.js';
+import { Time } from '../../../core/ui/components/time.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { DeliveryRow } from '../../integrations/calls/deliveries-finder.service.js';
+import type { IntegrationRow } from '../../integrations/integration-row.js';
+import { alertPath, integrationsPath } from '../alert-paths.js';
+import { DeliveryStatus, SOURCE_LABELS } from './delivery-status.js';
+import { IntegrationFrame } from './integration-frame.js';
+
+interface DeliveriesPageProps {
+  shell: PageShell;
+  project: ProjectRow;
+  integration: IntegrationRow;
+  deliveries: Page<DeliveryRow>;
+  paging: { page: number; perPage: number };
+}
+
+/** The latest calls of an integration's webhook and what became of them. */
+export function DeliveriesPage(props: DeliveriesPageProps): VNode {
+  const { shell, project, integration, deliveries, paging } = props;
+  const path = `${integrationsPath(project)}/${integration.id}/deliveries`;
+  return (
+    <IntegrationFrame
+      shell={shell}
+      project={project}
+      integration={integration}
+      current="deliveries"
+    >
+      {deliveries.items.length === 0 ? (
+        <EmptyState title="Nothing was delivered yet">
+          Whatever is posted to the address of the integration is listed here, refused or not.
+        </EmptyState>
+      ) : (
+        <Card flush>
+          <ItemList label="Deliveries">
+            {deliveries.items.map((delivery) => (
+              <DeliveryLine
+                key={delivery.id}
+                delivery={delivery}
+                project={project}
+                path={path}
+                csrfToken={shell.csrfToken}
+              />
+            ))}
+          </ItemList>
+        </Card>
+      )}
+      <Pagination page={deliveries} paging={paging} path={path} />
+    </IntegrationFrame>
+  );
+}
+
+interface DeliveryLineProps {
+  delivery: DeliveryRow;
+  project: ProjectRow;
+  path: string;
+  csrfToken: string;
+}
+
+function DeliveryLine({ delivery, project, path, csrfToken }: DeliveryLineProps): VNode {
+  const { id, status, error, calls, source, size, createdAt, hasPayload, alertIids } = delivery;
+  return (
+    <Item
+      title={
+        <>
+          <DeliveryStatus status={status} />
+          <Time value={createdAt} />
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink href={`${path}/${id}`} variant="outline" size="small">
+            Details<span class="sr-only"> of delivery {id}</span>
+          </ButtonLink>
+          {hasPayload && (
+            <PostButton action={`${path}/${id}/replay`} csrfToken={csrfToken} size="small">
+              Replay<span class="sr-only"> delivery {id}</span>
+            </PostButton>
+          )}
+        </>
+      }
+    >
+      {error !== null && <p class="text-foreground">{error}</p>}
+      <ul class="flex flex-wrap gap-x-4 gap-y-0.5">
+        <li>{SOURCE_LABELS[source]}</li>
+        <li>{bytesText(size)}</li>
+        {calls > 1 && <li>{counted(calls, 'call')}</li>}
+        {alertIids.length > 0 && (
+          <li class="flex flex-wrap gap-x-1.5">
+            Alerts <AlertLinks project={project} iids={alertIids} />
+          </li>
+        )}
+      </ul>
+    </Item>
+  );
+}
+
+const MOST_LINKS = 10;
+
+/** Links to the first alerts that a delivery touched. */
+export function AlertLinks({ project, iids }: { project: ProjectRow; iids: number[] }): VNode {
+  if (iids.length === 0) return <span class="text-muted-foreground">None</span>;
+  return (
+    <span class="flex flex-wrap gap-x-2">
+      {iids.slice(0, MOST_LINKS).map((iid) => (
+        <a key={iid} class="prose-link" href={alertPath(project, iid)}>
+          #{iid}
+        </a>
+      ))}
+      {iids.length > MOST_LINKS && <span>{`and ${iids.length - MOST_LINKS} more`}</span>}
+    </span>
+  );
+}

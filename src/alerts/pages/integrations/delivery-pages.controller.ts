@@ -1,0 +1,98 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { Answer } from '../../../core/http/answer.js';
+import { ApiError, NotFoundError } from '../../../core/errors.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { refusalText } from '../../../core/ui/refusal-text.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { DeliveriesFinder } from '../../integrations/calls/deliveries-finder.service.js';
+import { DeliveryReplay } from '../../integrations/calls/delivery-replay.service.js';
+import type { IntegrationRow } from '../../integrations/integration-row.js';
+import { IntegrationsService } from '../../integrations/integrations.service.js';
+import { integrationsPath } from '../alert-paths.js';
+import { DeliveriesPage } from './deliveries.page.js';
+import { DeliveryPage } from './delivery.page.js';
+import { integrationInfo } from './integration-frame.js';
+
+/** What was posted to an integration; for the project's maintainers. */
+@Controller(atRoot('*project_path/-/settings/alert_integrations/:id/deliveries'))
+export class DeliveryPagesController {
+  constructor(
+    private readonly integrations: IntegrationsService,
+    private readonly deliveries: DeliveriesFinder,
+    private readonly replays: DeliveryReplay,
+  ) {}
+
+  /** Lists the latest deliveries. */
+  @Get()
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async list(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const integration = await this.find(project, id);
+    const deliveries = await this.deliveries.list(id, paging);
+    const page = DeliveriesPage({ shell, project, integration, deliveries, paging });
+    const place = { project, viewer: shell.viewer };
+    return shell.page(page, integrationInfo(place, `Deliveries of ${integration.name}`));
+  }
+
+  /** Shows a delivery with what was sent. */
+  @Get(':delivery_id')
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async show(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @IntegerId('delivery_id') deliveryId: number,
+  ): Promise<Answer> {
+    const integration = await this.find(project, id);
+    const delivery = await this.deliveries.get(id, deliveryId);
+    const page = DeliveryPage({ shell, project, integration, delivery });
+    const place = { project, viewer: shell.viewer };
+    return shell.page(page, integrationInfo(place, `Delivery ${deliveryId}`));
+  }
+
+  /** Sends again what was sent, and tells what that touched. */
+  @Post(':delivery_id/replay')
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async replay(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @IntegerId('delivery_id') deliveryId: number,
+  ): Promise<Answer> {
+    const integration = await this.find(project, id);
+    const path = `${integrationsPath(project)}/${id}/deliveries`;
+    try {
+      const touched = await this.replays.replay(project, integration, deliveryId);
+      const iids = touched.map(({ iid }) => `#${iid}`).join(', ');
+      const notice =
+        iids === '' ? 'Sent again: no alert was touched.' : `Sent again: alert ${iids}.`;
+      return shell.redirect(path, { notice });
+    } catch (error) {
+      return shell.redirect(path, { alert: replayRefusal(error) });
+    }
+  }
+
+  /** External paging gets no deliveries. */
+  private async find(project: ProjectRow, id: number): Promise<IntegrationRow> {
+    const integration = await this.integrations.get(project.id, id);
+    if (integration.type === 'external_paging') throw new NotFoundError();
+    return integration;
+  }
+}
+
+/** What is wrong with the payload stands in the delivery that the attempt has left. */
+function replayRefusal(error: unknown): string {
+  const isPlain = error instanceof ApiError && error.body['message'] === '400 Bad request';
+  if (!isPlain && !(error instanceof ApiError && error.status === 422)) return refusalText(error);
+  return 'It was refused again. The latest delivery tells why.';
+}

@@ -1,0 +1,108 @@
+import type { VNode } from 'preact';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
+import type { IntegrationType } from '../../alert-integration.entity.js';
+import { TYPE_LABELS } from './type-labels.js';
+
+interface IntegrationFormProps {
+  action: string;
+  csrfToken: string;
+  /** As the form sends them, by the names of the API. */
+  values: Record<string, unknown>;
+  errors: FormProblems | null;
+  /** Of an integration that is there already: it keeps its type. */
+  type: IntegrationType | null;
+  cancel: string;
+}
+
+const MAX_NAME_LENGTH = 255;
+const MAX_URL_LENGTH = 1024;
+
+const TYPES = [
+  {
+    value: 'HTTP',
+    label: TYPE_LABELS.http,
+    hint: 'Takes JSON of any shape. Fields are found by their names or by a mapping of yours.',
+  },
+  {
+    value: 'PROMETHEUS',
+    label: TYPE_LABELS.prometheus,
+    hint: 'Takes what Alertmanager and tools like it send, nothing else.',
+  },
+  {
+    value: 'EXTERNAL_PAGING',
+    label: TYPE_LABELS.external_paging,
+    hint: 'Says where alerts are handled instead. While it is active, all others are switched off.',
+  },
+];
+
+/** Makes or changes an integration. */
+export function IntegrationForm(props: IntegrationFormProps): VNode {
+  const { action, csrfToken, values, errors, type, cancel } = props;
+  return (
+    <Form action={action} csrfToken={csrfToken} label="Integration">
+      <FormErrors errors={errors} />
+      {type === null && (
+        <RadioGroup
+          name="type"
+          label="Type"
+          options={TYPES}
+          value={given(values, 'type') || 'HTTP'}
+          errors={errors?.fields['type']}
+          required
+        />
+      )}
+      <TextField
+        name="name"
+        label="Name"
+        hint="Names the source of alerts that bring no name of a tool."
+        value={given(values, 'name')}
+        errors={errors?.fields['name']}
+        maxLength={MAX_NAME_LENGTH}
+        required
+      />
+      {type !== 'http' && <AddressField values={values} errors={errors} type={type} />}
+      <CheckboxField
+        name="active"
+        label="Active"
+        hint="One that is switched off refuses what is posted to it."
+        checked={given(values, 'active') === 'true'}
+        errors={errors?.fields['active']}
+      />
+      <FormActions>
+        <Button>{type === null ? 'Create integration' : 'Save changes'}</Button>
+        <ButtonLink href={cancel} variant="ghost">
+          Cancel
+        </ButtonLink>
+      </FormActions>
+    </Form>
+  );
+}
+
+function AddressField({
+  values,
+  errors,
+  type,
+}: Pick<IntegrationFormProps, 'values' | 'errors' | 'type'>): VNode {
+  return (
+    <TextField
+      type="url"
+      name="api_url"
+      label="API URL"
+      hint={
+        type === null
+          ? 'Where the tool is, such as https://alertmanager.example.com. Of metrics monitoring and external paging only.'
+          : 'Where the tool is, such as https://alertmanager.example.com.'
+      }
+      value={given(values, 'api_url')}
+      errors={errors?.fields['api_url']}
+      maxLength={MAX_URL_LENGTH}
+      required={type !== null}
+    />
+  );
+}

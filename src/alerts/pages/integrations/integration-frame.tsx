@@ -1,0 +1,77 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Viewer } from '../../../core/access/viewer.js';
+import { Badge } from '../../../core/ui/components/content.js';
+import { Tabs } from '../../../core/ui/components/tabs.js';
+import type { PageInfo, PageShell } from '../../../core/ui/shell.js';
+import { canInProject } from '../../../members/abilities.js';
+import { projectInfo, ProjectFrame } from '../../../projects/pages/project-frame.js';
+import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { AlertIntegration } from '../../alert-integration.entity.js';
+import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
+import { TYPE_LABELS } from './type-labels.js';
+
+export type IntegrationTab = 'details' | 'mapping' | 'test' | 'deliveries';
+
+export interface IntegrationFrameProps {
+  shell: PageShell;
+  project: ProjectRow;
+  integration: Pick<AlertIntegration, 'id' | 'name' | 'type' | 'active'>;
+  current: IntegrationTab;
+  children: ComponentChildren;
+}
+
+/** Heading and tabs around one of the pages of an integration. */
+export function IntegrationFrame(props: IntegrationFrameProps): VNode {
+  const { shell, project, integration, current, children } = props;
+  const maySet = canInProject('admin_alert_integration', { ...project, viewer: shell.viewer });
+  return (
+    <ProjectFrame project={project} viewer={shell.viewer} current={maySet ? 'settings' : 'alerts'}>
+      {maySet && <ProjectSettingsTabs project={project} current="alerts" />}
+      <div class="flex flex-wrap items-center gap-3">
+        <h2 class="min-w-0 wrap-anywhere">{integration.name}</h2>
+        <Badge>{TYPE_LABELS[integration.type]}</Badge>
+        <Badge tone={integration.active ? 'success' : 'warning'}>
+          {integration.active ? 'Active' : 'Switched off'}
+        </Badge>
+      </div>
+      {maySet && integration.type !== 'external_paging' && (
+        <IntegrationTabs project={project} integration={integration} current={current} />
+      )}
+      {children}
+    </ProjectFrame>
+  );
+}
+
+function IntegrationTabs({
+  project,
+  integration: { id, type },
+  current,
+}: Pick<IntegrationFrameProps, 'project' | 'integration' | 'current'>): VNode {
+  const path = `${integrationsPath(project)}/${id}`;
+  const addresses = {
+    details: path,
+    mapping: `${path}/mapping`,
+    test: `${path}/test`,
+    deliveries: `${path}/deliveries`,
+  };
+  const items = [
+    { label: 'Details', href: addresses.details },
+    ...(type === 'http' ? [{ label: 'Mapping', href: addresses.mapping }] : []),
+    { label: 'Test alert', href: addresses.test },
+    { label: 'Deliveries', href: addresses.deliveries },
+  ];
+  return <Tabs label="Integration" items={items} current={addresses[current]} />;
+}
+
+/** What a page about an integration says about itself; its way leads to where the viewer came from. */
+export function integrationInfo(
+  { project, viewer }: { project: ProjectRow; viewer: Viewer | null },
+  title: string,
+): PageInfo {
+  const info = projectInfo(project, title);
+  const step = canInProject('admin_alert_integration', { ...project, viewer })
+    ? { label: 'Alert settings', href: alertSettingsPath(project) }
+    : { label: 'Alerts', href: alertsPath(project) };
+  return { ...info, crumbs: [...(info.crumbs ?? []), step] };
+}

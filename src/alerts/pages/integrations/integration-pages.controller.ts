@@ -1,0 +1,146 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../../core/access/auth-context.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import type { Answer } from '../../../core/http/answer.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
+import { formErrors } from '../../../core/ui/form-errors.js';
+import { FormInput } from '../../../core/ui/form-input.decorator.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { CreateIntegrationDto } from '../../integrations/dto/create-integration.dto.js';
+import { UpdateIntegrationDto } from '../../integrations/dto/update-integration.dto.js';
+import type { FoundIntegration } from '../../integrations/integration-row.js';
+import { presentIntegration } from '../../integrations/integration.presenter.js';
+import { IntegrationsService } from '../../integrations/integrations.service.js';
+import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
+import { integrationInfo } from './integration-frame.js';
+import {
+  IntegrationPage,
+  NewIntegrationPage,
+  valuesOfIntegration,
+  type FilledForm,
+} from './integration.page.js';
+
+type Form = Record<string, unknown>;
+
+/** Making, changing and deleting the integrations of a project; for its maintainers. */
+@Controller(atRoot('*project_path/-/settings/alert_integrations'))
+export class IntegrationPagesController {
+  constructor(private readonly integrations: IntegrationsService) {}
+
+  /** Shows the form for a new integration. */
+  @Get('new')
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  newForm(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
+    return showNew(shell, project, { values: { active: 'true' }, errors: null });
+  }
+
+  /** Makes an integration and leads to its key. */
+  @Post()
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Form,
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(CreateIntegrationDto, form);
+      const { id } = await this.integrations.create(project, dto, auth);
+      return shell.redirect(`${integrationsPath(project)}/${id}`, {
+        notice: 'Integration created.',
+      });
+    } catch (error) {
+      return showNew(shell, project, { values: form, errors: formErrors(error) });
+    }
+  }
+
+  /** Shows address, key and settings of an integration. */
+  @Get(':id')
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async show(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+  ): Promise<Answer> {
+    const integration = await this.integrations.get(project.id, id);
+    const values = valuesOfIntegration(integration);
+    return showOne(shell, { project, integration }, { values, errors: null });
+  }
+
+  /** Changes an integration, or shows its form again with what is wrong. */
+  @Post(':id')
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Form,
+  ): Promise<Answer> {
+    const integration = await this.integrations.get(project.id, id);
+    try {
+      const dto = await parseInput(UpdateIntegrationDto, form);
+      await this.integrations.update(chosen(project, id), dto, auth);
+    } catch (error) {
+      return showOne(shell, { project, integration }, { values: form, errors: formErrors(error) });
+    }
+    return shell.redirect(`${integrationsPath(project)}/${id}`, { notice: 'Integration changed.' });
+  }
+
+  /** Gives an integration a new key. */
+  @Post(':id/reset')
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async reset(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    await this.integrations.resetToken({ projectId: project.id, id }, auth);
+    return shell.redirect(`${integrationsPath(project)}/${id}`, {
+      notice: 'The key was reset. The old one is refused from now on.',
+    });
+  }
+
+  /** Deletes an integration; its alerts stay. */
+  @Post(':id/delete')
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    await this.integrations.delete(chosen(project, id), auth);
+    return shell.redirect(alertSettingsPath(project), { notice: 'Integration deleted.' });
+  }
+}
+
+function chosen(project: ProjectRow, id: number) {
+  return { projectId: project.id, id, preconditions: NO_PRECONDITIONS };
+}
+
+function showNew(shell: PageShell, project: ProjectRow, filled: FilledForm): Answer {
+  const info = integrationInfo({ project, viewer: shell.viewer }, 'New integration');
+  const status = filled.errors === null ? 200 : 422;
+  return shell.page(NewIntegrationPage({ shell, project, ...filled }), info, status);
+}
+
+function showOne(
+  shell: PageShell,
+  { project, integration }: { project: ProjectRow; integration: FoundIntegration },
+  filled: FilledForm,
+): Answer {
+  const { url, token } = presentIntegration(integration, { project, baseUrl: shell.baseUrl });
+  const webhook = url === null || token === null ? null : { url, token };
+  const page = IntegrationPage({ shell, project, integration, webhook, ...filled });
+  const info = integrationInfo({ project, viewer: shell.viewer }, integration.name);
+  return shell.page(page, info, filled.errors === null ? 200 : 422);
+}

@@ -1,0 +1,119 @@
+import type { VNode } from 'preact';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { CopyField } from '../../../core/ui/components/copy-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { ProjectFrame } from '../../../projects/pages/project-frame.js';
+import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { IntegrationRow } from '../../integrations/integration-row.js';
+import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
+import { IntegrationForm } from './integration-form.js';
+import { IntegrationFrame } from './integration-frame.js';
+import { SenderExamples } from './sender-examples.js';
+
+/** What the form of an integration is shown with. */
+export interface FilledForm {
+  /** As the form sends them, by the names of the API. */
+  values: Record<string, unknown>;
+  errors: FormProblems | null;
+}
+
+interface FormState extends FilledForm {
+  shell: PageShell;
+  project: ProjectRow;
+}
+
+/** Asks for a new integration. */
+export function NewIntegrationPage({ shell, project, values, errors }: FormState): VNode {
+  return (
+    <ProjectFrame project={project} viewer={shell.viewer} current="settings">
+      <ProjectSettingsTabs project={project} current="alerts" />
+      <Card title="New integration">
+        <IntegrationForm
+          action={integrationsPath(project)}
+          csrfToken={shell.csrfToken}
+          values={values}
+          errors={errors}
+          type={null}
+          cancel={alertSettingsPath(project)}
+        />
+      </Card>
+    </ProjectFrame>
+  );
+}
+
+interface IntegrationPageProps extends FormState {
+  integration: IntegrationRow;
+  /** How to post to it; null for external paging. */
+  webhook: { url: string; token: string } | null;
+}
+
+/** Key and address of an integration, its form, and its end. */
+export function IntegrationPage(props: IntegrationPageProps): VNode {
+  const { shell, project, integration, webhook, values, errors } = props;
+  const path = `${integrationsPath(project)}/${integration.id}`;
+  return (
+    <IntegrationFrame shell={shell} project={project} integration={integration} current="details">
+      {webhook !== null && <WebhookCard {...{ shell, path, webhook }} />}
+      {webhook !== null && <SenderExamples {...webhook} type={integration.type} />}
+      <Card title="Settings">
+        <IntegrationForm
+          action={path}
+          csrfToken={shell.csrfToken}
+          values={values}
+          errors={errors}
+          type={integration.type}
+          cancel={alertSettingsPath(project)}
+        />
+      </Card>
+      <Card title="Delete integration">
+        <p>Its alerts stay. Whatever still posts to its address is refused from then on.</p>
+        <ConfirmButton
+          label="Delete integration"
+          question={`${integration.name}, its key and its deliveries will be gone for good.`}
+          confirm="Delete it"
+          action={`${path}/delete`}
+          csrfToken={shell.csrfToken}
+        />
+      </Card>
+    </IntegrationFrame>
+  );
+}
+
+interface WebhookCardProps {
+  shell: PageShell;
+  path: string;
+  webhook: { url: string; token: string };
+}
+
+function WebhookCard({ shell, path, webhook }: WebhookCardProps): VNode {
+  return (
+    <Card title="Webhook">
+      <CopyField label="Address" value={webhook.url} hint="Alerts are posted to it as JSON." />
+      <CopyField
+        label="Key"
+        value={webhook.token}
+        hint="Sent as “Authorization: Bearer …”, or as the password of Basic authentication."
+      />
+      <ConfirmButton
+        label="Reset key"
+        question="Tools that use the key are refused until they get the new one."
+        confirm="Reset it"
+        action={`${path}/reset`}
+        csrfToken={shell.csrfToken}
+        variant="outline"
+      />
+    </Card>
+  );
+}
+
+/** What the form of an integration begins with. */
+export function valuesOfIntegration({
+  name,
+  active,
+  apiUrl,
+}: Pick<IntegrationRow, 'name' | 'active' | 'apiUrl'>): Record<string, unknown> {
+  return { name, active: String(active), api_url: apiUrl ?? '' };
+}

@@ -1,0 +1,106 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../../core/access/auth-context.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import { NotFoundError } from '../../../core/errors.js';
+import type { Answer } from '../../../core/http/answer.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { UpdateIntegrationDto } from '../../integrations/dto/update-integration.dto.js';
+import type { FoundIntegration } from '../../integrations/integration-row.js';
+import { IntegrationsService } from '../../integrations/integrations.service.js';
+import { readPayloadExample } from '../../integrations/rules/payload-example.js';
+import { integrationsPath } from '../alert-paths.js';
+import { integrationInfo } from './integration-frame.js';
+import {
+  choicesOf,
+  paramsOf,
+  valuesOfForm,
+  valuesOfMapping,
+  type MappingValues,
+} from './mapping-form.js';
+import { MappingPage, type MappingState } from './mapping.page.js';
+
+interface Place {
+  project: ProjectRow;
+  integration: FoundIntegration;
+}
+
+/** The custom mapping of an integration; for the project's maintainers. */
+@Controller(atRoot('*project_path/-/settings/alert_integrations/:id/mapping'))
+export class MappingPagesController {
+  constructor(private readonly integrations: IntegrationsService) {}
+
+  /** Shows the mapping with the fields of the stored example. */
+  @Get()
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async form(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+  ): Promise<Answer> {
+    const integration = await this.find(project, id);
+    const values = valuesOfMapping(integration);
+    const choices = choicesOf(values, integration.payloadExample);
+    return show(shell, { project, integration }, { values, choices, errors: null });
+  }
+
+  /** Finds the fields of the example that was pasted, or saves the mapping. */
+  @Post()
+  @ProjectPage('admin_alert_integration', 'signed_in')
+  async save(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    const integration = await this.find(project, id);
+    const place = { project, integration };
+    const values = valuesOfForm(form);
+    const { choices, errors } = fieldsFound(values);
+    const isOnlyLooking = given(form, 'step') === 'fields';
+    if (errors !== null || isOnlyLooking) return show(shell, place, { values, choices, errors });
+    try {
+      const dto = await parseInput(UpdateIntegrationDto, paramsOf(values, choices));
+      const chosen = { projectId: project.id, id, preconditions: NO_PRECONDITIONS };
+      await this.integrations.update(chosen, dto, auth);
+    } catch (error) {
+      return show(shell, place, { values, choices, errors: formErrors(error) });
+    }
+    const path = `${integrationsPath(project)}/${id}/mapping`;
+    return shell.redirect(path, { notice: 'Mapping saved.' });
+  }
+
+  /** Only integrations of type HTTP have a mapping. */
+  private async find(project: ProjectRow, id: number): Promise<FoundIntegration> {
+    const integration = await this.integrations.get(project.id, id);
+    if (integration.type !== 'http') throw new NotFoundError();
+    return integration;
+  }
+}
+
+/** An example that cannot be read has no fields, but what was chosen before is kept. */
+function fieldsFound(
+  values: MappingValues,
+): Pick<MappingState, 'choices'> & { errors: FormProblems | null } {
+  try {
+    return { choices: choicesOf(values, readPayloadExample(values.example)), errors: null };
+  } catch (error) {
+    return { choices: choicesOf(values, {}), errors: formErrors(error) };
+  }
+}
+
+function show(shell: PageShell, { project, integration }: Place, state: MappingState): Answer {
+  const page = MappingPage({ shell, project, integration, ...state });
+  const info = integrationInfo({ project, viewer: shell.viewer }, `Mapping of ${integration.name}`);
+  return shell.page(page, info, state.errors === null ? 200 : 422);
+}

@@ -1,0 +1,154 @@
+import type { VNode } from 'preact';
+import { counted } from '../../../core/ui/amounts.js';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { SelectField, type Choice } from '../../../core/ui/components/choice-fields.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { FIELD_NAMES } from '../../integrations/rules/field-mappings.js';
+import type { IntegrationRow } from '../../integrations/integration-row.js';
+import type { PayloadField } from '../../parsing/payload-fields.js';
+import { integrationsPath } from '../alert-paths.js';
+import { IntegrationFrame } from './integration-frame.js';
+import type { MappingValues } from './mapping-form.js';
+
+/** What the form is shown with. */
+export interface MappingState {
+  values: MappingValues;
+  choices: PayloadField[];
+  errors: FormProblems | null;
+}
+
+interface MappingPageProps extends MappingState {
+  shell: PageShell;
+  project: ProjectRow;
+  integration: IntegrationRow;
+}
+
+const NOT_MAPPED = 'Not mapped: found by its own name';
+const MAX_CHOICE_LENGTH = 90;
+
+/** Finds the fields of an example, and lets each field of alerts be read from one of them. */
+export function MappingPage({ shell, project, integration, ...state }: MappingPageProps): VNode {
+  const path = `${integrationsPath(project)}/${integration.id}`;
+  return (
+    <IntegrationFrame shell={shell} project={project} integration={integration} current="mapping">
+      <MappingForm {...state} path={path} csrfToken={shell.csrfToken} />
+    </IntegrationFrame>
+  );
+}
+
+interface MappingFormProps extends MappingState {
+  /** The page of the integration. */
+  path: string;
+  csrfToken: string;
+}
+
+function MappingForm({ values, choices, errors, path, csrfToken }: MappingFormProps): VNode {
+  const options = choices.map(choiceOf);
+  return (
+    <Form action={`${path}/mapping`} csrfToken={csrfToken} label="Mapping" class="grid gap-6">
+      <FormErrors errors={errors} />
+      <Card title="1. An example of what the tool sends">
+        <TextArea
+          name="payload_example"
+          label="Payload (JSON)"
+          hint="Paste one alert as the tool sends it. It is kept with the integration."
+          value={values.example}
+          errors={errors?.fields['payload_example']}
+          rows={10}
+          code
+        />
+        <div class="flex flex-wrap items-center gap-3">
+          <Button variant="outline" name="step" value="fields">
+            Find its fields
+          </Button>
+          <span class="text-muted-foreground">{foundText(choices)}</span>
+        </div>
+      </Card>
+      {choices.length > 0 && <FieldChoices values={values} options={options} errors={errors} />}
+      {choices.length > 0 && <RecoveryRule values={values} options={options} errors={errors} />}
+      <FormActions>
+        <Button name="step" value="save">
+          Save mapping
+        </Button>
+        <ButtonLink href={path} variant="ghost">
+          Cancel
+        </ButtonLink>
+      </FormActions>
+    </Form>
+  );
+}
+
+interface ChoicesProps extends Pick<MappingState, 'values' | 'errors'> {
+  options: Choice[];
+}
+
+function FieldChoices({ values, options, errors }: ChoicesProps): VNode {
+  return (
+    <Card title="2. Where each field of an alert is">
+      <div class="grid gap-4 md:grid-cols-2">
+        {FIELD_NAMES.map((name) => (
+          <SelectField
+            key={name}
+            name={`mapping[${name}]`}
+            label={fieldLabel(name)}
+            options={[{ value: '', label: NOT_MAPPED }, ...options]}
+            value={values.paths[name] ?? ''}
+            errors={errors?.fields[`mapping[${name}]`]}
+          />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function RecoveryRule({ values, options, errors }: ChoicesProps): VNode {
+  return (
+    <Card title="3. How the tool says that the problem is over">
+      <p class="text-muted-foreground">
+        An end time always does. For tools that send a word instead, name the field and the words.
+      </p>
+      <div class="grid gap-4 md:grid-cols-2">
+        <SelectField
+          name="resolved_path"
+          label="Field with the word"
+          options={[{ value: '', label: 'None' }, ...options]}
+          value={values.resolvedPath}
+          errors={errors?.fields['resolved_when']}
+        />
+        <TextField
+          name="resolved_values"
+          label="Words, parted by commas"
+          hint="Such as: recovered, ok. In any case."
+          value={values.resolvedWords}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function choiceOf({ path, label, type }: PayloadField): Choice {
+  const shown = label.length > MAX_CHOICE_LENGTH ? `…${label.slice(1 - MAX_CHOICE_LENGTH)}` : label;
+  return { value: JSON.stringify(path), label: `${shown} (${type.toLowerCase()})` };
+}
+
+function foundText(choices: PayloadField[]): string {
+  if (choices.length === 0) return 'No fields yet: texts and lists of the example are offered.';
+  return `${counted(choices.length, 'field')} to choose from.`;
+}
+
+const LABELS: Record<string, string> = {
+  SVC_ENVIRONMENT_NAME: 'Environment',
+  MONITORING_TOOL: 'Monitoring tool',
+};
+
+/** `START_TIME` → `Start time`. */
+function fieldLabel(name: string): string {
+  const words = name.replaceAll('_', ' ').toLowerCase();
+  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

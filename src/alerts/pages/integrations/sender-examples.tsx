@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import { Card } from '../../../core/ui/components/content.js';
+import type { IntegrationType } from '../../alert-integration.entity.js';
+
+interface SenderExamplesProps {
+  url: string;
+  token: string;
+  type: IntegrationType;
+}
+
+/** What to paste into a shell or a monitoring tool so that its alerts arrive here. */
+export function SenderExamples({ url, token, type }: SenderExamplesProps): VNode {
+  return (
+    <Card title="How to send alerts here">
+      <Example title="A shell" text={curlText(url, token, type)} />
+      <Example title="Alertmanager, in alertmanager.yml" text={alertmanagerText(url, token)} />
+      <Example title="Grafana, as a provisioned contact point" text={grafanaText(url, token)} />
+    </Card>
+  );
+}
+
+function Example({ title, text }: { title: string; text: string }): VNode {
+  return (
+    <details>
+      <summary class="w-fit font-medium">{title}</summary>
+      <pre class="mt-2" tabIndex={0} aria-label={title}>
+        {text}
+      </pre>
+    </details>
+  );
+}
+
+const PLAIN = { title: 'Disk is nearly full', severity: 'high', hosts: ['web-1'], service: 'web' };
+
+const MONITORING = {
+  receiver: 'guildhall',
+  status: 'firing',
+  alerts: [
+    {
+      status: 'firing',
+      labels: { alertname: 'DiskNearlyFull', severity: 'page', instance: 'web-1:9100' },
+      annotations: { summary: 'Disk is nearly full' },
+      startsAt: '2026-01-01T12:00:00Z',
+      endsAt: '0001-01-01T00:00:00Z',
+      generatorURL: 'http://prometheus.example.com/graph?g0.expr=disk_free+%3C+5',
+    },
+  ],
+  groupLabels: { alertname: 'DiskNearlyFull' },
+  commonLabels: { alertname: 'DiskNearlyFull', severity: 'page' },
+  commonAnnotations: { summary: 'Disk is nearly full' },
+  externalURL: 'http://alertmanager.example.com',
+  version: '4',
+  groupKey: '{}:{alertname="DiskNearlyFull"}',
+};
+
+/** A payload that an integration of this type understands, for trying it out. */
+export function samplePayload(type: IntegrationType): string {
+  return JSON.stringify(type === 'prometheus' ? MONITORING : PLAIN, null, 2);
+}
+
+function curlText(url: string, token: string, type: IntegrationType): string {
+  return [
+    'curl --request POST \\',
+    `  --header "Authorization: Bearer ${token}" \\`,
+    '  --header "Content-Type: application/json" \\',
+    `  --data '${samplePayload(type)}' \\`,
+    `  "${url}"`,
+  ].join('\n');
+}
+
+function alertmanagerText(url: string, token: string): string {
+  return [
+    'route:',
+    '  receiver: guildhall',
+    'receivers:',
+    '  - name: guildhall',
+    '    webhook_configs:',
+    '      - send_resolved: true',
+    `        url: "${url}"`,
+    '        http_config:',
+    '          authorization:',
+    `            credentials: "${token}"`,
+  ].join('\n');
+}
+
+function grafanaText(url: string, token: string): string {
+  return [
+    'apiVersion: 1',
+    'contactPoints:',
+    '  - orgId: 1',
+    '    name: guildhall',
+    '    receivers:',
+    '      - uid: guildhall',
+    '        type: webhook',
+    '        settings:',
+    `          url: "${url}"`,
+    '          httpMethod: POST',
+    '          authorization_scheme: Bearer',
+    `          authorization_credentials: "${token}"`,
+  ].join('\n');
+}

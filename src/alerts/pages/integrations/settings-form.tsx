@@ -1,0 +1,69 @@
+import type { VNode } from 'preact';
+import { Button } from '../../../core/ui/components/button.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+
+const MOST_HOURS = 8760;
+
+interface SettingsFormProps {
+  action: string;
+  csrfToken: string;
+  /** By the names of the API. */
+  values: Record<string, unknown>;
+  errors: FormProblems | null;
+}
+
+/** What a project does about its alerts. */
+export function SettingsForm({ action, csrfToken, values, errors }: SettingsFormProps): VNode {
+  const field = (name: string) => ({ name, errors: errors?.fields[name] });
+  const tick = (name: string) => ({ ...field(name), checked: String(values[name]) === 'true' });
+  return (
+    <Card title="What happens when an alert comes">
+      <Form action={action} csrfToken={csrfToken} label="Alert settings">
+        <FormErrors errors={errors} />
+        <CheckboxField
+          {...tick('create_issue')}
+          label="Open an incident"
+          hint="One for each alert that has none."
+        />
+        <TextField
+          {...field('issue_template_key')}
+          label="Issue template"
+          hint="Name of a file in .gitlab/issue_templates or .guildhall/issue_templates, without its ending. Its text ends the description of every incident."
+          value={textOf(values['issue_template_key'])}
+          maxLength={255}
+        />
+        <CheckboxField
+          {...tick('auto_close_incident')}
+          label="Close the incident when the alert recovers"
+          hint="Once all alerts of the incident are resolved."
+        />
+        <CheckboxField
+          {...tick('send_email')}
+          label="Send e-mails"
+          hint="To owners and maintainers, when an alert fires and when it recovers."
+        />
+        <TextField
+          {...field('auto_resolve_hours')}
+          type="number"
+          label="Resolve alerts that were not heard of for so many hours"
+          hint="Empty: never."
+          value={textOf(values['auto_resolve_hours'])}
+          min={1}
+          max={MOST_HOURS}
+        />
+        <FormActions>
+          <Button>Save changes</Button>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

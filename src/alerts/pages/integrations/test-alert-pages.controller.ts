@@ -1,0 +1,121 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiError, NotFoundError } from '../../../core/errors.js';
+import type { Answer } from '../../../core/http/answer.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { TouchedAlert } from '../../ingest/alert-source.js';
+import type { IntegrationRow } from '../../integrations/integration-row.js';
+import { IntegrationsService } from '../../integrations/integrations.service.js';
+import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
+import { AlertsFinder } from '../../management/alerts-finder.service.js';
+import { integrationsPath } from '../alert-paths.js';
+import { integrationInfo } from './integration-frame.js';
+import { samplePayload } from './sender-examples.js';
+import { TestAlertPage, type TestAlertState } from './test-alert.page.js';
+
+/** Trying an integration out; for the project's developers. */
+@Controller(atRoot('*project_path/-/settings/alert_integrations/:id/test'))
+export class TestAlertPagesController {
+  constructor(
+    private readonly integrations: IntegrationsService,
+    private readonly tests: TestAlerts,
+    private readonly alerts: AlertsFinder,
+  ) {}
+
+  /** Shows a form with a sample, and what the test before touched. */
+  @Get()
+  @ProjectPage('send_test_alert', 'signed_in')
+  async form(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Query('touched') touched: unknown,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const integration = await this.find(project, id);
+    const iids = iidsOf(touched);
+    const found = iids.length === 0 ? null : await this.alerts.list(project, { iids }, paging);
+    return show(
+      shell,
+      { project, integration },
+      {
+        payload: samplePayload(integration.type),
+        errors: null,
+        touched: found?.items ?? [],
+      },
+    );
+  }
+
+  /** Sends the payload; shows it again with what is wrong. */
+  @Post()
+  @ProjectPage('send_test_alert', 'signed_in')
+  async send(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    const integration = await this.find(project, id);
+    const payload = given(form, 'payload');
+    try {
+      const touched = await this.tests.send(project, integration, Buffer.from(payload));
+      return shell.redirect(addressAfter(project, id, touched), { notice: 'Test alert sent.' });
+    } catch (error) {
+      const state = { payload, errors: refusalOf(error), touched: [] };
+      return show(shell, { project, integration }, state);
+    }
+  }
+
+  /** Nothing can be sent to external paging. */
+  private async find(project: ProjectRow, id: number): Promise<IntegrationRow> {
+    const integration = await this.integrations.get(project.id, id);
+    if (integration.type === 'external_paging') throw new NotFoundError();
+    return integration;
+  }
+}
+
+const MOST_NAMED = 20;
+
+function addressAfter(project: ProjectRow, id: number, touched: TouchedAlert[]): string {
+  const iids = touched.slice(0, MOST_NAMED).map(({ iid }) => iid);
+  return `${integrationsPath(project)}/${id}/test?touched=${iids.join(',')}`;
+}
+
+/** Numbers that nobody can have typed in count as none. */
+function iidsOf(touched: unknown): number[] {
+  if (typeof touched !== 'string' || !/^\d{1,15}(?:,\d{1,15})*$/.test(touched)) return [];
+  return touched.split(',').slice(0, MOST_NAMED).map(Number);
+}
+
+const REFUSALS: Record<number, string> = {
+  400: 'This is no JSON object within the limits, or it tells the end of an alert that is not open.',
+  403: 'The integration is switched off, or the project is archived.',
+  422: 'This is not the format of metrics monitoring, the only one that the integration takes.',
+};
+
+function refusalOf(error: unknown): FormProblems {
+  const text = error instanceof ApiError ? REFUSALS[error.status] : undefined;
+  if (text === undefined) throw error;
+  return { fields: { payload: [text] }, general: [] };
+}
+
+function show(
+  shell: PageShell,
+  place: { project: ProjectRow; integration: IntegrationRow },
+  state: TestAlertState,
+): Answer {
+  const page = TestAlertPage({ shell, ...place, ...state });
+  const info = integrationInfo(
+    { ...place, viewer: shell.viewer },
+    `Test ${place.integration.name}`,
+  );
+  return shell.page(page, info, state.errors === null ? 200 : 422);
+}

@@ -1,0 +1,86 @@
+import type { VNode } from 'preact';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { IntegrationRow } from '../../integrations/integration-row.js';
+import type { TouchedAlert } from '../../ingest/alert-source.js';
+import { alertPath, alertsPath, integrationsPath } from '../alert-paths.js';
+import { IntegrationFrame } from './integration-frame.js';
+
+/** What the form is shown with. */
+export interface TestAlertState {
+  payload: string;
+  errors: FormProblems | null;
+  /** What the test before touched. */
+  touched: TouchedAlert[];
+}
+
+interface TestAlertPageProps extends TestAlertState {
+  shell: PageShell;
+  project: ProjectRow;
+  integration: IntegrationRow;
+}
+
+/** Sends a payload as if the tool had. */
+export function TestAlertPage(props: TestAlertPageProps): VNode {
+  const { shell, project, integration, payload, errors, touched } = props;
+  return (
+    <IntegrationFrame shell={shell} project={project} integration={integration} current="test">
+      {touched.length > 0 && <Touched project={project} touched={touched} />}
+      <Card title="Send a test alert">
+        {integration.active ? (
+          <p class="text-muted-foreground max-w-2xl">
+            It takes the same way as an alert of the tool: it makes, counts or resolves a real
+            alert, and whatever the project does about alerts is done.
+          </p>
+        ) : (
+          <p>The integration is switched off: it refuses test alerts, too.</p>
+        )}
+        <Form
+          action={`${integrationsPath(project)}/${integration.id}/test`}
+          csrfToken={shell.csrfToken}
+          label="Test alert"
+        >
+          <FormErrors errors={errors} />
+          <TextArea
+            name="payload"
+            label="Payload (JSON)"
+            value={payload}
+            errors={errors?.fields['payload']}
+            rows={12}
+            required
+            code
+          />
+          <FormActions>
+            <Button disabled={!integration.active}>Send test alert</Button>
+            <ButtonLink href={alertsPath(project)} variant="ghost">
+              To the alerts
+            </ButtonLink>
+          </FormActions>
+        </Form>
+      </Card>
+    </IntegrationFrame>
+  );
+}
+
+function Touched({ project, touched }: Pick<TestAlertPageProps, 'project' | 'touched'>): VNode {
+  return (
+    <div class="alert" role="status" data-tone="notice">
+      <p class="font-semibold">This is what it made, counted or resolved:</p>
+      <ul class="w-full">
+        {touched.map(({ iid, title }) => (
+          <li key={iid}>
+            <a href={alertPath(project, iid)}>
+              Alert #{iid}: {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

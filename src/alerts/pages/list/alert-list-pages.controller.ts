@@ -1,0 +1,57 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import type { Answer } from '../../../core/http/answer.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { projectInfo } from '../../../projects/pages/project-frame.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { AlertList } from './alert-list.js';
+import { AlertListings } from './alert-listings.service.js';
+import { AlertsPage } from './alerts.page.js';
+import { AssignablePeople } from '../assignable-people.service.js';
+import { ListedIntegrations } from '../listed-integrations.service.js';
+
+/** The page with the alerts of a project, and its live part; for its developers. */
+@Controller(atRoot('*project_path/-/alert_management'))
+export class AlertListPagesController {
+  constructor(
+    private readonly listings: AlertListings,
+    private readonly people: AssignablePeople,
+    private readonly integrations: ListedIntegrations,
+  ) {}
+
+  /** Lists the open alerts, or those that the filters leave, and draws how many came when. */
+  @Get()
+  @ProjectPage('read_alert', 'signed_in')
+  async list(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Query() query: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const listing = await this.listings.read(project.id, query, paging);
+    const [periods, people, integrations] = await Promise.all([
+      this.listings.periods(project.id, listing.query.activity),
+      this.people.of(project),
+      this.integrations.of(project.id),
+    ]);
+    const page = AlertsPage({ shell, project, listing, periods, people, integrations });
+    return shell.page(page, { ...projectInfo(project, 'Alerts'), live: true });
+  }
+
+  /** The live part of that page, anew. */
+  @Get('live')
+  @ProjectPage('read_alert', 'signed_in')
+  async live(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Query() query: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const listing = await this.listings.read(project.id, query, paging);
+    return shell.fragment(AlertList({ ...listing, project, csrfToken: shell.csrfToken }));
+  }
+}

@@ -1,0 +1,77 @@
+import { TextParam } from '../../../core/params/params.decorator.js';
+import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity } from '../../alert-values.js';
+import { ACTIVITY_SPANS, type ActivitySpan } from './activity-spans.js';
+
+/** Tabs of the list: `open` are those that are triggered or acknowledged. */
+export const ALERT_TABS = ['open', ...ALERT_STATUSES, 'all'] as const;
+export type AlertTab = (typeof ALERT_TABS)[number];
+
+/** Orders of the list by the value of `sort`, as the API names them. */
+export const LIST_ORDERS = {
+  started_desc: { label: 'Last started first', order_by: 'started_at', sort: 'desc' },
+  started_asc: { label: 'First started first', order_by: 'started_at', sort: 'asc' },
+  severity_desc: { label: 'Most severe first', order_by: 'severity', sort: 'desc' },
+  events_desc: { label: 'Most events first', order_by: 'event_count', sort: 'desc' },
+  updated_desc: { label: 'Last changed first', order_by: 'updated_at', sort: 'desc' },
+} as const;
+export type ListOrder = keyof typeof LIST_ORDERS;
+
+const ORDER_NAMES = Object.keys(LIST_ORDERS) as ListOrder[];
+const MAX_SEARCH_LENGTH = 200;
+
+/** What the address of the list may hold. */
+export class AlertsPageDto {
+  @TextParam({ values: ALERT_TABS })
+  status?: AlertTab | null;
+
+  @TextParam({ maxLength: MAX_SEARCH_LENGTH })
+  search?: string | null;
+
+  @TextParam({ values: ALERT_SEVERITIES })
+  severity?: AlertSeverity | null;
+
+  /** A username, `None` or `Any`. */
+  @TextParam({ maxLength: 255 })
+  assignee?: string | null;
+
+  @TextParam({ values: ORDER_NAMES })
+  sort?: ListOrder | null;
+
+  /** How far back the chart goes. */
+  @TextParam({ values: ACTIVITY_SPANS })
+  activity?: ActivitySpan | null;
+}
+
+/** What was asked for, with '' for what was not. */
+export interface AlertsQuery {
+  status: AlertTab;
+  search: string;
+  severity: AlertSeverity | '';
+  assignee: string;
+  sort: ListOrder;
+  activity: ActivitySpan;
+}
+
+/** Fills in what the page shows when nothing else was asked for. */
+export function alertsQuery(dto: AlertsPageDto): AlertsQuery {
+  return {
+    status: dto.status ?? 'open',
+    search: dto.search ?? '',
+    severity: dto.severity ?? '',
+    assignee: dto.assignee ?? '',
+    sort: dto.sort ?? 'started_desc',
+    activity: dto.activity ?? 'day',
+  };
+}
+
+/** Whether the list shows less than all alerts of a status. */
+export function isNarrowed({ search, severity, assignee }: AlertsQuery): boolean {
+  return search !== '' || severity !== '' || assignee !== '';
+}
+
+/** An address of the list with this query, or with some of it changed. */
+export function alertsAddress(path: string, query: Record<string, string | number>): string {
+  const filled = Object.entries(query).filter(([, value]) => value !== '');
+  const params = new URLSearchParams(filled.map(([name, value]) => [name, String(value)]));
+  return `${path}?${params.toString()}`;
+}

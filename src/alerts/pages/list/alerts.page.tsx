@@ -1,0 +1,131 @@
+import type { VNode } from 'preact';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { EmptyState } from '../../../core/ui/components/content.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { canInProject } from '../../../members/abilities.js';
+import { ProjectFrame } from '../../../projects/pages/project-frame.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import type { AlertActivityPeriod } from '../../management/alert-activity.service.js';
+import { ActivityChart } from './activity-chart.js';
+import { AlertFilters } from './alert-filters.js';
+import { AlertList, type AlertListing } from './alert-list.js';
+import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
+import { alertsAddress, isNarrowed } from './alerts-query.js';
+import type { Assignable } from '../assignable-people.service.js';
+import { httpLink } from '../http-link.js';
+import type { ListedIntegration } from '../listed-integrations.service.js';
+
+interface AlertsPageProps {
+  shell: PageShell;
+  project: ProjectRow;
+  listing: AlertListing;
+  periods: AlertActivityPeriod[];
+  people: Assignable[];
+  integrations: ListedIntegration[];
+}
+
+/** The alerts of a project: list, filters, and how many came when. */
+export function AlertsPage(props: AlertsPageProps): VNode {
+  const { shell, project, listing, periods, people, integrations } = props;
+  const path = alertsPath(project);
+  const { query, counts } = listing;
+  const maySet = canInProject('admin_alert_integration', { ...project, viewer: shell.viewer });
+  const paging = integrations.find(({ type, active }) => type === 'external_paging' && active);
+  const senders = integrations.filter(({ type, active }) => type !== 'external_paging' && active);
+  const isNew = counts.all === 0 && !isNarrowed(query) && integrations.length === 0;
+  return (
+    <ProjectFrame
+      project={project}
+      viewer={shell.viewer}
+      current="alerts"
+      actions={<Actions {...{ project, maySet, senders }} />}
+    >
+      {paging !== undefined && <PagingNotice paging={paging} />}
+      {isNew && <FirstSteps project={project} maySet={maySet} />}
+      {!isNew && <AlertFilters path={path} query={query} people={people} />}
+      {!isNew && <AlertList {...listing} project={project} csrfToken={shell.csrfToken} />}
+      {!isNew && (
+        <ActivityChart
+          span={query.activity}
+          periods={periods}
+          hrefs={{
+            day: alertsAddress(path, { ...query, activity: 'day' }),
+            month: alertsAddress(path, { ...query, activity: 'month' }),
+          }}
+        />
+      )}
+    </ProjectFrame>
+  );
+}
+
+interface ActionsProps {
+  project: ProjectRow;
+  maySet: boolean;
+  /** Active integrations that take alerts. */
+  senders: ListedIntegration[];
+}
+
+function Actions({ project, maySet, senders }: ActionsProps): VNode {
+  return (
+    <>
+      {senders.length > 0 && <TestMenu project={project} senders={senders} />}
+      {maySet && (
+        <ButtonLink href={alertSettingsPath(project)} variant="outline">
+          Alert settings
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function TestMenu({ project, senders }: Omit<ActionsProps, 'maySet'>): VNode {
+  return (
+    <details class="confirm">
+      <summary class="btn" data-variant="outline">
+        Send a test alert
+      </summary>
+      <div>
+        <p>Through which integration?</p>
+        <ul class="grid gap-1">
+          {senders.map(({ id, name }) => (
+            <li key={id}>
+              <a class="prose-link" href={`${integrationsPath(project)}/${id}/test`}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
+  );
+}
+
+function PagingNotice({ paging }: { paging: ListedIntegration }): VNode {
+  const address = httpLink(paging.apiUrl);
+  return (
+    <div class="alert" role="status" data-tone="alert">
+      <p>
+        {'Alerts of this project are handled elsewhere: '}
+        {address === null ? paging.name : <a href={address}>{paging.name}</a>}
+        {'. Nothing new arrives here while that is switched on.'}
+      </p>
+    </div>
+  );
+}
+
+function FirstSteps({ project, maySet }: { project: ProjectRow; maySet: boolean }): VNode {
+  return (
+    <EmptyState
+      title="Nothing sends alerts to this project yet"
+      action={
+        maySet ? (
+          <ButtonLink href={`${integrationsPath(project)}/new`}>New integration</ButtonLink>
+        ) : undefined
+      }
+    >
+      {maySet
+        ? 'An integration gives a monitoring tool an address and a key to post its alerts with.'
+        : 'Maintainers of the project connect monitoring tools in its settings.'}
+    </EmptyState>
+  );
+}
