@@ -149,10 +149,10 @@ describe('the deliveries of an integration', () => {
   it('have the calls that were answered as if there was no project', async () => {
     const { path, integration } = await makeWatched('private');
     await post(`${path}/alerts/notify.json`, WRONG);
-    const [row] = await eventually(async () => {
-      const rows = await storedDeliveries(app, integration);
-      return rows.length > 0 ? rows : false;
+    await eventually(async () => {
+      expect(await storedDeliveries(app, integration)).toHaveLength(1);
     });
+    const [row] = await storedDeliveries(app, integration);
     expect(row).toMatchObject({ status: 404, error: 'The key is missing or wrong', calls: 1 });
   });
 });

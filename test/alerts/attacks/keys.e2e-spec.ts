@@ -105,14 +105,15 @@ describe('the key of an integration', () => {
 
   it('opens nothing but its own webhook', async () => {
     const { token } = await createIntegration();
-    for (const headers of [
+    const ways: Record<string, string>[] = [
       { 'PRIVATE-TOKEN': token },
       { Authorization: `Bearer ${token}` },
       { 'JOB-TOKEN': token },
       {
         Authorization: `Basic ${Buffer.from(`${owner.user.username}:${token}`).toString('base64')}`,
       },
-    ]) {
+    ];
+    for (const headers of ways) {
       for (const path of ['/api/v4/user', `/api/v4/projects/${project.id}`, '/oauth/userinfo']) {
         const { status } = await fetch(app.url + path, { headers });
         expect([path, [401, 404].includes(status)]).toEqual([path, true]);

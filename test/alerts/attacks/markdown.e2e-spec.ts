@@ -193,7 +193,6 @@ describe('texts of an alert within its mails', () => {
       expect(strange).toEqual([]);
       const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
       for (const href of hrefs) expect(href?.startsWith(app.url)).toBe(true);
-      expect(html).not.toMatch(/<[^>]*\son[a-z]+\s*=/i);
     }
   }, 120_000);
 });

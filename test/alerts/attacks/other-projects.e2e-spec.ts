@@ -12,7 +12,6 @@ import {
   type MadeIntegration,
 } from '../../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
-import { eventually } from '../../support/eventually.js';
 import { makeActor, makeUser, type MadeActor } from '../../support/factories.js';
 import { createIssue, makeMemberOf, type IssueBody } from '../../support/issue-factories.js';
 import { signedIn, type PageClient } from '../../support/page-client.js';
@@ -50,10 +49,7 @@ async function makeOther(): Promise<Other> {
   const alert = await makeAlert(app, project, { iid: 78, title: 'Secret alert' });
   const integration = await makeIntegration(app, project);
   await postAlert(integration.url, integration.token, { title: 'Delivered' });
-  const [delivery] = await eventually(async () => {
-    const rows = await storedDeliveries(app, integration);
-    return rows.length > 0 ? rows : false;
-  });
+  const [delivery] = await storedDeliveries(app, integration);
   const note = await owner.api.post(`/projects/${project.id}/issues/77/notes`, { body: 'Hush' });
   return {
     project,
