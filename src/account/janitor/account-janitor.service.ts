@@ -5,6 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
+import { Rounds } from '../../core/queue/rounds.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 
@@ -21,8 +22,11 @@ const END_LINKS_SQL = 'DELETE FROM mail_links WHERE expires_at <= $1';
 @Injectable()
 export class AccountJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AccountJanitor.name);
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> = Promise.resolve();
+  private readonly rounds = new Rounds(
+    ROUND_MS,
+    () => this.run(),
+    (error) => this.logger.warn(`Ended sessions stay: ${String(error)}`),
+  );
 
   constructor(
     private readonly sql: Sql,
@@ -31,13 +35,11 @@ export class AccountJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.start();
-    this.timer = setInterval(() => this.start(), ROUND_MS);
+    this.rounds.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.round;
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** One round; runs every ten minutes by itself. */
@@ -46,11 +48,5 @@ export class AccountJanitor implements OnApplicationBootstrap, OnModuleDestroy {
     const { session_expire_delay: minutes, remember_me_days: days } = this.settings.values;
     await this.sql.rows(END_SESSIONS_SQL, [now, minutes, Math.max(minutes, days * 1_440)]);
     await this.sql.rows(END_LINKS_SQL, [now]);
-  }
-
-  private start(): void {
-    this.round = this.round
-      .then(() => this.run())
-      .catch((error: unknown) => this.logger.warn(`Ended sessions stay: ${String(error)}`));
   }
 }

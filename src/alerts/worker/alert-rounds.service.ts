@@ -4,6 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
 import { DeliveryJanitor } from './delivery-janitor.service.js';
 import { SilentAlerts } from './silent-alerts.service.js';
 
@@ -13,9 +14,11 @@ const ROUND_MS = 60_000;
 @Injectable()
 export class AlertRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AlertRounds.name);
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly rounds = new Rounds(
+    ROUND_MS,
+    (isStopping) => this.run(isStopping),
+    (error) => this.logger.error(`The round failed: ${String(error)}`),
+  );
 
   constructor(
     private readonly silentAlerts: SilentAlerts,
@@ -23,24 +26,19 @@ export class AlertRounds implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.start();
-    this.timer = setInterval(() => this.start(), ROUND_MS);
+    this.rounds.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.round;
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 
-  private start(): void {
-    const isStopping = (): boolean => this.isStopping;
-    this.round = this.round
-      .then(() => this.tell('Resolved silent alerts', this.silentAlerts.run(isStopping)))
-      .then(() => this.tell('Deleted old deliveries', this.janitor.run(isStopping)));
+  private async run(isStopping: IsStopping): Promise<void> {
+    await this.tell('Resolved silent alerts', this.silentAlerts.run(isStopping));
+    await this.tell('Deleted old deliveries', this.janitor.run(isStopping));
   }
 
-  /** What fails is told, and tried again with the next round. */
+  /** What fails is told, and tried again with the next round; the other work goes on. */
   private async tell(what: string, work: Promise<number>): Promise<void> {
     try {
       const count = await work;

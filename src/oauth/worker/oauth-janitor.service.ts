@@ -5,6 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
+import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
 import { Sql } from '../../core/sql/sql.service.js';
 
 const ROUND_MS = 3_600_000;
@@ -35,9 +36,11 @@ const GRANTS_SQL = `
 @Injectable()
 export class OAuthJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(OAuthJanitor.name);
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly rounds = new Rounds(
+    ROUND_MS,
+    (isStopping) => this.run(isStopping),
+    (error) => this.logger.warn(`Ended OAuth tokens stay: ${String(error)}`),
+  );
 
   constructor(
     private readonly sql: Sql,
@@ -45,30 +48,21 @@ export class OAuthJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.start();
-    this.timer = setInterval(() => this.start(), ROUND_MS);
+    this.rounds.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.round;
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** One round; runs every hour by itself. */
-  async run(): Promise<void> {
+  async run(isStopping: IsStopping = () => false): Promise<void> {
     const before = new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS);
     for (const statement of [TOKENS_SQL, GRANTS_SQL]) {
       let deleted = CHUNK;
-      while (deleted === CHUNK && !this.isStopping) {
+      while (deleted === CHUNK && !isStopping()) {
         deleted = (await this.sql.rows(statement, [before])).length;
       }
     }
-  }
-
-  private start(): void {
-    this.round = this.round
-      .then(() => this.run())
-      .catch((error: unknown) => this.logger.warn(`Ended OAuth tokens stay: ${String(error)}`));
   }
 }

@@ -1,0 +1,39 @@
+/** Tells work that goes on for long whether the process ends. */
+export type IsStopping = () => boolean;
+
+/**
+ * Work that a worker does by the clock: at once when it starts, then again and again, one round
+ * after the other. What a round throws goes to `failed`, and the next one begins as usual.
+ */
+export class Rounds {
+  private timer: NodeJS.Timeout | undefined;
+  private last: Promise<void> = Promise.resolve();
+  private hasEnded = false;
+
+  constructor(
+    private readonly everyMs: number,
+    private readonly work: (isStopping: IsStopping) => Promise<void>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  /** Begins the first round; later ones follow by themselves. */
+  start(): void {
+    this.begin();
+    this.timer = setInterval(() => this.begin(), this.everyMs);
+  }
+
+  /** Begins no more rounds, and waits for the end of the one that goes on. */
+  async stop(): Promise<void> {
+    this.hasEnded = true;
+    clearInterval(this.timer);
+    await this.last;
+  }
+
+  private begin(): void {
+    this.last = this.last.then(() => this.round()).catch(this.failed);
+  }
+
+  private async round(): Promise<void> {
+    if (!this.hasEnded) await this.work(() => this.hasEnded);
+  }
+}
