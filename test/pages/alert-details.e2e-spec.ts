@@ -59,6 +59,16 @@ describe('the page of an alert', () => {
     expect(seen).toContain('"labels": { "a": [ 1 ] }');
   });
 
+  it('shows the fields of the payload one by one, nested ones with their path', async () => {
+    const annotations = { summary: 'Backlog', team: 'mail', many: [1, 'two'] };
+    const extra = Array.from({ length: 100 }, (_, at) => [`x${at}`, 'y'.repeat(600)]);
+    const { read } = await makePlace({ payload: { annotations, ...Object.fromEntries(extra) } });
+    const seen = textOf(await read());
+    expect(seen).toContain('annotations.team mail annotations.many [1,"two"] x0 yyy');
+    expect(seen).toContain('And 3 more.');
+    expect(seen).toContain(` x96 ${'y'.repeat(499)}… And 3 more.`);
+  });
+
   it('leaves what is no web address as text', async () => {
     const payload = { generatorURL: 'javascript:alert(1)' };
     const { read } = await makePlace({ runbook: ' javascript:alert(2)', payload });
@@ -75,7 +85,7 @@ describe('the page of an alert', () => {
   });
 
   it('shows only the beginning of a payload that is very long', async () => {
-    const { read } = await makePlace({ payload: { a: 'x'.repeat(300_000), end: 'the end' } });
+    const { read } = await makePlace({ payload: { a: `${'x'.repeat(300_000)} the end` } });
     const text = await read();
     expect(textOf(text)).toContain('This is the beginning of 300 kB.');
     expect(text).not.toContain('the end');

@@ -1,17 +1,11 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../core/pagination/page.js';
-import { Avatar } from '../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
-import { Badge } from '../../core/ui/components/content.js';
-import { asWritten, Markdown } from '../../core/ui/components/markdown.js';
-import { Pagination } from '../../core/ui/components/pagination.js';
-import { Time } from '../../core/ui/components/time.js';
 import type { NoteRow } from '../../notes/note-row.js';
+import { NoteTimeline, type ShownNotes } from '../../notes/pages/note-timeline.js';
 
-export interface TimelineProps {
-  notes: Page<NoteRow>;
-  paging: { page: number; perPage: number };
+/** The notes of an issue, and what the viewer may do with them. */
+export interface TimelineProps extends ShownNotes {
   /** Address of the issue's page. */
   path: string;
   /** Addresses of notes begin with it. */
@@ -20,80 +14,14 @@ export interface TimelineProps {
   mayEdit(note: NoteRow): boolean;
 }
 
-/** What people wrote about an issue and what the server noted, the latest first. */
-export function IssueTimeline(props: TimelineProps): VNode {
-  const { notes, paging, path } = props;
-  if (notes.items.length === 0) return <p class="text-muted-foreground">Nothing yet.</p>;
-  const plain = asWritten(notes.items.map(({ body }) => body));
-  return (
-    <>
-      <ol class="grid grid-cols-1 gap-4" aria-label="Activity">
-        {notes.items.map((note, at) => (
-          <li key={note.id} id={`note_${note.id}`}>
-            {note.system ? (
-              <SystemNote note={note} />
-            ) : (
-              <Comment note={note} plain={plain[at] ?? false} {...props} />
-            )}
-          </li>
-        ))}
-      </ol>
-      <Pagination page={notes} paging={paging} path={path} />
-    </>
-  );
+/** What people wrote about an issue, to be changed by who may, and what the server noted. */
+export function IssueTimeline({ notesPath, csrfToken, mayEdit, ...shown }: TimelineProps): VNode {
+  const actions = (note: NoteRow): VNode | null =>
+    mayEdit(note) ? <NoteActions path={`${notesPath}/${note.id}`} csrfToken={csrfToken} /> : null;
+  return <NoteTimeline {...shown} actions={actions} />;
 }
 
-function SystemNote({ note }: { note: NoteRow }): VNode {
-  return (
-    <div class="text-muted-foreground flex gap-3 text-sm">
-      <span class="flex w-8 shrink-0 justify-center pt-2" aria-hidden="true">
-        <span class="bg-border size-2 rounded-full" />
-      </span>
-      <div class="flex min-w-0 grow flex-wrap items-baseline gap-x-1.5">
-        <AuthorName note={note} />
-        <Markdown text={note.body} />
-        <Time value={note.createdAt} />
-      </div>
-    </div>
-  );
-}
-
-interface CommentProps extends TimelineProps {
-  note: NoteRow;
-  plain: boolean;
-}
-
-function Comment({ note, plain, ...props }: CommentProps): VNode {
-  const isEdited = note.updatedAt.getTime() > note.createdAt.getTime();
-  return (
-    <div class="flex gap-3">
-      <Avatar name={note.author.name} />
-      <div class="min-w-0 grow rounded-lg border">
-        <div class="text-muted-foreground flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-3 py-1.5 text-sm">
-          <AuthorName note={note} />
-          <Time value={note.createdAt} />
-          {isEdited && <span>edited</span>}
-          {note.internal && <Badge tone="warning">Internal</Badge>}
-          {props.mayEdit(note) && <NoteActions note={note} {...props} />}
-        </div>
-        <div class="px-3 py-2">
-          <Markdown text={note.body} plain={plain} />
-        </div>
-      </div>
-    </div>
-  );
-}
-
-function AuthorName({ note: { author } }: { note: NoteRow }): VNode {
-  return (
-    <a class="text-foreground font-medium hover:underline" href={`/${author.username}`}>
-      {author.name}
-    </a>
-  );
-}
-
-function NoteActions({ note, notesPath, csrfToken }: TimelineProps & { note: NoteRow }): VNode {
-  const path = `${notesPath}/${note.id}`;
+function NoteActions({ path, csrfToken }: { path: string; csrfToken: string }): VNode {
   return (
     <div class="ml-auto flex flex-wrap items-start gap-1">
       <ButtonLink href={`${path}/edit`} variant="ghost" size="small">

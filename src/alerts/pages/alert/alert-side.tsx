@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Button } from '../../../core/ui/components/button.js';
-import { SelectField } from '../../../core/ui/components/choice-fields.js';
+import { SelectField, type Choice } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { Form, PostButton } from '../../../core/ui/components/form.js';
@@ -29,33 +29,22 @@ interface AssigneeCardProps extends SideProps {
 export function AssigneeCard({ shell, alert, base, people, errors }: AssigneeCardProps): VNode {
   const { csrfToken, viewer } = shell;
   const { assignee } = alert;
-  const isListed = assignee === null || people.some(({ id }) => id === assignee.id);
-  const all = isListed ? people : [assignee, ...people];
+  const action = `${base}/assignee`;
   return (
     <Card title="Assignee">
       {viewer !== null && assignee?.id !== viewer.id && (
         <div>
-          <PostButton
-            action={`${base}/assignee`}
-            csrfToken={csrfToken}
-            fields={{ assignee: viewer.username }}
-          >
+          <PostButton action={action} csrfToken={csrfToken} fields={{ assignee: viewer.username }}>
             Assign to me
           </PostButton>
         </div>
       )}
       <div id="assignee-form" hx-morph-skip="true">
-        <Form action={`${base}/assignee`} csrfToken={csrfToken} label="Assignee">
+        <Form action={action} csrfToken={csrfToken} label="Assignee">
           <SelectField
             name="assignee"
             label="Who takes care of it"
-            options={[
-              { value: '', label: 'Nobody' },
-              ...all.map(({ username, name }) => ({
-                value: username,
-                label: `${name} (@${username})`,
-              })),
-            ]}
+            options={choicesOf(people, assignee)}
             value={assignee?.username ?? ''}
             errors={errors?.fields['assignee']}
           />
@@ -68,6 +57,17 @@ export function AssigneeCard({ shell, alert, base, people, errors }: AssigneeCar
   );
 }
 
+/** Nobody, and the people; who has the alert is offered even without being one of them any more. */
+function choicesOf(people: Assignable[], assignee: FoundAlert['assignee']): Choice[] {
+  const isListed = assignee === null || people.some(({ id }) => id === assignee.id);
+  const all = isListed ? people : [assignee, ...people];
+  const choices = all.map(({ username, name }) => ({
+    value: username,
+    label: `${name} (@${username})`,
+  }));
+  return [{ value: '', label: 'Nobody' }, ...choices];
+}
+
 interface IncidentCardProps extends SideProps {
   /** As it was typed in. */
   issueIid: string;
@@ -76,30 +76,40 @@ interface IncidentCardProps extends SideProps {
 
 /** Opens an incident for the alert, links one that is there, or parts them. */
 export function IncidentCard(props: IncidentCardProps): VNode {
-  const { shell, project, alert, base, issueIid, errors } = props;
-  const { csrfToken } = shell;
-  if (alert.issue !== null) {
-    return (
-      <Card title="Incident">
-        <p>
-          <a href={incidentPath(project, alert.issue.iid)}>
-            #{alert.issue.iid} {alert.issue.title}
-          </a>
-        </p>
-        <ConfirmButton
-          label="Unlink"
-          question="The alert and the incident both stay, but know nothing of each other."
-          confirm="Unlink the incident"
-          action={`${base}/incident/unlink`}
-          csrfToken={csrfToken}
-          variant="outline"
-          size="small"
-        />
-      </Card>
-    );
-  }
+  const { issue } = props.alert;
   return (
     <Card title="Incident">
+      {issue === null ? <NewIncident {...props} /> : <LinkedIncident {...props} issue={issue} />}
+    </Card>
+  );
+}
+
+type LinkedIncidentProps = SideProps & { issue: NonNullable<FoundAlert['issue']> };
+
+function LinkedIncident({ shell, project, base, issue }: LinkedIncidentProps): VNode {
+  return (
+    <>
+      <p>
+        <a href={incidentPath(project, issue.iid)}>
+          #{issue.iid} {issue.title}
+        </a>
+      </p>
+      <ConfirmButton
+        label="Unlink"
+        question="The alert and the incident both stay, but know nothing of each other."
+        confirm="Unlink the incident"
+        action={`${base}/incident/unlink`}
+        csrfToken={shell.csrfToken}
+        variant="outline"
+        size="small"
+      />
+    </>
+  );
+}
+
+function NewIncident({ shell: { csrfToken }, base, issueIid, errors }: IncidentCardProps): VNode {
+  return (
+    <>
       <div>
         <PostButton action={`${base}/incident`} csrfToken={csrfToken}>
           Create incident
@@ -121,6 +131,6 @@ export function IncidentCard(props: IncidentCardProps): VNode {
           </div>
         </Form>
       </div>
-    </Card>
+    </>
   );
 }

@@ -7,17 +7,17 @@ import { LiveRegion } from '../../../core/ui/components/live-region.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
+import { NoteTimeline, type ShownNotes } from '../../../notes/pages/note-timeline.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { FoundAlert } from '../../management/alert-row.js';
 import { SeverityBadge, StatusBadge } from '../alert-badges.js';
 import { AlertFacts } from './alert-facts.js';
+import { PayloadCard } from './alert-payload.js';
 import { alertsPath } from '../alert-paths.js';
 import { AssigneeCard, IncidentCard } from './alert-side.js';
-import { AlertTimeline, type ShownNotes } from './alert-timeline.js';
 import type { Assignable } from '../assignable-people.service.js';
-import { prettyValue, RawText } from '../raw-text.js';
 import { StatusButtons } from '../status-buttons.js';
 
 const LIVE_SECONDS = 5;
@@ -29,6 +29,7 @@ export interface RefusedForm {
   issueIid?: string;
 }
 
+/** The alert, and who asks about it. */
 export interface AlertPageProps extends ShownNotes {
   shell: PageShell;
   project: ProjectRow;
@@ -72,7 +73,7 @@ export function AlertView(props: AlertPageProps): VNode {
             </Card>
             <Card title="Activity">
               <CommentForm base={base} csrfToken={shell.csrfToken} refused={refused} />
-              <AlertTimeline notes={notes} paging={paging} path={`${base}/details`} />
+              <NoteTimeline notes={notes} paging={paging} path={`${base}/details`} />
             </Card>
           </div>
           <div class="grid grid-cols-1 gap-6">
@@ -80,14 +81,7 @@ export function AlertView(props: AlertPageProps): VNode {
             {project.issuesEnabled && <IncidentCard {...side} issueIid={refused?.issueIid ?? ''} />}
           </div>
         </div>
-        <Card title="Payload">
-          <details>
-            <summary class="w-fit">What the tool sent first</summary>
-            <div class="mt-2 grid grid-cols-1 gap-2">
-              <RawText label="Payload" text={prettyValue(alert.payload)} />
-            </div>
-          </details>
-        </Card>
+        <PayloadCard payload={alert.payload} />
       </div>
     </LiveRegion>
   );

@@ -29,7 +29,7 @@ interface MappingPageProps extends MappingState {
   integration: IntegrationRow;
 }
 
-const NOT_MAPPED = 'Not mapped: found by its own name';
+const NOT_MAPPED = 'Found by its own name';
 const MAX_CHOICE_LENGTH = 90;
 
 /** Finds the fields of an example, and lets each field of alerts be read from one of them. */
@@ -111,7 +111,8 @@ function RecoveryRule({ values, options, errors }: ChoicesProps): VNode {
   return (
     <Card title="3. How the tool says that the problem is over">
       <p class="text-muted-foreground">
-        An end time always does. For tools that send a word instead, name the field and the words.
+        An end time always does. For tools that send a word instead, name the field and the words,
+        such as: recovered, ok. In any case.
       </p>
       <div class="grid gap-4 md:grid-cols-2">
         <SelectField
@@ -124,7 +125,6 @@ function RecoveryRule({ values, options, errors }: ChoicesProps): VNode {
         <TextField
           name="resolved_values"
           label="Words, parted by commas"
-          hint="Such as: recovered, ok. In any case."
           value={values.resolvedWords}
         />
       </div>
