@@ -1,6 +1,7 @@
 import type { EnvironmentRow } from './environment-row.js';
 import type { EnvironmentState, EnvironmentTier } from './environment.entity.js';
 
+/** Where a project runs. */
 export interface PresentedEnvironment {
   id: number;
   /** @example "production" */

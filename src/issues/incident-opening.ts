@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { IssueSeverity } from './issue.entity.js';
 
+/** An incident to be opened. */
 export interface NewIncident {
   projectId: number;
   authorId: number;
@@ -11,6 +12,7 @@ export interface NewIncident {
   assigneeIds?: readonly number[];
 }
 
+/** An incident that was opened, in the place of its `NewIncident`. */
 export interface OpenedIncident {
   id: number;
   iid: number;

@@ -27,6 +27,7 @@ export interface PresentedStateEvent {
   state: StateChange;
 }
 
+/** The event with who caused it. */
 export function presentStateEvent(row: StateEventRow, baseUrl: string): PresentedStateEvent {
   return {
     id: row.id,

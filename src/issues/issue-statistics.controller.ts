@@ -15,10 +15,12 @@ export interface PresentedIssueCounts {
   opened: number;
 }
 
+/** Statistics of issues; v4 clients know no others. */
 export interface PresentedCountsByState {
   counts: PresentedIssueCounts;
 }
 
+/** How many issues there are. */
 export interface PresentedIssueStatistics {
   statistics: PresentedCountsByState;
 }

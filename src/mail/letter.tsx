@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Letter } from './mail.js';
 import { oneLine } from './mail-text.js';
 
+/** A line of a letter that names something and tells its value. */
 export interface Fact {
   label: string;
   value: string;

@@ -4,6 +4,7 @@ import { presentUserBasic } from '../users/user.presenter.js';
 import type { NoteRow } from './note-row.js';
 import { NOTEABLE_TYPES, type Noteable, type NoteableType } from './noteable.js';
 
+/** A comment, or what the server noted about a change. */
 export interface PresentedNote {
   id: number;
   /** Always null: notes are no threads. */

@@ -12,6 +12,7 @@ export interface InternalUserKind {
   bio: string;
 }
 
+/** What is needed of one that there is. */
 export interface InternalUser {
   userId: number;
   namespaceId: number;

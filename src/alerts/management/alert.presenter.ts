@@ -116,6 +116,7 @@ export interface PresentedAlertCounts {
   ignored: number;
 }
 
+/** Numbers of alerts, as statistics of issues have them. */
 export interface PresentedAlertStatistics {
   statistics: { counts: PresentedAlertCounts };
 }
@@ -168,6 +169,7 @@ export function presentAlertDetails(
   return { ...presentAlert(row, presentation), details: flattenPayload(payload), payload };
 }
 
+/** Numbers of alerts, by state. */
 export function presentAlertStatistics(counts: AlertCounts): PresentedAlertStatistics {
   return { statistics: { counts } };
 }

@@ -8,6 +8,7 @@ export interface DueReaction {
   events: number[];
 }
 
+/** What became of the rows, apart from what was written. */
 export interface ReactionOutcome {
   /** Alerts that somebody else holds: to be taken one by one, waiting for them. */
   busy: number[];

@@ -25,7 +25,8 @@ interface CommentFormProps {
 }
 
 /** The form for a comment, or why there is none. */
-export function CommentForm({ shell, place, issue, refused }: CommentFormProps): VNode {
+export function CommentForm(props: CommentFormProps): VNode {
+  const { place, issue } = props;
   const reader = { viewer: place.viewer, accessLevel: issue.accessLevel };
   if (reader.viewer === null) {
     return (
@@ -34,12 +35,18 @@ export function CommentForm({ shell, place, issue, refused }: CommentFormProps):
       </p>
     );
   }
-  if (place.project.archived || !mayComment(issue, reader)) {
-    const reason = place.project.archived
-      ? 'The project is archived.'
-      : 'The discussion is locked.';
-    return <p class="text-muted-foreground">{reason}</p>;
-  }
+  if (place.project.archived) return <Closed reason="The project is archived." />;
+  if (!mayComment(issue, reader)) return <Closed reason="The discussion is locked." />;
+  return <CommentFields {...props} mayHide={seesInternalNotes(reader)} />;
+}
+
+function Closed({ reason }: { reason: string }): VNode {
+  return <p class="text-muted-foreground">{reason}</p>;
+}
+
+type CommentFieldsProps = CommentFormProps & { mayHide: boolean };
+
+function CommentFields({ shell, place, issue, refused, mayHide }: CommentFieldsProps): VNode {
   return (
     <Form
       action={`${place.issues}/${issue.iid}/notes`}
@@ -55,7 +62,7 @@ export function CommentForm({ shell, place, issue, refused }: CommentFormProps):
         errors={refused?.errors.fields['body']}
         required
       />
-      {seesInternalNotes(reader) && (
+      {mayHide && (
         <CheckboxField
           name="internal"
           label="Internal note"

@@ -15,6 +15,7 @@ const TYPES = [
   { value: 'incident', label: 'Incident', hint: 'Something is broken.' },
 ];
 
+/** What is in the form, and which parts of it the viewer gets. */
 export interface IssueFormProps {
   csrfToken: string;
   place: IssuePlace;
@@ -48,23 +49,9 @@ export function IssueFormPage(props: IssueFormProps): VNode {
           {may.chooseType && (
             <RadioGroup name="issue_type" label="Type" options={TYPES} value={values.type} />
           )}
-          {may.hide && (
-            <CheckboxField
-              name="confidential"
-              label="Confidential"
-              hint="Only its author, Reporters and above see it."
-              checked={values.confidential}
-            />
-          )}
+          {may.hide && <ConfidentialField isTicked={values.confidential} />}
           {may.plan && <PlanFields values={values} errors={errors} />}
-          {may.plan && issue !== null && (
-            <CheckboxField
-              name="discussion_locked"
-              label="Lock the discussion"
-              hint="Only members of the project may comment."
-              checked={values.isLocked}
-            />
-          )}
+          {may.plan && issue !== null && <LockField isLocked={values.isLocked} />}
           <FormActions>
             <Button>{issue === null ? `Create ${values.type}` : 'Save changes'}</Button>
             <ButtonLink href={back} variant="ghost">
@@ -127,5 +114,27 @@ function PlanFields({ values, errors }: FieldsProps): VNode {
         errors={errors?.fields['due_date']}
       />
     </>
+  );
+}
+
+function ConfidentialField({ isTicked }: { isTicked: boolean }): VNode {
+  return (
+    <CheckboxField
+      name="confidential"
+      label="Confidential"
+      hint="Only its author, Reporters and above see it."
+      checked={isTicked}
+    />
+  );
+}
+
+function LockField({ isLocked }: { isLocked: boolean }): VNode {
+  return (
+    <CheckboxField
+      name="discussion_locked"
+      label="Lock the discussion"
+      hint="Only members of the project may comment."
+      checked={isLocked}
+    />
   );
 }

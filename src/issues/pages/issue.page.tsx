@@ -14,6 +14,7 @@ import { mayChangeHere, mayDeleteHere, PlaceFrame, type IssuePlace } from './iss
 import { IssueSide } from './issue-side.js';
 import { IssueTimeline, type TimelineProps } from './issue-timeline.js';
 
+/** An issue with all that its page shows of it. */
 export interface IssuePageProps {
   shell: PageShell;
   place: IssuePlace;

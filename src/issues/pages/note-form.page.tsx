@@ -8,6 +8,7 @@ import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { FoundIssue } from '../issue-row.js';
 import { issuePath, PlaceFrame, type IssuePlace } from './issue-place.js';
 
+/** The comment as it was, or as it was typed and refused. */
 export interface NoteFormProps {
   csrfToken: string;
   place: IssuePlace;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { bytesText } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
-import { Card, DescriptionList } from '../../../core/ui/components/content.js';
+import { Card, DescriptionList, type Fact } from '../../../core/ui/components/content.js';
 import { FormActions, PostButton } from '../../../core/ui/components/form.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { PageShell } from '../../../core/ui/shell.js';
@@ -23,7 +23,7 @@ interface DeliveryPageProps {
 
 /** One call of a webhook with what was sent. */
 export function DeliveryPage({ shell, project, integration, delivery }: DeliveryPageProps): VNode {
-  const { id, createdAt, status, error, calls, source, size, alertIids, payload } = delivery;
+  const { id, payload } = delivery;
   const path = `${integrationsPath(project)}/${integration.id}/deliveries`;
   return (
     <IntegrationFrame
@@ -33,17 +33,7 @@ export function DeliveryPage({ shell, project, integration, delivery }: Delivery
       current="deliveries"
     >
       <Card title={`Delivery ${id}`}>
-        <DescriptionList
-          items={[
-            { label: 'Time', value: <Time value={createdAt} /> },
-            { label: 'Answer', value: <DeliveryStatus status={status} /> },
-            { label: 'Refused because', value: error },
-            { label: 'Calls', value: calls },
-            { label: 'Alerts', value: <AlertLinks project={project} iids={alertIids} /> },
-            { label: 'Source', value: SOURCE_LABELS[source] },
-            { label: 'Size', value: bytesText(size) },
-          ]}
-        />
+        <DescriptionList items={factsOf(delivery, project)} />
         <FormActions>
           {payload !== null && (
             <PostButton action={`${path}/${id}/replay`} csrfToken={shell.csrfToken}>
@@ -64,4 +54,16 @@ export function DeliveryPage({ shell, project, integration, delivery }: Delivery
       </Card>
     </IntegrationFrame>
   );
+}
+
+function factsOf(delivery: FoundDelivery, project: ProjectRow): Fact[] {
+  return [
+    { label: 'Time', value: <Time value={delivery.createdAt} /> },
+    { label: 'Answer', value: <DeliveryStatus status={delivery.status} /> },
+    { label: 'Refused because', value: delivery.error },
+    { label: 'Calls', value: delivery.calls },
+    { label: 'Alerts', value: <AlertLinks project={project} iids={delivery.alertIids} /> },
+    { label: 'Source', value: SOURCE_LABELS[delivery.source] },
+    { label: 'Size', value: bytesText(delivery.size) },
+  ];
 }

@@ -13,6 +13,7 @@ import { TYPE_LABELS } from './type-labels.js';
 
 export type IntegrationTab = 'details' | 'mapping' | 'test' | 'deliveries';
 
+/** Which integration, which of its pages, and what is on it. */
 export interface IntegrationFrameProps {
   shell: PageShell;
   project: ProjectRow;
