@@ -5,10 +5,7 @@ import { generateCredential } from '../../src/core/digest.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
-
-/** Samples above this rank are noise of the machine, the same for both kinds. */
-const KEPT = 0.8;
-const SEPARATION = 4.5;
+import { SEPARATION, welch } from '../support/welch.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,19 +31,6 @@ function guessesAt(real: string, count: number): Guess[] {
     const guess = Buffer.from(start.slice(0, -4) + random.slice(-4)).toString();
     return { kind, guess };
   });
-}
-
-/** Welch's t: how surely two samples have different means. */
-function welch(first: readonly number[], second: readonly number[]): number {
-  const [a, b] = [momentsOf(first), momentsOf(second)];
-  return (a.mean - b.mean) / Math.sqrt(a.variance / a.count + b.variance / b.count);
-}
-
-function momentsOf(samples: readonly number[]): { mean: number; variance: number; count: number } {
-  const kept = [...samples].sort((a, b) => a - b).slice(0, Math.floor(samples.length * KEPT));
-  const mean = kept.reduce((sum, value) => sum + value, 0) / kept.length;
-  const squares = kept.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, variance: squares / (kept.length - 1), count: kept.length };
 }
 
 describe('looking up a token', () => {
