@@ -10,9 +10,9 @@ import { scaled } from './support/scale.js';
 import { FaultStack } from './support/stack.js';
 import { killInTheMiddle } from './support/storm.js';
 
-const SENDERS = 24;
+const SENDERS = 64;
 /** Calls that are acknowledged before the next kill. */
-const BETWEEN = 60;
+const BETWEEN = 400;
 const WEB_KILLS = scaled(50);
 const DATABASE_KILLS = scaled(5);
 const OUTAGE_MS = 1_500;
