@@ -1,9 +1,14 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { ROLES } from '../members/roles.js';
 import { Project } from '../projects/project.entity.js';
+
+/** Least roles whose people can be mailed: Developer, Maintainer, Owner. */
+export const EMAIL_ACCESS_LEVELS = [ROLES.developer, ROLES.maintainer, ROLES.owner] as const;
 
 /** What a project does about its alerts; without a row the defaults hold. */
 @Entity('alert_settings')
 @Check('ck_alert_settings_auto_resolve_hours', `"auto_resolve_hours" BETWEEN 1 AND 8760`)
+@Check('ck_alert_settings_email_access_level', `"email_access_level" IN (30, 40, 50)`)
 export class AlertSetting {
   @ForeignKey(() => Project, { name: 'fk_alert_settings_project', onDelete: 'CASCADE' })
   @PrimaryColumn({
@@ -21,9 +26,12 @@ export class AlertSetting {
   @Column({ type: 'text', name: 'issue_template_key', nullable: true })
   issueTemplateKey: string | null;
 
-  /** Mails owners and maintainers. */
+  /** Mails the people who have at least the role `emailAccessLevel`. */
   @Column({ type: 'boolean', name: 'send_email', default: false })
   sendEmail: boolean;
+
+  @Column({ type: 'smallint', name: 'email_access_level', default: ROLES.maintainer })
+  emailAccessLevel: number;
 
   /** Closes the incident when its alerts have recovered. */
   @Column({ type: 'boolean', name: 'auto_close_incident', default: true })

@@ -93,7 +93,7 @@ describe('a mail about an alert', () => {
           'Events: 3',
         ].join('\n'),
         `Open the alert:\n${page}`,
-        `You get this mail because you maintain or own ${name}, which mails its alerts.`,
+        `You get this mail because of your role in ${name}, which mails its alerts.`,
         `-- \nGuildhall, ${app.url}`,
       ].join('\n\n'),
     );
@@ -172,11 +172,31 @@ describe('who gets mails about alerts', () => {
       await makeMember(app, { project, user, role: 'owner' });
     }
     await makeMember(app, { project, user: await makeUser(app), role: 'developer' });
+    await makeMember(app, { group: parent, user: await makeUser(app), role: 'developer' });
     const former = { project, user: await makeUser(app), expiresAt: '2020-01-01' };
     await makeMember(app, { ...former, role: 'owner' });
     await makeReaction(app, await makeAlert(app, project), 'mail_firing');
     const recipients = (await delivered()).flatMap(({ to }) => to);
     expect(recipients.sort()).toEqual(readers.map(({ email }) => email).sort());
+  });
+
+  it.each([
+    [30, ['developer', 'maintainer', 'owner']],
+    [40, ['maintainer', 'owner']],
+    [50, ['owner']],
+  ])('are those from the role %i on that the project chose', async (emailAccessLevel, told) => {
+    const group = await makeGroup(app);
+    const project = await makeProject(app, { namespaceId: group.id });
+    await setAlertSettings(app, project, { sendEmail: true, emailAccessLevel });
+    const emails: string[] = [];
+    for (const role of ['reporter', 'developer', 'maintainer', 'owner'] as const) {
+      const [direct, inherited] = [await makeUser(app), await makeUser(app)];
+      await makeMember(app, { project, user: direct, role });
+      await makeMember(app, { group, user: inherited, role });
+      if (told.includes(role)) emails.push(direct.email, inherited.email);
+    }
+    await makeReaction(app, await makeAlert(app, project), 'mail_firing');
+    expect((await delivered()).flatMap(({ to }) => to).sort()).toEqual(emails.sort());
   });
 
   it('is the owner of a personal project', async () => {

@@ -6,6 +6,7 @@ const DEFAULTS = {
   create_issue: false,
   issue_template_key: null,
   send_email: false,
+  email_access_level: 40,
   auto_close_incident: true,
   auto_resolve_hours: null,
 };
@@ -43,6 +44,7 @@ describe('the alert settings of a project', () => {
     const second = await change({
       create_issue: 'false',
       send_email: true,
+      email_access_level: '30',
       auto_close_incident: false,
       auto_resolve_hours: '48',
     });
@@ -50,6 +52,7 @@ describe('the alert settings of a project', () => {
       create_issue: false,
       issue_template_key: 'outage',
       send_email: true,
+      email_access_level: 30,
       auto_close_incident: false,
       auto_resolve_hours: 48,
     };
@@ -74,6 +77,7 @@ describe('the alert settings of a project', () => {
         details: {
           create_issue: { from: true, to: false },
           send_email: { from: false, to: true },
+          email_access_level: { from: 40, to: 30 },
           auto_close_incident: { from: true, to: false },
           auto_resolve_hours: { from: null, to: 48 },
         },
@@ -81,11 +85,13 @@ describe('the alert settings of a project', () => {
     ]);
   });
 
-  it('lose template and hours by null and keep the switches', async () => {
+  it('lose template and hours by null and keep the switches and the role', async () => {
     const { change } = await settings();
-    await change({ send_email: true, issue_template_key: 'outage', auto_resolve_hours: 1 });
-    const nothing = { send_email: null, issue_template_key: '', auto_resolve_hours: null };
-    expect((await change(nothing)).body).toEqual({ ...DEFAULTS, send_email: true });
+    const kept = { send_email: true, email_access_level: 50 };
+    await change({ ...kept, issue_template_key: 'outage', auto_resolve_hours: 1 });
+    const nulls = { send_email: null, email_access_level: null, auto_resolve_hours: null };
+    const { body } = await change({ ...nulls, issue_template_key: '' });
+    expect(body).toEqual({ ...DEFAULTS, ...kept });
   });
 
   it('leave no entry in the trail when nothing changes', async () => {
@@ -102,6 +108,12 @@ describe('the alert settings of a project', () => {
 
   it.each<[string, object, string]>([
     ['a word for a switch', { send_email: 'maybe' }, 'send_email is invalid'],
+    ['a role below', { email_access_level: 20 }, 'email_access_level does not have a valid value'],
+    [
+      'a role between',
+      { email_access_level: 45 },
+      'email_access_level does not have a valid value',
+    ],
     ['no hours', { auto_resolve_hours: 0 }, 'auto_resolve_hours has a value not allowed'],
     ['8,761 hours', { auto_resolve_hours: 8_761 }, 'auto_resolve_hours has a value not allowed'],
     ['half an hour', { auto_resolve_hours: 0.5 }, 'auto_resolve_hours is invalid'],
@@ -111,7 +123,7 @@ describe('the alert settings of a project', () => {
     [
       'nothing',
       { unknown: 1 },
-      'create_issue, issue_template_key, send_email, auto_close_incident, auto_resolve_hours are missing, at least one parameter must be provided',
+      'create_issue, issue_template_key, send_email, email_access_level, auto_close_incident, auto_resolve_hours are missing, at least one parameter must be provided',
     ],
   ])('refuse %s', async (_, body, error) => {
     const { read, change } = await settings();

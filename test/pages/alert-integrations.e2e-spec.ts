@@ -39,15 +39,26 @@ describe('alert settings', () => {
     expect(textOf(text)).toContain('No integrations yet');
     expect(text).toMatch(/id="field-auto_close_incident"[^>]*>/);
     const fields = { create_issue: 'true', issue_template_key: 'outage', send_email: 'true' };
-    const more = { auto_close_incident: 'false', auto_resolve_hours: '24' };
+    expect(text).toMatch(/<option value="40" selected/);
+    const more = {
+      email_access_level: '30',
+      auto_close_incident: 'false',
+      auto_resolve_hours: '24',
+    };
     await pages.post(settings, { ...fields, ...more }).expect(303);
     const row = await app.dataSource.manager.findOneByOrFail(AlertSetting, {
       projectId: project.id,
     });
     expect(row).toMatchObject({ createIssue: true, issueTemplateKey: 'outage', sendEmail: true });
-    expect(row).toMatchObject({ autoCloseIncident: false, autoResolveHours: 24 });
+    expect(row).toMatchObject({
+      emailAccessLevel: 30,
+      autoCloseIncident: false,
+      autoResolveHours: 24,
+    });
     await pages.post(settings, { ...fields, ...more, auto_resolve_hours: '' }).expect(303);
-    expect(textOf((await pages.get(settings)).text)).toContain('Open an incident');
+    const changed = await pages.get(settings).expect(200);
+    expect(textOf(changed.text)).toContain('Open an incident');
+    expect(changed.text).toMatch(/<option value="30" selected/);
   });
 
   it('are shown again with what is wrong', async () => {

@@ -16,7 +16,7 @@ interface AlertLetter {
   baseUrl: string;
 }
 
-/** Tells a maintainer that an alert fires, or that what it told of is over. */
+/** Tells a member that an alert fires, or that what it told of is over. */
 export function alertLetter({ news, alert, reader, events, baseUrl }: AlertLetter): Letter {
   const title = oneLine(alert.title);
   const project = oneLine(alert.projectName);
@@ -27,7 +27,7 @@ export function alertLetter({ news, alert, reader, events, baseUrl }: AlertLette
     paragraphs: paragraphs(news, { title, project, events }),
     facts: factsOf(alert, project),
     action: { label: 'Open the alert', href: `${baseUrl}/${page}` },
-    notes: [`You get this mail because you maintain or own ${project}, which mails its alerts.`],
+    notes: [`You get this mail because of your role in ${project}, which mails its alerts.`],
     baseUrl,
   });
 }

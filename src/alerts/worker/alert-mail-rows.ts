@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isMailAddress } from '../../mail/mail-text.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
-import { ROLES } from '../../members/roles.js';
 
 /** What a mail tells of an alert. */
 export interface MailedAlert {
@@ -43,7 +42,7 @@ const ALERTS_SQL = `
   LEFT JOIN environments e ON e.id = a.environment_id
   WHERE a.id = ANY($1::bigint[]) AND NOT p.archived AND NOT p.pending_delete ORDER BY a.id`;
 
-/** People with a confirmed address who maintain or own the project, by whichever way. */
+/** People with a confirmed address and the role that the project asks for, by whichever way. */
 const READERS_SQL = `
   SELECT reader."projectId", u.name, u.email FROM (
     SELECT p.id AS "projectId", n.owner_id AS user_id
@@ -51,10 +50,13 @@ const READERS_SQL = `
     WHERE p.id = ANY($1::bigint[]) AND n.owner_id IS NOT NULL
     UNION SELECT p.id, m.user_id
     FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+    JOIN alert_settings s ON s.project_id = p.id
     JOIN members m ON m.namespace_id = ANY(n.traversal_ids)
-    WHERE p.id = ANY($1::bigint[]) AND m.access_level >= ${ROLES.maintainer} AND ${ACTIVE_MEMBERSHIP}
-    UNION SELECT m.project_id, m.user_id FROM members m
-    WHERE m.project_id = ANY($1::bigint[]) AND m.access_level >= ${ROLES.maintainer}
+    WHERE p.id = ANY($1::bigint[]) AND m.access_level >= s.email_access_level
+      AND ${ACTIVE_MEMBERSHIP}
+    UNION SELECT m.project_id, m.user_id
+    FROM members m JOIN alert_settings s ON s.project_id = m.project_id
+    WHERE m.project_id = ANY($1::bigint[]) AND m.access_level >= s.email_access_level
       AND ${ACTIVE_MEMBERSHIP}
   ) reader JOIN users u ON u.id = reader.user_id
   WHERE u.state = 'active' AND u.user_type = 'human' AND u.confirmed_at IS NOT NULL

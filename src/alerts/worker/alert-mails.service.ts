@@ -23,7 +23,7 @@ const KINDS: Record<AlertNews, { reaction: ReactionKind; mail: MailKind }> = {
   recovery: { reaction: 'mail_recovery', mail: 'alert_recovered' },
 };
 
-/** Mails owners and maintainers what happens to the alerts of their projects. */
+/** Mails the members whom the project chose what happens to the alerts of their projects. */
 @Injectable()
 export class AlertMails {
   constructor(

@@ -158,8 +158,10 @@ const ALERTS = `
       "create_issue" boolean NOT NULL DEFAULT false,
       "issue_template_key" text,
       "send_email" boolean NOT NULL DEFAULT false,
+      "email_access_level" smallint NOT NULL DEFAULT '40',
       "auto_close_incident" boolean NOT NULL DEFAULT true,
       "auto_resolve_hours" integer,
+      CONSTRAINT "ck_alert_settings_email_access_level" CHECK ("email_access_level" IN (30, 40, 50)),
       CONSTRAINT "ck_alert_settings_auto_resolve_hours" CHECK ("auto_resolve_hours" BETWEEN 1 AND 8760),
       CONSTRAINT "pk_alert_settings" PRIMARY KEY ("project_id")
     );

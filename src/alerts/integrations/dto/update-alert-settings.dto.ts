@@ -1,5 +1,6 @@
 import { toInteger, toText } from '../../../core/params/coerce.js';
-import { BooleanParam, declare } from '../../../core/params/params.decorator.js';
+import { BooleanParam, declare, IntegerParam } from '../../../core/params/params.decorator.js';
+import { EMAIL_ACCESS_LEVELS } from '../../alert-setting.entity.js';
 
 const MAX_KEY = 255;
 const MAX_HOURS = 8_760;
@@ -9,6 +10,7 @@ export const ALERT_SETTINGS = [
   'create_issue',
   'issue_template_key',
   'send_email',
+  'email_access_level',
   'auto_close_incident',
   'auto_resolve_hours',
 ] as const;
@@ -23,9 +25,13 @@ export class UpdateAlertSettingsDto {
   @declare({ kind: 'text', maxLength: MAX_KEY }, toKey, checkKey)
   issue_template_key?: string | null;
 
-  /** Whether owners and maintainers get mail about alerts. */
+  /** Whether alerts are mailed. */
   @BooleanParam()
   send_email?: boolean | null;
+
+  /** Least role whose people get the mails: 30 Developer, 40 Maintainer, 50 Owner. */
+  @IntegerParam({ values: EMAIL_ACCESS_LEVELS })
+  email_access_level?: number | null;
 
   /** Whether the incident is closed when its alerts have recovered. */
   @BooleanParam()

@@ -6,8 +6,10 @@ export interface PresentedAlertSettings {
   create_issue: boolean;
   /** Name of the issue template whose text ends each incident. @example "outage" */
   issue_template_key: string | null;
-  /** Whether owners and maintainers get mail about alerts. */
+  /** Whether alerts are mailed. */
   send_email: boolean;
+  /** Least role whose people get the mails: 30 Developer, 40 Maintainer, 50 Owner. @example 40 */
+  email_access_level: number;
   /** Whether the incident is closed when its alerts have recovered. */
   auto_close_incident: boolean;
   /** Hours without news after which an alert is resolved; null for never. @example 24 */
@@ -20,6 +22,7 @@ export function presentAlertSettings(settings: AlertSettings): PresentedAlertSet
     create_issue: settings.createIssue,
     issue_template_key: settings.issueTemplateKey,
     send_email: settings.sendEmail,
+    email_access_level: settings.emailAccessLevel,
     auto_close_incident: settings.autoCloseIncident,
     auto_resolve_hours: settings.autoResolveHours,
   };

@@ -4,6 +4,7 @@ import type { AuthContext } from '../../../core/access/auth-context.js';
 import { AuditTrail } from '../../../core/audit/audit.service.js';
 import { changesBetween } from '../../../core/audit/changes.js';
 import { assertSomethingGiven } from '../../../core/params/something-given.js';
+import { ROLES } from '../../../members/roles.js';
 import { AlertSetting } from '../../alert-setting.entity.js';
 import { lockForChange } from '../alert-project-lock.js';
 import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from '../dto/update-alert-settings.dto.js';
@@ -16,6 +17,7 @@ const DEFAULTS: AlertSettings = {
   createIssue: false,
   issueTemplateKey: null,
   sendEmail: false,
+  emailAccessLevel: ROLES.maintainer,
   autoCloseIncident: true,
   autoResolveHours: null,
 };
@@ -34,7 +36,7 @@ export class AlertSettingsService {
   }
 
   /**
-   * Changes what is given; null keeps a switch and clears the other settings. Throws 400 when
+   * Changes what is given; null keeps a switch and the role, and clears the other settings. Throws 400 when
    * nothing is given, 403 for an archived project, 404 for one that is being deleted.
    */
   async update(
@@ -65,8 +67,10 @@ export class AlertSettingsService {
 async function read(manager: EntityManager, projectId: number): Promise<AlertSettings> {
   const row = await manager.findOneBy(AlertSetting, { projectId });
   if (row === null) return DEFAULTS;
-  const { createIssue, issueTemplateKey, sendEmail, autoCloseIncident, autoResolveHours } = row;
-  return { createIssue, issueTemplateKey, sendEmail, autoCloseIncident, autoResolveHours };
+  const { createIssue, issueTemplateKey, sendEmail, emailAccessLevel } = row;
+  const { autoCloseIncident, autoResolveHours } = row;
+  const mails = { sendEmail, emailAccessLevel };
+  return { createIssue, issueTemplateKey, ...mails, autoCloseIncident, autoResolveHours };
 }
 
 function givenSettings(dto: UpdateAlertSettingsDto): Partial<AlertSettings> {
@@ -74,6 +78,7 @@ function givenSettings(dto: UpdateAlertSettingsDto): Partial<AlertSettings> {
     ...(dto.create_issue != null && { createIssue: dto.create_issue }),
     ...(dto.issue_template_key !== undefined && { issueTemplateKey: dto.issue_template_key }),
     ...(dto.send_email != null && { sendEmail: dto.send_email }),
+    ...(dto.email_access_level != null && { emailAccessLevel: dto.email_access_level }),
     ...(dto.auto_close_incident != null && { autoCloseIncident: dto.auto_close_incident }),
     ...(dto.auto_resolve_hours !== undefined && { autoResolveHours: dto.auto_resolve_hours }),
   };

@@ -1,13 +1,20 @@
 import type { VNode } from 'preact';
 import { Button } from '../../../core/ui/components/button.js';
-import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { ROLES } from '../../../members/roles.js';
 
 const MOST_HOURS = 8760;
+
+const READERS = [
+  { value: String(ROLES.developer), label: 'Developers, maintainers and owners' },
+  { value: String(ROLES.maintainer), label: 'Maintainers and owners' },
+  { value: String(ROLES.owner), label: 'Owners' },
+];
 
 interface SettingsFormProps {
   action: string;
@@ -45,7 +52,13 @@ export function SettingsForm({ action, csrfToken, values, errors }: SettingsForm
         <CheckboxField
           {...tick('send_email')}
           label="Send e-mails"
-          hint="To owners and maintainers, when an alert fires and when it recovers."
+          hint="When an alert fires and when it recovers."
+        />
+        <SelectField
+          {...field('email_access_level')}
+          label="Who gets the e-mails"
+          options={READERS}
+          value={textOf(values['email_access_level'])}
         />
         <TextField
           {...field('auto_resolve_hours')}
