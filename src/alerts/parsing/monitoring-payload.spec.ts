@@ -54,6 +54,17 @@ describe('isMonitoringPayload', () => {
 });
 
 describe('parseMonitoring', () => {
+  it.each([
+    ['runbook', { runbook: 'https://kb.example.com/a', runbook_url: 'https://kb.example.com/b' }],
+    ['runbook_url', { runbook_url: 'https://kb.example.com/a' }],
+    [
+      'runbook_url beside a blank runbook',
+      { runbook: ' ', runbook_url: 'https://kb.example.com/a' },
+    ],
+  ])('takes the runbook from %s', (_, annotations) => {
+    expect(parseOne({ annotations })?.runbook).toBe('https://kb.example.com/a');
+  });
+
   it('reads every attribute of an item', () => {
     expect(parseMonitoring(envelope([ITEM]), NOW)).toEqual({
       format: 'monitoring',

@@ -60,7 +60,7 @@ function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
     endedAt: isRecovery ? (parseTime(item.endsAt) ?? now) : null,
     fingerprint: monitoringFingerprint(item, labels, { startsAt, title, query }),
     environmentName: environmentName(ownOrCompatible(labels, 'environment_name')),
-    runbook: cutTextOf(annotations.runbook, TEXT_LIMITS.runbook),
+    runbook: cutTextOf(runbookOf(annotations), TEXT_LIMITS.runbook),
     query: query === null ? null : cutText(query, TEXT_LIMITS.query),
     yLabel: cutTextOf(ownOrCompatible(annotations, 'y_label') ?? title, TEXT_LIMITS.title),
     incidentMarkdown: ownOrCompatible(annotations, 'incident_markdown'),
@@ -71,6 +71,11 @@ function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
 /** API doc, Alert: annotations/title, annotations/summary or labels/alertname. */
 function titleOf(annotations: JsonObject, labels: JsonObject): string | null {
   return textOf(annotations.title) ?? textOf(annotations.summary) ?? textOf(labels.alertname);
+}
+
+/** Rules of Prometheus and Grafana have an address where ours have a text of any kind. */
+function runbookOf(annotations: JsonObject): string | null {
+  return textOf(annotations.runbook) ?? textOf(annotations.runbook_url);
 }
 
 /** Attributes of this server have the prefix `svc_`; senders made for v4 servers use the other. */

@@ -76,6 +76,7 @@ describe('Grafana', () => {
         severity: 'high',
         startedAt: new Date('2026-03-01T10:20:00Z'),
         isRecovery: false,
+        runbook: 'https://kb.example.com/shop/checkout',
         query: null,
       },
     ]);
