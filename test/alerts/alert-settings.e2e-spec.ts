@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { makePlace, memberOf, trailOf } from './integration-place.js';
+import { makeMemberOf } from '../support/project-factories.js';
+import { makePlace, trailOf } from './integration-place.js';
 
 const DEFAULTS = {
   create_issue: false,
@@ -137,7 +138,7 @@ describe('the alert settings of a project', () => {
 
   it('are for maintainers', async () => {
     const { project, path } = await settings();
-    const developer = await memberOf(app, project, 'developer');
+    const developer = await makeMemberOf(app, project, 'developer');
     expect((await developer.api.get(path('/settings'))).status).toBe(403);
     expect((await developer.api.put(path('/settings'), { send_email: true })).status).toBe(403);
   });

@@ -1,8 +1,7 @@
-import type { Role } from '../../src/members/roles.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
-import { makeActor, makeUser, type MadeActor } from '../support/factories.js';
-import { makeMember, makeProject, type MadeProject } from '../support/project-factories.js';
+import { makeUser, type MadeActor } from '../support/factories.js';
+import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
 
 /** An integration as the API shows it. */
 export interface IntegrationBody {
@@ -33,7 +32,7 @@ export interface Place {
 export async function makePlace(app: TestApp): Promise<Place> {
   const owner = await makeUser(app);
   const project = await makeProject(app, { namespaceId: owner.namespaceId });
-  const maintainer = await memberOf(app, project, 'maintainer');
+  const maintainer = await makeMemberOf(app, project, 'maintainer');
   const path = (rest: string): string => `/projects/${project.id}/alert_management${rest}`;
   return {
     project,
@@ -41,13 +40,6 @@ export async function makePlace(app: TestApp): Promise<Place> {
     path,
     integrations: below(maintainer.api, path('/http_integrations')),
   };
-}
-
-/** Somebody with the role in the project. */
-export async function memberOf(app: TestApp, project: MadeProject, role: Role): Promise<MadeActor> {
-  const actor = await makeActor(app);
-  await makeMember(app, { project, user: actor.user, role });
-  return actor;
 }
 
 /** Makes the project read-only. */

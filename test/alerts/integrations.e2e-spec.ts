@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeAlert, makeIntegration } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import {
-  archive,
-  makePlace,
-  memberOf,
-  trailOf,
-  type IntegrationBody,
-} from './integration-place.js';
+import { makeMemberOf } from '../support/project-factories.js';
+import { archive, makePlace, trailOf, type IntegrationBody } from './integration-place.js';
 
 const STALE = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
 const NOT_FOUND = { message: '404 Integration Not Found' };
@@ -162,7 +157,7 @@ describe('reading integrations', () => {
   it('is for maintainers', async () => {
     const { project, path } = await makePlace(app);
     const { id } = await makeIntegration(app, project);
-    const developer = await memberOf(app, project, 'developer');
+    const developer = await makeMemberOf(app, project, 'developer');
     for (const rest of ['', `/${id}`, `/${id}/deliveries`]) {
       expect((await developer.api.get(path(`/http_integrations${rest}`))).status).toBe(403);
     }

@@ -1,9 +1,8 @@
-import type { Role } from '../../src/members/roles.js';
 import type { TestApp } from '../support/app.js';
-import { makeActor, type MadeActor } from '../support/factories.js';
+import type { MadeActor } from '../support/factories.js';
 import {
   makeGroup,
-  makeMember,
+  makeMemberOf,
   makeProject,
   type MadeProject,
 } from '../support/project-factories.js';
@@ -24,16 +23,6 @@ export async function makeManaged(
   const project = await makeProject(app, { namespaceId: group.id, ...options });
   const developer = await makeMemberOf(app, project, 'developer');
   return { project, alerts: `/projects/${project.id}/alert_management_alerts`, developer };
-}
-
-export async function makeMemberOf(
-  app: TestApp,
-  project: MadeProject,
-  role: Role,
-): Promise<MadeActor> {
-  const actor = await makeActor(app);
-  await makeMember(app, { project, user: actor.user, role });
-  return actor;
 }
 
 /** Texts of an alert's notes, oldest first. */

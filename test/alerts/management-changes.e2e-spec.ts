@@ -6,7 +6,8 @@ import { User } from '../../src/users/user.entity.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin } from '../support/factories.js';
-import { makeManaged, makeMemberOf, notesOf } from './managed.js';
+import { makeMemberOf } from '../support/project-factories.js';
+import { makeManaged, notesOf } from './managed.js';
 
 let app: TestApp;
 

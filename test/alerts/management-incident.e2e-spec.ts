@@ -4,7 +4,8 @@ import { IssueStates } from '../../src/issues/issue-states.service.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { makeManaged, makeMemberOf, notesOf, type ManagedProject } from './managed.js';
+import { makeMemberOf } from '../support/project-factories.js';
+import { makeManaged, notesOf, type ManagedProject } from './managed.js';
 
 let app: TestApp;
 

@@ -3,7 +3,8 @@ import { AlertActivity } from '../../src/alerts/management/alert-activity.servic
 import { ALERT_SEVERITIES } from '../../src/alerts/alert-values.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { makeManaged, makeMemberOf } from './managed.js';
+import { makeMemberOf } from '../support/project-factories.js';
+import { makeManaged } from './managed.js';
 
 let app: TestApp;
 

@@ -11,7 +11,8 @@ import {
 import { api, type ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
-import { makeManaged, makeMemberOf, type ManagedProject } from './managed.js';
+import { makeMemberOf } from '../support/project-factories.js';
+import { makeManaged, type ManagedProject } from './managed.js';
 
 let app: TestApp;
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/members/roles.js';
 import { makeIntegration, storedAlerts, storedDeliveries } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { makePlace, memberOf } from './integration-place.js';
+import { makeMemberOf } from '../support/project-factories.js';
+import { makePlace } from './integration-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ afterAll(() => app.close());
 async function testing(role: Role, options: Parameters<typeof makeIntegration>[2] = {}) {
   const { project, path } = await makePlace(app);
   const integration = await makeIntegration(app, project, options);
-  const { api, token } = await memberOf(app, project, role);
+  const { api, token } = await makeMemberOf(app, project, role);
   const address = path(`/http_integrations/${integration.id}/test_alert`);
   const send = async (body?: object) => outcome(await api.post(address, body));
   return {

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  alertNotes,
-  makeWebhook,
-  postAlert,
-  setAlertSettings,
-  storedAlerts,
-} from '../support/alert-factories.js';
+import { alertNotes, setAlertSettings } from '../support/alert-factories.js';
 import { AlertReaction } from '../../src/alerts/alert-reaction.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { openWebhook } from './webhook-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,15 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A webhook of its own, and what it answers. */
-async function webhook(options: Parameters<typeof makeWebhook>[1] = {}) {
-  const { project, integration } = await makeWebhook(app, options);
-  const post = async (body: unknown) => {
-    const response = await postAlert(integration.url, integration.token, body);
-    return { status: response.status, body: (await response.json()) as unknown };
-  };
-  return { project, integration, post, alerts: () => storedAlerts(app, project) };
-}
+const webhook = (options?: Parameters<typeof openWebhook>[1]) => openWebhook(app, options);
 
 const reactionsOf = async (alertId: number): Promise<[string, number][]> => {
   const where = { alertId };

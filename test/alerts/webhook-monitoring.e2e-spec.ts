@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   makeEnvironment,
-  makeWebhook,
   alertNotes,
   monitoringBody,
   monitoringItem,
-  postAlert,
-  storedAlerts,
   storedDeliveries,
 } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { openWebhook } from './webhook-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -20,13 +18,8 @@ afterAll(() => app.close());
 
 /** The webhook of an integration of the metrics monitoring type, and what it answers. */
 async function webhook(type: 'http' | 'prometheus' = 'prometheus', name = 'Metrics') {
-  const { project, integration } = await makeWebhook(app, { type, name });
-  const post = async (body: unknown) => {
-    const response = await postAlert(integration.url, integration.token, body);
-    return { status: response.status, body: (await response.json()) as unknown };
-  };
-  const send = (...items: unknown[]) => post(monitoringBody(items));
-  return { project, integration, post, send, alerts: () => storedAlerts(app, project) };
+  const opened = await openWebhook(app, { type, name });
+  return { ...opened, send: (...items: unknown[]) => opened.post(monitoringBody(items)) };
 }
 
 describe('the webhook of metrics monitoring', () => {

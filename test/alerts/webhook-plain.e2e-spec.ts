@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MappableField } from '../../src/alerts/parsing/incoming-alert.js';
-import {
-  alertNotes,
-  makeEnvironment,
-  makeWebhook,
-  postAlert,
-  storedAlerts,
-  storedDeliveries,
-} from '../support/alert-factories.js';
+import { alertNotes, makeEnvironment, storedDeliveries } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { openWebhook } from './webhook-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,15 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A webhook of its own, and what it answers. */
-async function webhook(options: Parameters<typeof makeWebhook>[1] = {}) {
-  const { project, integration } = await makeWebhook(app, options);
-  const post = async (body: unknown) => {
-    const response = await postAlert(integration.url, integration.token, body);
-    return { status: response.status, body: (await response.json()) as unknown };
-  };
-  return { project, integration, post, alerts: () => storedAlerts(app, project) };
-}
+const webhook = (options?: Parameters<typeof openWebhook>[1]) => openWebhook(app, options);
 
 const FINGERPRINT = { title: 'A', fingerprint: 'disk-full-web01' };
 

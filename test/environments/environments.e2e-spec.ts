@@ -3,7 +3,7 @@ import type { Role } from '../../src/members/roles.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
-import { makeMember, makeProject, type MadeProject } from '../support/project-factories.js';
+import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;
@@ -33,11 +33,7 @@ async function place(visibility: 'private' | 'public' = 'private'): Promise<Plac
   return { project, path: `/projects/${project.id}/environments` };
 }
 
-async function member(of: MadeProject, role: Role): Promise<MadeActor> {
-  const actor = await makeActor(app);
-  await makeMember(app, { project: of, user: actor.user, role });
-  return actor;
-}
+const member = (of: MadeProject, role: Role): Promise<MadeActor> => makeMemberOf(app, of, role);
 
 async function make({ path }: Place, body: object): Promise<EnvironmentBody> {
   const response = await owner.api.post(path, body);

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
-import {
-  createIssue,
-  makeMemberOf,
-  systemNotes,
-  type IssueBody,
-} from '../support/issue-factories.js';
-import { makeProject, type MadeProject } from '../support/project-factories.js';
+import { createIssue, systemNotes, type IssueBody } from '../support/issue-factories.js';
+import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
-import { createIssue, makeMemberOf, type IssueBody } from '../support/issue-factories.js';
-import { makeProject, type MadeProject } from '../support/project-factories.js';
+import { createIssue, type IssueBody } from '../support/issue-factories.js';
+import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
 
 const DAY_MS = 86_400_000;
 

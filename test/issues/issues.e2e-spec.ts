@@ -3,23 +3,17 @@ import type { Role } from '../../src/members/roles.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
+import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import {
   makeGroup,
   makeMember,
+  makeMemberOf,
   makeProject,
   type MadeProject,
 } from '../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;
-
-interface IssueBody {
-  id: number;
-  iid: number;
-  title: string;
-  updated_at: string;
-  [key: string]: unknown;
-}
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -34,24 +28,7 @@ function project(
   return makeProject(app, { namespaceId: owner.user.namespaceId, ...attributes });
 }
 
-async function member(of: MadeProject, role: Role): Promise<MadeActor> {
-  const actor = await makeActor(app);
-  await makeMember(app, { project: of, user: actor.user, role });
-  return actor;
-}
-
-async function makeIssue(
-  client: ApiClient,
-  { id }: MadeProject,
-  body: Record<string, unknown> = {},
-): Promise<IssueBody> {
-  const response = await client.post(`/projects/${id}/issues`, {
-    title: unique('Issue '),
-    ...body,
-  });
-  expect(response.status).toBe(201);
-  return response.body as IssueBody;
-}
+const member = (of: MadeProject, role: Role): Promise<MadeActor> => makeMemberOf(app, of, role);
 
 async function iidsOf(client: ApiClient, path: string): Promise<number[]> {
   const response = await client.get(path);
@@ -145,21 +122,21 @@ describe('POST /projects/:id/issues', () => {
 
   it('numbers issues within their project, also those of many at once', async () => {
     const [place, other] = [await project(), await project()];
-    const made = await Promise.all(Array.from({ length: 20 }, () => makeIssue(owner.api, place)));
+    const made = await Promise.all(Array.from({ length: 20 }, () => createIssue(owner.api, place)));
 
     expect(made.map(({ iid }) => iid).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, n) => n + 1),
     );
-    expect((await makeIssue(owner.api, other)).iid).toBe(1);
+    expect((await createIssue(owner.api, other)).iid).toBe(1);
   });
 
   it('never gives a number twice', async () => {
     const place = await project();
-    await makeIssue(owner.api, place);
-    const { iid } = await makeIssue(owner.api, place);
+    await createIssue(owner.api, place);
+    const { iid } = await createIssue(owner.api, place);
     expect((await owner.api.delete(`/projects/${place.id}/issues/${iid}`)).status).toBe(204);
 
-    expect((await makeIssue(owner.api, place)).iid).toBe(3);
+    expect((await createIssue(owner.api, place)).iid).toBe(3);
   });
 
   it.each<[string, object, object]>([
@@ -191,8 +168,8 @@ describe('POST /projects/:id/issues', () => {
     expect((await api(app.url).post(`/projects/${open.id}/issues`, { title: 'x' })).status).toBe(
       401,
     );
-    await makeIssue(stranger.api, open);
-    await makeIssue(guest.api, closed);
+    await createIssue(stranger.api, open);
+    await createIssue(guest.api, closed);
     const hidden = await stranger.api.post(`/projects/${closed.id}/issues`, { title: 'x' });
     expect([hidden.status, hidden.body]).toEqual([404, { message: '404 Project Not Found' }]);
   });
@@ -200,7 +177,7 @@ describe('POST /projects/:id/issues', () => {
   it('is refused with 403 where issues are off or the project is archived', async () => {
     const off = await project({ issuesEnabled: false });
     const archived = await project();
-    const { iid } = await makeIssue(owner.api, archived);
+    const { iid } = await createIssue(owner.api, archived);
     await app.dataSource.query('UPDATE projects SET archived = true WHERE id = $1', [archived.id]);
 
     for (const { id } of [off, archived]) {
@@ -218,7 +195,7 @@ describe('POST /projects/:id/issues', () => {
 describe('reading issues', () => {
   it('finds one by its number, and answers 404 for any other', async () => {
     const place = await project();
-    const { id, iid } = await makeIssue(owner.api, place);
+    const { id, iid } = await createIssue(owner.api, place);
     const path = `/projects/${place.id}/issues`;
 
     expect((await owner.api.get(`${path}/${iid}`)).body).toMatchObject({ id, iid });
@@ -232,7 +209,7 @@ describe('reading issues', () => {
   it('shows confidential issues to their author, Reporters and above only', async () => {
     const place = await project({ visibility: 'public' });
     const author = await makeActor(app);
-    const { iid } = await makeIssue(author.api, place, { confidential: true });
+    const { iid } = await createIssue(author.api, place, { confidential: true });
     const path = `/projects/${place.id}/issues`;
     const may = [author, await member(place, 'reporter'), await makeAdmin(app)];
     const mayNot = [await makeActor(app), await member(place, 'guest'), { api: api(app.url) }];
@@ -254,7 +231,7 @@ describe('reading issues', () => {
   it('hides the issues of authors who lost sight of the project from them', async () => {
     const place = await project();
     const guest = await member(place, 'guest');
-    await makeIssue(guest.api, place);
+    await createIssue(guest.api, place);
     await app.dataSource.query('DELETE FROM members WHERE user_id = $1', [guest.user.id]);
 
     expect((await guest.api.get('/issues')).body).toEqual([]);
@@ -265,7 +242,7 @@ describe('reading issues', () => {
     const place = await makeProject(app, { namespaceId: group.id });
     const reporter = await makeActor(app);
     await makeMember(app, { group, user: reporter.user, role: 'reporter' });
-    await makeIssue((await makeAdmin(app)).api, place, { confidential: true });
+    await createIssue((await makeAdmin(app)).api, place, { confidential: true });
 
     expect(await iidsOf(reporter.api, `/projects/${place.id}/issues`)).toEqual([1]);
   });
@@ -274,9 +251,9 @@ describe('reading issues', () => {
 describe('the number of open issues', () => {
   it('stands in the project, without closed and confidential ones', async () => {
     const place = await project();
-    const { iid } = await makeIssue(owner.api, place);
-    await makeIssue(owner.api, place);
-    await makeIssue(owner.api, place, { confidential: true });
+    const { iid } = await createIssue(owner.api, place);
+    await createIssue(owner.api, place);
+    await createIssue(owner.api, place, { confidential: true });
     await owner.api
       .put(`/projects/${place.id}/issues/${iid}`, { state_event: 'close' })
       .expect(200);
@@ -307,10 +284,14 @@ describe('filters of lists', () => {
     ['?updated_after=2000-01-01&updated_before=2999-01-01', [4, 3, 2, 1]],
   ])('%s finds %j', async (query, expected) => {
     const place = await project();
-    await makeIssue(owner.api, place, { title: 'b window' });
-    await makeIssue(owner.api, place, { title: 'd', description: 'A window', confidential: true });
-    await makeIssue(owner.api, place, { title: 'c' });
-    await makeIssue(owner.api, place, { title: 'a 100%' });
+    await createIssue(owner.api, place, { title: 'b window' });
+    await createIssue(owner.api, place, {
+      title: 'd',
+      description: 'A window',
+      confidential: true,
+    });
+    await createIssue(owner.api, place, { title: 'c' });
+    await createIssue(owner.api, place, { title: 'a 100%' });
     await owner.api.put(`/projects/${place.id}/issues/3`, { state_event: 'close' }).expect(200);
 
     expect(await iidsOf(owner.api, `/projects/${place.id}/issues${query}`)).toEqual(expected);
@@ -319,8 +300,8 @@ describe('filters of lists', () => {
   it('by author take name or id, not both', async () => {
     const place = await project();
     const guest = await member(place, 'guest');
-    await makeIssue(owner.api, place);
-    const { iid } = await makeIssue(guest.api, place);
+    await createIssue(owner.api, place);
+    const { iid } = await createIssue(guest.api, place);
     const path = `/projects/${place.id}/issues`;
     const { id, username } = guest.user;
 
@@ -344,7 +325,7 @@ describe('filters of lists', () => {
 
   it('come in pages', async () => {
     const place = await project();
-    for (let n = 0; n < 3; n += 1) await makeIssue(owner.api, place);
+    for (let n = 0; n < 3; n += 1) await createIssue(owner.api, place);
     const response = await owner.api.get(`/projects/${place.id}/issues?per_page=2&page=2`);
 
     expect((response.body as IssueBody[]).map(({ iid }) => iid)).toEqual([1]);
@@ -356,8 +337,8 @@ describe('GET /issues', () => {
   it('lists what one wrote oneself, with references that say where', async () => {
     const place = await project({ visibility: 'public' });
     const author = await makeActor(app);
-    await makeIssue(owner.api, place);
-    const { id, iid } = await makeIssue(author.api, place);
+    await createIssue(owner.api, place);
+    const { id, iid } = await createIssue(author.api, place);
     const response = await author.api.get('/issues');
 
     const full = `${place.fullPath}#${iid}`;
@@ -372,7 +353,7 @@ describe('GET /issues', () => {
     const hidden = await project();
     const off = await project({ visibility: 'public' });
     const title = unique('needle');
-    for (const one of [place, hidden, off]) await makeIssue(owner.api, one, { title });
+    for (const one of [place, hidden, off]) await createIssue(owner.api, one, { title });
     await app.dataSource.query('UPDATE projects SET issues_enabled = false WHERE id = $1', [
       off.id,
     ]);
@@ -389,7 +370,7 @@ describe('GET /issues', () => {
 describe('PUT /projects/:id/issues/:issue_iid', () => {
   it('closes and reopens, and closing twice changes nothing', async () => {
     const place = await project();
-    const { iid } = await makeIssue(owner.api, place);
+    const { iid } = await createIssue(owner.api, place);
     const path = `/projects/${place.id}/issues/${iid}`;
     const close = () => owner.api.put(path, { state_event: 'close' });
 
@@ -406,7 +387,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
 
   it('changes texts; null clears the description', async () => {
     const place = await project();
-    const { iid } = await makeIssue(owner.api, place, { description: 'Old' });
+    const { iid } = await createIssue(owner.api, place, { description: 'Old' });
     const path = `/projects/${place.id}/issues/${iid}`;
 
     expect((await owner.api.put(path, { title: 'New' })).body).toMatchObject({
@@ -428,7 +409,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     [{ state_event: 'burn' }, 'state_event does not have a valid value'],
   ])('refuses %j', async (body, error) => {
     const place = await project();
-    const { iid } = await makeIssue(owner.api, place);
+    const { iid } = await createIssue(owner.api, place);
     const response = await owner.api.put(`/projects/${place.id}/issues/${iid}`, body);
 
     expect([response.status, response.body]).toEqual([400, expect.objectContaining({ error })]);
@@ -437,7 +418,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   it('is for the author, Reporters and above', async () => {
     const place = await project({ visibility: 'public' });
     const author = await makeActor(app);
-    const { iid } = await makeIssue(author.api, place);
+    const { iid } = await createIssue(author.api, place);
     const path = `/projects/${place.id}/issues/${iid}`;
     const change = { description: unique('x') };
 
@@ -454,7 +435,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     const place = await project({ visibility: 'public' });
     const author = await makeActor(app);
     const reporter = await member(place, 'reporter');
-    const { id, iid, title } = await makeIssue(author.api, place);
+    const { id, iid, title } = await createIssue(author.api, place);
     const path = `/projects/${place.id}/issues/${iid}`;
 
     expect((await author.api.put(path, { confidential: true })).status).toBe(403);
@@ -476,7 +457,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
 
   it('and DELETE answer 412 when the issue changed since the given date', async () => {
     const place = await project();
-    const { iid } = await makeIssue(owner.api, place);
+    const { iid } = await createIssue(owner.api, place);
     const path = `/projects/${place.id}/issues/${iid}`;
     const longAgo = 'Wed, 21 Oct 2015 07:28:00 GMT';
 
@@ -490,7 +471,7 @@ describe('DELETE /projects/:id/issues/:issue_iid', () => {
   it('is for Owners, answers 204 and is recorded', async () => {
     const place = await project();
     const maintainer = await member(place, 'maintainer');
-    const { id, iid, title } = await makeIssue(maintainer.api, place);
+    const { id, iid, title } = await createIssue(maintainer.api, place);
     const path = `/projects/${place.id}/issues/${iid}`;
 
     expect((await maintainer.api.delete(path)).status).toBe(403);
@@ -515,7 +496,7 @@ describe('issues of people who are deleted', () => {
   it('stay, written by the ghost user', async () => {
     const place = await project({ visibility: 'public' });
     const author = await makeActor(app);
-    const { iid } = await makeIssue(author.api, place);
+    const { iid } = await createIssue(author.api, place);
     const path = `/projects/${place.id}/issues/${iid}`;
     await author.api.put(path, { state_event: 'close' }).expect(200);
     await (await makeAdmin(app)).api.delete(`/users/${author.user.id}`).expect(204);

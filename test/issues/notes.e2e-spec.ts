@@ -4,7 +4,7 @@ import { writeSystemNotes } from '../../src/notes/system-notes.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
-import { makeMember, makeProject, type MadeProject } from '../support/project-factories.js';
+import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;
@@ -42,11 +42,7 @@ async function place(
   return { project, issueId, notes: `${path}/${iid}/notes` };
 }
 
-async function member(of: MadeProject, role: Role): Promise<MadeActor> {
-  const actor = await makeActor(app);
-  await makeMember(app, { project: of, user: actor.user, role });
-  return actor;
-}
+const member = (of: MadeProject, role: Role): Promise<MadeActor> => makeMemberOf(app, of, role);
 
 async function comment(actor: MadeActor, { notes }: Place, more: object = {}): Promise<NoteBody> {
   const response = await actor.api.post(notes, { body: 'Look at the gutter', ...more });

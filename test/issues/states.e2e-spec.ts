@@ -6,13 +6,8 @@ import { IssueStates } from '../../src/issues/issue-states.service.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
-import {
-  createIssue,
-  makeMemberOf,
-  systemNotes,
-  type IssueBody,
-} from '../support/issue-factories.js';
-import { makeProject, type MadeProject } from '../support/project-factories.js';
+import { createIssue, systemNotes, type IssueBody } from '../support/issue-factories.js';
+import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;

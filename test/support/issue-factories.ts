@@ -1,9 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Role } from '../../src/members/roles.js';
 import type { ApiClient } from './api-client.js';
 import type { TestApp } from './app.js';
-import { makeActor, unique, type MadeActor } from './factories.js';
-import { makeMember, type MadeProject } from './project-factories.js';
+import { unique } from './factories.js';
 
 export interface IssueBody {
   id: number;
@@ -25,17 +23,6 @@ export async function createIssue(
   const response = await client.post(`/projects/${id}/issues`, given);
   expect(response.status).toBe(201);
   return response.body as IssueBody;
-}
-
-/** Somebody new with that role in the project. */
-export async function makeMemberOf(
-  app: Pick<TestApp, 'dataSource' | 'url'>,
-  project: MadeProject,
-  role: Role,
-): Promise<MadeActor> {
-  const actor = await makeActor(app);
-  await makeMember(app, { project, user: actor.user, role });
-  return actor;
 }
 
 /** What the server noted about the issue, oldest first. */

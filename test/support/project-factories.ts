@@ -8,7 +8,7 @@ import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js
 import { Project } from '../../src/projects/project.entity.js';
 import { Namespace } from '../../src/users/namespace.entity.js';
 import type { TestApp } from './app.js';
-import { unique } from './factories.js';
+import { makeActor, unique, type MadeActor } from './factories.js';
 
 type Database = Pick<TestApp, 'dataSource'>;
 
@@ -135,6 +135,17 @@ export async function makeMember(
     accessLevel: ROLES[member.role],
     expiresAt: member.expiresAt ?? null,
   });
+}
+
+/** Somebody new with that role in the project. */
+export async function makeMemberOf(
+  app: Pick<TestApp, 'dataSource' | 'url'>,
+  project: { id: number },
+  role: Role,
+): Promise<MadeActor> {
+  const actor = await makeActor(app);
+  await makeMember(app, { project, user: actor.user, role });
+  return actor;
 }
 
 /** A group whose only member is its owner. */

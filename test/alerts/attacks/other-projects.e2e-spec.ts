@@ -13,9 +13,9 @@ import {
 } from '../../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { makeActor, makeUser, type MadeActor } from '../../support/factories.js';
-import { createIssue, makeMemberOf, type IssueBody } from '../../support/issue-factories.js';
+import { createIssue, type IssueBody } from '../../support/issue-factories.js';
 import { signedIn, type PageClient } from '../../support/page-client.js';
-import { makeProject, type MadeProject } from '../../support/project-factories.js';
+import { makeMemberOf, makeProject, type MadeProject } from '../../support/project-factories.js';
 
 let app: TestApp;
 /** Owns both projects: only the path of a request says which one is meant. */

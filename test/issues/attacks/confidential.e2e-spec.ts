@@ -3,8 +3,8 @@ import { makeAlert } from '../../support/alert-factories.js';
 import { api, type ApiClient } from '../../support/api-client.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { makeActor, type MadeActor } from '../../support/factories.js';
-import { createIssue, makeMemberOf, type IssueBody } from '../../support/issue-factories.js';
-import { makeProject, type MadeProject } from '../../support/project-factories.js';
+import { createIssue, type IssueBody } from '../../support/issue-factories.js';
+import { makeMemberOf, makeProject, type MadeProject } from '../../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;
