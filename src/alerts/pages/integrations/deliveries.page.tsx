@@ -66,7 +66,7 @@ interface DeliveryLineProps {
 }
 
 function DeliveryLine({ delivery, project, path, csrfToken }: DeliveryLineProps): VNode {
-  const { id, status, error, calls, source, size, createdAt, hasPayload, alertIids } = delivery;
+  const { status, error, calls, source, size, createdAt, alertIids } = delivery;
   return (
     <Item
       title={
@@ -75,18 +75,7 @@ function DeliveryLine({ delivery, project, path, csrfToken }: DeliveryLineProps)
           <Time value={createdAt} />
         </>
       }
-      actions={
-        <>
-          <ButtonLink href={`${path}/${id}`} variant="outline" size="small">
-            Details<span class="sr-only"> of delivery {id}</span>
-          </ButtonLink>
-          {hasPayload && (
-            <PostButton action={`${path}/${id}/replay`} csrfToken={csrfToken} size="small">
-              Replay<span class="sr-only"> delivery {id}</span>
-            </PostButton>
-          )}
-        </>
-      }
+      actions={<DeliveryActions {...delivery} path={path} csrfToken={csrfToken} />}
     >
       {error !== null && <p class="text-foreground">{error}</p>}
       <ul class="flex flex-wrap gap-x-4 gap-y-0.5">
@@ -100,6 +89,24 @@ function DeliveryLine({ delivery, project, path, csrfToken }: DeliveryLineProps)
         )}
       </ul>
     </Item>
+  );
+}
+
+type DeliveryActionsProps = Pick<DeliveryRow, 'id' | 'hasPayload'> &
+  Pick<DeliveryLineProps, 'path' | 'csrfToken'>;
+
+function DeliveryActions({ id, hasPayload, path, csrfToken }: DeliveryActionsProps): VNode {
+  return (
+    <>
+      <ButtonLink href={`${path}/${id}`} variant="outline" size="small">
+        Details<span class="sr-only"> of delivery {id}</span>
+      </ButtonLink>
+      {hasPayload && (
+        <PostButton action={`${path}/${id}/replay`} csrfToken={csrfToken} size="small">
+          Replay<span class="sr-only"> delivery {id}</span>
+        </PostButton>
+      )}
+    </>
   );
 }
 

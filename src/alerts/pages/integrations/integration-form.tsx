@@ -47,16 +47,7 @@ export function IntegrationForm(props: IntegrationFormProps): VNode {
   return (
     <Form action={action} csrfToken={csrfToken} label="Integration">
       <FormErrors errors={errors} />
-      {type === null && (
-        <RadioGroup
-          name="type"
-          label="Type"
-          options={TYPES}
-          value={given(values, 'type') || 'HTTP'}
-          errors={errors?.fields['type']}
-          required
-        />
-      )}
+      {type === null && <TypeChoice values={values} errors={errors} />}
       <TextField
         name="name"
         label="Name"
@@ -84,11 +75,24 @@ export function IntegrationForm(props: IntegrationFormProps): VNode {
   );
 }
 
-function AddressField({
-  values,
-  errors,
-  type,
-}: Pick<IntegrationFormProps, 'values' | 'errors' | 'type'>): VNode {
+type FieldProps = Pick<IntegrationFormProps, 'values' | 'errors'>;
+
+function TypeChoice({ values, errors }: FieldProps): VNode {
+  return (
+    <RadioGroup
+      name="type"
+      label="Type"
+      options={TYPES}
+      value={given(values, 'type') || 'HTTP'}
+      errors={errors?.fields['type']}
+      required
+    />
+  );
+}
+
+type AddressFieldProps = FieldProps & Pick<IntegrationFormProps, 'type'>;
+
+function AddressField({ values, errors, type }: AddressFieldProps): VNode {
   return (
     <TextField
       type="url"

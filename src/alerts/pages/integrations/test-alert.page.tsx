@@ -28,7 +28,7 @@ interface TestAlertPageProps extends TestAlertState {
 
 /** Sends a payload as if the tool had. */
 export function TestAlertPage(props: TestAlertPageProps): VNode {
-  const { shell, project, integration, payload, errors, touched } = props;
+  const { shell, project, integration, touched } = props;
   return (
     <IntegrationFrame shell={shell} project={project} integration={integration} current="test">
       {touched.length > 0 && <Touched project={project} touched={touched} />}
@@ -41,30 +41,37 @@ export function TestAlertPage(props: TestAlertPageProps): VNode {
         ) : (
           <p>The integration is switched off: it refuses test alerts, too.</p>
         )}
-        <Form
-          action={`${integrationsPath(project)}/${integration.id}/test`}
-          csrfToken={shell.csrfToken}
-          label="Test alert"
-        >
-          <FormErrors errors={errors} />
-          <TextArea
-            name="payload"
-            label="Payload (JSON)"
-            value={payload}
-            errors={errors?.fields['payload']}
-            rows={12}
-            required
-            code
-          />
-          <FormActions>
-            <Button disabled={!integration.active}>Send test alert</Button>
-            <ButtonLink href={alertsPath(project)} variant="ghost">
-              To the alerts
-            </ButtonLink>
-          </FormActions>
-        </Form>
+        <PayloadForm {...props} />
       </Card>
     </IntegrationFrame>
+  );
+}
+
+function PayloadForm(props: TestAlertPageProps): VNode {
+  const { shell, project, integration, payload, errors } = props;
+  return (
+    <Form
+      action={`${integrationsPath(project)}/${integration.id}/test`}
+      csrfToken={shell.csrfToken}
+      label="Test alert"
+    >
+      <FormErrors errors={errors} />
+      <TextArea
+        name="payload"
+        label="Payload (JSON)"
+        value={payload}
+        errors={errors?.fields['payload']}
+        rows={12}
+        required
+        code
+      />
+      <FormActions>
+        <Button disabled={!integration.active}>Send test alert</Button>
+        <ButtonLink href={alertsPath(project)} variant="ghost">
+          To the alerts
+        </ButtonLink>
+      </FormActions>
+    </Form>
   );
 }
 
