@@ -48,12 +48,15 @@ async function post({ integration: { url, token } }: Setup, body: object): Promi
   expect(answer.status).toBe(200);
 }
 
-/** The worker is told by a hint, or looks by itself. */
+/** The worker is told by a hint, or looks by itself; some mails wait for others. */
 const settled = (): Promise<void> =>
-  eventually(async () => {
-    expect(await waitingReactions(app)).toEqual([]);
-    expect(await app.dataSource.manager.countBy(OutgoingMail, { state: 'queued' })).toBe(0);
-  });
+  eventually(
+    async () => {
+      expect(await waitingReactions(app)).toEqual([]);
+      expect(await app.dataSource.manager.countBy(OutgoingMail, { state: 'queued' })).toBe(0);
+    },
+    { seconds: 20 },
+  );
 
 interface Shown {
   status: string;
@@ -139,5 +142,19 @@ describe('an alert that a monitoring tool sends', () => {
     await settled();
     expect(subjects().slice(2)).toEqual(['Recovered: Disk full']);
     expect(server.received.flatMap(({ to }) => to)).toEqual(Array(3).fill(owner.user.email));
+  });
+
+  it('is mailed at once when it is new, and a burst that follows is one mail', async () => {
+    const project = await setUp({ sendEmail: true });
+    const before = server.received.length;
+    await post(project, { title: 'Flapping' });
+    await eventually(() => expect(server.received).toHaveLength(before + 1), { seconds: 4 });
+    await Promise.all(Array.from({ length: 40 }, () => post(project, { title: 'Flapping' })));
+    const due = new Set((await waitingReactions(app)).map(({ notBefore }) => notBefore.getTime()));
+    expect(due.size).toBe(1);
+    await settled();
+    const [, burst, ...more] = server.received.slice(before).map(({ parsed }) => parsed.text);
+    expect(burst).toContain('It fired 40 times since the last mail about it.');
+    expect(more).toEqual([]);
   });
 });

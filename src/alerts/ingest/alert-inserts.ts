@@ -85,8 +85,9 @@ export async function insertAlerts(
     ...COLUMNS.map(([, , value]) => made.map(value)),
   ]);
   for (const [at, { id, iid, title, issueId }] of inserted.entries()) {
-    const alert = made[at] as NewAlert;
+    const alert = made[at] as TrackedAlert;
     if (alert.iid !== iid) {
+      alert.origin = null;
       alert.notes = [];
       if (issueId !== null) alert.opensIncident = false;
     }

@@ -14,12 +14,19 @@ const UPDATE_SQL = `
   FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS c (id, events, ended_at)
   WHERE a.id = c.id`;
 
-/** At most one incident is asked for at a time. */
+/**
+ * At most one incident is asked for at a time. A row that waits for others is due with the one that
+ * waits already, so that a worker finds them together; none joins a row that failed, which may wait
+ * for an hour.
+ */
 const REACTIONS_SQL = `
-  INSERT INTO alert_reactions (alert_id, kind, events)
-  SELECT alert_id, kind, events
-  FROM unnest($1::bigint[], $2::text[], $3::int[]) WITH ORDINALITY
-    AS r (alert_id, kind, events, position)
+  INSERT INTO alert_reactions (alert_id, kind, events, not_before)
+  SELECT alert_id, kind, events, CASE WHEN waits THEN coalesce(
+    (SELECT w.not_before FROM alert_reactions w WHERE w.alert_id = r.alert_id AND w.kind = r.kind
+       AND w.attempts = 0 AND w.not_before > now() LIMIT 1),
+    now() + interval '5 seconds') ELSE now() END
+  FROM unnest($1::bigint[], $2::text[], $3::int[], $4::boolean[]) WITH ORDINALITY
+    AS r (alert_id, kind, events, waits, position)
   ORDER BY position
   ON CONFLICT (alert_id) WHERE kind = 'open_incident' DO NOTHING`;
 
@@ -55,22 +62,35 @@ export async function writeReactions(
   tracked: readonly TrackedAlert[],
 ): Promise<boolean> {
   const reactions = tracked.flatMap((alert) =>
-    reactionsOf(alert).map(({ kind, events }) => ({ alertId: alert.id, kind, events })),
+    reactionsOf(alert).map((reaction) => ({ ...reaction, alertId: alert.id })),
   );
   if (reactions.length === 0) return false;
   await rows(REACTIONS_SQL, [
     reactions.map(({ alertId }) => alertId),
     reactions.map(({ kind }) => kind),
     reactions.map(({ events }) => events),
+    reactions.map(({ waits }) => waits),
   ]);
   return true;
 }
 
-function reactionsOf(alert: TrackedAlert): { kind: ReactionKind; events: number }[] {
-  const reactions: { kind: ReactionKind; events: number }[] = [];
-  if (alert.opensIncident) reactions.push({ kind: 'open_incident', events: 1 });
-  if (alert.firingMails > 0) reactions.push({ kind: 'mail_firing', events: alert.firingMails });
-  if (alert.mailsRecovery) reactions.push({ kind: 'mail_recovery', events: 1 });
-  if (alert.closesIncident) reactions.push({ kind: 'close_incident', events: 1 });
+interface Reaction {
+  kind: ReactionKind;
+  events: number;
+  /** For others that may follow at once. */
+  waits: boolean;
+}
+
+/** People hear of a new alert at once; further events come in bursts. */
+function reactionsOf(alert: TrackedAlert): Reaction[] {
+  const once = { events: 1, waits: false };
+  const reactions: Reaction[] = [];
+  if (alert.opensIncident) reactions.push({ ...once, kind: 'open_incident' });
+  if (alert.firingMails > 0) {
+    const waits = alert.origin === null;
+    reactions.push({ kind: 'mail_firing', events: alert.firingMails, waits });
+  }
+  if (alert.mailsRecovery) reactions.push({ ...once, kind: 'mail_recovery' });
+  if (alert.closesIncident) reactions.push({ ...once, kind: 'close_incident' });
   return reactions;
 }

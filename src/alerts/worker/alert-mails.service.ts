@@ -15,7 +15,7 @@ import {
 } from './alert-mail-rows.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 
-/** More rows than these that wait together become one mail. */
+/** More events than these that wait together become one mail. */
 const MAX_SINGLE = 5;
 
 const KINDS: Record<AlertNews, { reaction: ReactionKind; mail: MailKind }> = {
@@ -81,6 +81,6 @@ function isWorthy(news: AlertNews, { status }: MailedAlert): boolean {
 
 /** How many events each of the mails stands for. */
 function mailsOf(events: readonly number[]): number[] {
-  if (events.length <= MAX_SINGLE) return [...events];
-  return [events.reduce((sum, one) => sum + one, 0)];
+  const total = events.reduce((sum, one) => sum + one, 0);
+  return total > MAX_SINGLE ? [total] : [...events];
 }
