@@ -32,10 +32,14 @@ interface Answer {
 }
 
 /** Everything that the answer tells, without what differs between any two answers. */
-async function post(path: string, token: string | null): Promise<Answer> {
+function post(path: string, token: string | null): Promise<Answer> {
   const headers: Record<string, string> = { 'Content-Type': 'application/json' };
   if (token !== null) headers['Authorization'] = `Bearer ${token}`;
-  const response = await fetch(app.url + path, { method: 'POST', headers, body: '{"title":"A"}' });
+  return ask(path, { method: 'POST', headers, body: '{"title":"A"}' });
+}
+
+async function ask(path: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(app.url + path, { ...init, redirect: 'manual' });
   const own = Object.fromEntries(response.headers);
   for (const name of ['date', 'x-request-id', 'x-svc-meta', 'x-runtime']) delete own[name];
   return { status: response.status, headers: own, body: await response.text() };
@@ -69,6 +73,27 @@ describe.each(['private', 'internal'] as const)(
         }
       }
       expect(await storedAlerts(app, project)).toEqual([]);
+    });
+
+    it('is no more there by other methods, nor for bodies that are large or broken', async () => {
+      const { path } = await makeWatched(visibility);
+      const unknown = await makeUnknown();
+      const form = '/alerts/notify.json';
+      const large = 'x'.repeat(2 * 1_048_576);
+      const asks: RequestInit[] = [
+        ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method })),
+        { method: 'OPTIONS', headers: { Origin: 'https://a.example' } },
+        { method: 'POST', body: large },
+        { method: 'POST', body: '{"title":' },
+        { method: 'POST', body: 'x', headers: { 'Content-Encoding': 'br' } },
+        { method: 'POST', body: 'x', headers: { Authorization: 'Basic Og==' } },
+        { method: 'POST', body: 'x', headers: { Cookie: '_svc_session=x' } },
+      ];
+      for (const init of asks) {
+        const hidden = await ask(path + form, init);
+        expect(hidden).toEqual(await ask(unknown + form, init));
+        if (init.method === 'POST') expect(hidden.status).toBe(404);
+      }
     });
 
     it('tells who knows an identifier that the key is wrong, or the integration off', async () => {
