@@ -124,6 +124,9 @@ describe('an integration', () => {
     const { id } = await makeIntegration(app, project, { type: 'external_paging' });
     const { text } = await pages.get(`${list}/${id}`).expect(200);
     expect(text).not.toContain('Reset key');
+    expect(textOf(text)).not.toMatch(/still posts|alertmanager|its key/);
+    expect(text).toContain('https://paging.example.com');
+    expect(textOf(text)).toContain('Other integrations of the project may be switched on');
     await pages.get(`${list}/${id}/mapping`).expect(404);
     await pages.get(`${list}/${id}/test`).expect(404);
     await pages.get(`${list}/${id}/deliveries`).expect(404);
@@ -208,6 +211,24 @@ describe('a test alert', () => {
     expect(textOf(after.text)).toContain(`Alert #1: ${XSS}`);
     expect(await app.dataSource.manager.countBy(Alert, { projectId: project.id })).toBe(1);
     await pages.get(`${list}/${id}/test?touched=1;drop`).expect(200);
+  });
+
+  it('begins with the example of the integration, which the shell takes as it is', async () => {
+    const { pages, project, list } = await makePlace();
+    const { id } = await makeIntegration(app, project);
+    const offered = async (): Promise<string> =>
+      textOf((await pages.get(`${list}/${id}/test`).expect(200)).text);
+    const pasted = async (): Promise<string> =>
+      textOf((await pages.get(`${list}/${id}`).expect(200)).text);
+    const store = (payloadExample: Record<string, unknown>) =>
+      app.dataSource.manager.update(AlertIntegration, { id }, { payloadExample });
+    expect(await offered()).toContain('"title": "Disk is nearly full"');
+    await store({ event: "'; exit #" });
+    expect(await offered()).toContain(`{ "event": "'; exit #" }`);
+    expect(await pasted()).toContain(`--data '{ "event": "'\\''; exit #" }' \\`);
+    await store({ event: 'x'.repeat(20_000) });
+    expect(await offered()).toContain('x'.repeat(20_000));
+    expect(await pasted()).toContain('"title": "Disk is nearly full"');
   });
 
   it.each([

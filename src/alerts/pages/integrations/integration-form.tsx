@@ -41,9 +41,38 @@ const TYPES = [
   },
 ];
 
+interface Hints {
+  name: string;
+  apiUrl: string;
+  active: string;
+}
+
+const RECEIVING: Hints = {
+  name: 'Names the source of alerts that bring no name of a tool.',
+  apiUrl: 'Where the tool is, such as https://alertmanager.example.com.',
+  active: 'One that is switched off refuses what is posted to it.',
+};
+
+const HINTS: Record<IntegrationType, Hints> = {
+  http: RECEIVING,
+  prometheus: RECEIVING,
+  external_paging: {
+    name: 'What the project calls it.',
+    apiUrl: 'Where alerts are handled instead, such as https://paging.example.com.',
+    active: 'While it is active, all other integrations of the project are switched off.',
+  },
+};
+
+const HINTS_OF_NEW: Hints = {
+  name: RECEIVING.name,
+  apiUrl: 'Where the tool is. Of metrics monitoring and external paging only.',
+  active: RECEIVING.active,
+};
+
 /** Makes or changes an integration. */
 export function IntegrationForm(props: IntegrationFormProps): VNode {
   const { action, csrfToken, values, errors, type, cancel } = props;
+  const hints = type === null ? HINTS_OF_NEW : HINTS[type];
   return (
     <Form action={action} csrfToken={csrfToken} label="Integration">
       <FormErrors errors={errors} />
@@ -51,17 +80,24 @@ export function IntegrationForm(props: IntegrationFormProps): VNode {
       <TextField
         name="name"
         label="Name"
-        hint="Names the source of alerts that bring no name of a tool."
+        hint={hints.name}
         value={given(values, 'name')}
         errors={errors?.fields['name']}
         maxLength={MAX_NAME_LENGTH}
         required
       />
-      {type !== 'http' && <AddressField values={values} errors={errors} type={type} />}
+      {type !== 'http' && (
+        <AddressField
+          values={values}
+          errors={errors}
+          hint={hints.apiUrl}
+          required={type !== null}
+        />
+      )}
       <CheckboxField
         name="active"
         label="Active"
-        hint="One that is switched off refuses what is posted to it."
+        hint={hints.active}
         checked={given(values, 'active') === 'true'}
         errors={errors?.fields['active']}
       />
@@ -90,23 +126,22 @@ function TypeChoice({ values, errors }: FieldProps): VNode {
   );
 }
 
-type AddressFieldProps = FieldProps & Pick<IntegrationFormProps, 'type'>;
+interface AddressFieldProps extends FieldProps {
+  hint: string;
+  required: boolean;
+}
 
-function AddressField({ values, errors, type }: AddressFieldProps): VNode {
+function AddressField({ values, errors, hint, required }: AddressFieldProps): VNode {
   return (
     <TextField
       type="url"
       name="api_url"
       label="API URL"
-      hint={
-        type === null
-          ? 'Where the tool is, such as https://alertmanager.example.com. Of metrics monitoring and external paging only.'
-          : 'Where the tool is, such as https://alertmanager.example.com.'
-      }
+      hint={hint}
       value={given(values, 'api_url')}
       errors={errors?.fields['api_url']}
       maxLength={MAX_URL_LENGTH}
-      required={type !== null}
+      required={required}
     />
   );
 }

@@ -7,7 +7,7 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
-import type { IntegrationRow } from '../../integrations/integration-row.js';
+import type { FoundIntegration, IntegrationRow } from '../../integrations/integration-row.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
 import { IntegrationForm } from './integration-form.js';
 import { IntegrationFrame } from './integration-frame.js';
@@ -45,7 +45,7 @@ export function NewIntegrationPage({ shell, project, values, errors }: FormState
 }
 
 interface IntegrationPageProps extends FormState {
-  integration: IntegrationRow;
+  integration: FoundIntegration;
   /** How to post to it; null for external paging. */
   webhook: { url: string; token: string } | null;
 }
@@ -57,7 +57,7 @@ export function IntegrationPage(props: IntegrationPageProps): VNode {
   return (
     <IntegrationFrame shell={shell} project={project} integration={integration} current="details">
       {webhook !== null && <WebhookCard {...{ shell, path, webhook }} />}
-      {webhook !== null && <SenderExamples {...webhook} type={integration.type} />}
+      {webhook !== null && <SenderExamples {...webhook} integration={integration} />}
       <Card title="Settings">
         <IntegrationForm
           action={path}
@@ -68,17 +68,30 @@ export function IntegrationPage(props: IntegrationPageProps): VNode {
           cancel={alertSettingsPath(project)}
         />
       </Card>
-      <Card title="Delete integration">
-        <p>Its alerts stay. Whatever still posts to its address is refused from then on.</p>
-        <ConfirmButton
-          label="Delete integration"
-          question={`${integration.name}, its key and its deliveries will be gone for good.`}
-          confirm="Delete it"
-          action={`${path}/delete`}
-          csrfToken={shell.csrfToken}
-        />
-      </Card>
+      <DeleteCard {...{ shell, path, integration }} />
     </IntegrationFrame>
+  );
+}
+
+type DeleteCardProps = Pick<IntegrationPageProps, 'shell' | 'integration'> & { path: string };
+
+function DeleteCard({ shell, path, integration: { name, type } }: DeleteCardProps): VNode {
+  const isPaging = type === 'external_paging';
+  return (
+    <Card title="Delete integration">
+      <p>
+        {isPaging
+          ? 'Alerts stay. Other integrations of the project may be switched on from then on; none is by itself.'
+          : 'Its alerts stay. Whatever still posts to its address is refused from then on.'}
+      </p>
+      <ConfirmButton
+        label="Delete integration"
+        question={`${name}${isPaging ? '' : ', its key and its deliveries'} will be gone for good.`}
+        confirm="Delete it"
+        action={`${path}/delete`}
+        csrfToken={shell.csrfToken}
+      />
+    </Card>
   );
 }
 

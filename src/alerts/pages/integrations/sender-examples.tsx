@@ -1,18 +1,25 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
 import type { IntegrationType } from '../../alert-integration.entity.js';
+import type { FoundIntegration } from '../../integrations/integration-row.js';
+import { prettyValue } from '../raw-text.js';
+
+type Sampled = Pick<FoundIntegration, 'type' | 'payloadExample'>;
 
 interface SenderExamplesProps {
   url: string;
   token: string;
-  type: IntegrationType;
+  integration: Sampled;
 }
 
+/** Longer examples are nothing to be pasted, and shells take arguments up to 128 KiB only. */
+const MOST_PASTED = 16_384;
+
 /** What to paste into a shell or a monitoring tool so that its alerts arrive here. */
-export function SenderExamples({ url, token, type }: SenderExamplesProps): VNode {
+export function SenderExamples({ url, token, integration }: SenderExamplesProps): VNode {
   return (
     <Card title="How to send alerts here">
-      <Example title="A shell" text={curlText(url, token, type)} />
+      <Example title="A shell" text={curlText(url, token, integration)} />
       <Example title="Alertmanager, in alertmanager.yml" text={alertmanagerText(url, token)} />
       <Example title="Grafana, as a provisioned contact point" text={grafanaText(url, token)} />
     </Card>
@@ -53,19 +60,31 @@ const MONITORING = {
   groupKey: '{}:{alertname="DiskNearlyFull"}',
 };
 
-/** A payload that an integration of this type understands, for trying it out. */
-export function samplePayload(type: IntegrationType): string {
+/** What to try the integration out with: its own example, or a payload that its type understands. */
+export function samplePayload({ type, payloadExample }: Sampled): string {
+  const hasExample = Object.keys(payloadExample).length > 0;
+  return hasExample ? prettyValue(payloadExample) : payloadOfType(type);
+}
+
+function payloadOfType(type: IntegrationType): string {
   return JSON.stringify(type === 'prometheus' ? MONITORING : PLAIN, null, 2);
 }
 
-function curlText(url: string, token: string, type: IntegrationType): string {
+function curlText(url: string, token: string, integration: Sampled): string {
+  const sample = samplePayload(integration);
+  const payload = sample.length > MOST_PASTED ? payloadOfType(integration.type) : sample;
   return [
     'curl --request POST \\',
     `  --header "Authorization: Bearer ${token}" \\`,
     '  --header "Content-Type: application/json" \\',
-    `  --data '${samplePayload(type)}' \\`,
+    `  --data ${shellQuoted(payload)} \\`,
     `  "${url}"`,
   ].join('\n');
+}
+
+/** As one word that the shell takes as it is (POSIX, Shell Command Language, 2.2.2). */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function alertmanagerText(url: string, token: string): string {

@@ -12,7 +12,7 @@ import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
-import type { IntegrationRow } from '../../integrations/integration-row.js';
+import type { FoundIntegration } from '../../integrations/integration-row.js';
 import { IntegrationsService } from '../../integrations/integrations.service.js';
 import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
 import { AlertsFinder } from '../../management/alerts-finder.service.js';
@@ -30,7 +30,7 @@ export class TestAlertPagesController {
     private readonly alerts: AlertsFinder,
   ) {}
 
-  /** Shows a form with a sample, and what the test before touched. */
+  /** Shows a form with the integration's example or a sample, and what the test before touched. */
   @Get()
   @ProjectPage('send_test_alert', 'signed_in')
   async form(
@@ -47,7 +47,7 @@ export class TestAlertPagesController {
       shell,
       { project, integration },
       {
-        payload: samplePayload(integration.type),
+        payload: samplePayload(integration),
         errors: null,
         touched: found?.items ?? [],
       },
@@ -75,7 +75,7 @@ export class TestAlertPagesController {
   }
 
   /** Nothing can be sent to external paging. */
-  private async find(project: ProjectRow, id: number): Promise<IntegrationRow> {
+  private async find(project: ProjectRow, id: number): Promise<FoundIntegration> {
     const integration = await this.integrations.get(project.id, id);
     if (integration.type === 'external_paging') throw new NotFoundError();
     return integration;
@@ -109,7 +109,7 @@ function refusalOf(error: unknown): FormProblems {
 
 function show(
   shell: PageShell,
-  place: { project: ProjectRow; integration: IntegrationRow },
+  place: { project: ProjectRow; integration: FoundIntegration },
   state: TestAlertState,
 ): Answer {
   const page = TestAlertPage({ shell, ...place, ...state });
