@@ -125,6 +125,41 @@ describe('the address of a webhook', () => {
     expect(put.status).toBe(404);
   });
 
+  it('is not found for what is posted near it, in the form of the API', async () => {
+    const { project, integration } = await makeWebhook(app);
+    const { identifier } = integration;
+    const base = `${app.url}/${project.fullPath}`;
+    for (const near of [
+      `${base}/alerts/notify/`,
+      `${base}/alerts/notify.xml`,
+      `${base}/prometheus/alerts/notify/`,
+      `${base}/alerts/notify/${identifier}.json`,
+      `${base}/alerts/notify//${identifier}.json`,
+      `${base}/alerts/notify/x/${identifier}.xml`,
+      `${base}/alerts/notify/x/${identifier}.json/`,
+    ]) {
+      expect(await post(near, bearer(integration))).toEqual(NOT_FOUND);
+    }
+    expect(await storedAlerts(app, project)).toEqual([]);
+  });
+
+  it('hides no page of a project whose path is like one', async () => {
+    const parent = await makeGroup(app);
+    for (const parentId of [parent.id, (await makeGroup(app, { parentId: parent.id })).id]) {
+      const group = await makeGroup(app, { parentId, path: 'alerts', visibility: 'public' });
+      const project = await makeProject(app, {
+        namespaceId: group.id,
+        path: 'notify',
+        visibility: 'public',
+      });
+      const page = await fetch(`${app.url}/${project.fullPath}/-/issues`);
+      expect(page.status).toBe(200);
+      expect(page.headers.get('content-type')).toContain('text/html');
+      const form = await fetch(`${app.url}/${project.fullPath}/-/issues`, { method: 'POST' });
+      expect(form.headers.get('content-type')).toContain('text/html');
+    }
+  });
+
   it('in its short forms means the oldest active integration of its type', async () => {
     const { project, integration: inactive } = await makeWebhook(app, { active: false });
     const short = `${app.url}/${project.fullPath}/alerts/notify.json`;

@@ -7,7 +7,11 @@ import {
   UnauthorizedError,
 } from '../../core/errors.js';
 import { sendBody } from '../../core/http/reply.js';
-import { parseWebhookPath, type WebhookPath } from '../../core/http/webhook-path.js';
+import {
+  isNearWebhookPath,
+  parseWebhookPath,
+  type WebhookPath,
+} from '../../core/http/webhook-path.js';
 import { AlertIngest } from '../ingest/alert-ingest.service.js';
 import { DeliveryLog } from '../ingest/delivery-log.service.js';
 import { WaitingRoom } from '../ingest/waiting-room.js';
@@ -55,11 +59,19 @@ export class WebhookHandler {
     private readonly deliveries: DeliveryLog,
   ) {}
 
-  /** Answers calls of webhooks, passes everything else on. Express middleware. */
+  /**
+   * Answers calls of webhooks, and 404 in their form to what is posted near them, where a tool could
+   * not read a page. Passes everything else on. Express middleware.
+   */
   readonly handle = (request: Request, response: Response, next: NextFunction): void => {
-    const path = request.method === 'POST' ? parseWebhookPath(request.path) : null;
-    if (path === null) {
+    if (request.method !== 'POST') {
       next();
+      return;
+    }
+    const path = parseWebhookPath(request.path);
+    if (path === null) {
+      if (isNearWebhookPath(request.path)) sendRefusal(response, new RouteNotFoundError());
+      else next();
       return;
     }
     this.answer(path, request, response).then(
@@ -125,6 +137,10 @@ export class WebhookHandler {
     this.deliveries.refused({ integrationId, via: 'webhook', status, error: reason, size });
     return error;
   }
+}
+
+function sendRefusal(response: Response, { status, body }: ApiError): void {
+  sendBody(response, status, body);
 }
 
 function isOpenedBy({ key, isOpen }: WebhookTarget, given: string | null): boolean {

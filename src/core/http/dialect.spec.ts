@@ -17,6 +17,7 @@ describe('dialectOf', () => {
     ['/acme/alerts/notify.json', 'page'],
     ['/acme/web/alerts/notify/tool', 'page'],
     ['/acme/web/-/alerts/notify.json', 'page'],
+    ['/acme/web/alerts/notify/-/issues', 'page'],
     ['/oauth/authorize', 'page'],
     ['/oauth/tokens', 'page'],
     ['/apis/project', 'page'],
