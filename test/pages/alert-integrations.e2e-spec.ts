@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
 import { AlertIntegration } from '../../src/alerts/alert-integration.entity.js';
+import { columnsOf } from '../../src/alerts/integrations/integration-attributes.js';
 import { AlertSetting } from '../../src/alerts/alert-setting.entity.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { makeIntegration, postAlert, type MadeIntegration } from '../support/alert-factories.js';
@@ -221,7 +222,7 @@ describe('a test alert', () => {
     const pasted = async (): Promise<string> =>
       textOf((await pages.get(`${list}/${id}`).expect(200)).text);
     const store = (payloadExample: Record<string, unknown>) =>
-      app.dataSource.manager.update(AlertIntegration, { id }, { payloadExample });
+      app.dataSource.manager.update(AlertIntegration, { id }, columnsOf({ payloadExample }));
     expect(await offered()).toContain('"title": "Disk is nearly full"');
     await store({ event: "'; exit #" });
     expect(await offered()).toContain(`{ "event": "'; exit #" }`);
