@@ -72,6 +72,13 @@ export class FaultProcess {
     await this.exited;
   }
 
+  /** SIGKILL by another process, whose moment does not depend on what this one is busy with. */
+  async killFromOutside(afterMs: number): Promise<void> {
+    const command = `sleep ${afterMs / 1_000}; kill -9 ${this.child.pid}`;
+    spawn('sh', ['-c', command], { stdio: 'ignore' });
+    await this.exited;
+  }
+
   async pause(): Promise<void> {
     this.child.kill('SIGSTOP');
     await this.reaches('stopped');
