@@ -2,7 +2,6 @@ import type { IssueSeverity } from '../../issues/issue.entity.js';
 import { severityOf } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 import { codeMarkdown, inlineMarkdown } from '../inline-markdown.js';
-import { cutText } from '../parsing/alert-texts.js';
 
 /** What an incident tells of its alert. */
 export type DescribedAlert = Pick<
@@ -35,16 +34,12 @@ const MONTHS = [
 /** Two spaces before the end of a line keep the next row from joining it. */
 const END_OF_ROW = '  \n';
 
-/** Longer descriptions no issue has; an alert must not stay without its incident for that. */
-const MAX_ISSUE_DESCRIPTION = 1_048_576;
-
 const SEPARATOR = '\n\n---\n\n';
 
 /**
  * Markdown of an incident that is opened from an alert: what the alert tells, row by row, then the
  * Markdown that its sender gave for incidents, then the project's issue template, parted by rules.
- * Texts of the alert cannot leave their row; the other two parts are Markdown and stay as they are, but for what is
- * too long for an issue.
+ * Texts of the alert cannot leave their row; the other two parts are Markdown and stay as they are.
  */
 export function incidentText(
   alert: DescribedAlert,
@@ -53,8 +48,7 @@ export function incidentText(
   const rows = rowsOf(alert, webUrl).map(([key, value]) => `**${key}:** ${value}${END_OF_ROW}`);
   const further = [alert.incidentMarkdown, template].filter((part) => isGiven(part));
   if (further.length === 0) return rows.join('');
-  const text = [rows.join('').slice(0, -1), ...further].join(SEPARATOR);
-  return cutText(text, MAX_ISSUE_DESCRIPTION);
+  return [rows.join('').slice(0, -1), ...further].join(SEPARATOR);
 }
 
 /** How grave the incident is; issues do not know alerts that only inform. */

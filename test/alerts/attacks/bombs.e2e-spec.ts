@@ -19,7 +19,7 @@ import { makeProject, type MadeProject } from '../../support/project-factories.j
 import { startTestWorker } from '../../support/worker.js';
 import { react, waitingReactions } from '../reactions.js';
 
-/** The fastest of three tries counts: the machine has other things to do. */
+/** One of three tries must make it: the machine has other things to do. */
 const PATIENCE_MS = 1_500;
 const MIB = 1_048_576;
 /** No answer is much longer than what was sent. */
@@ -61,16 +61,15 @@ const BOMBS: [string, () => object][] = [
   ['a deep list of many numbers', () => deep(90, 1, { l: Array(400_000).fill(0) })],
 ];
 
-/** The answer of the fastest of three tries. */
+/** The first answer that came in time, the third at the latest. */
 async function timed(ask: () => Test): Promise<{ status: number; bytes: number; time: number }> {
-  const tries = [];
-  for (let round = 0; round < 3; round += 1) {
+  for (let left = 2; ; left -= 1) {
     const start = performance.now();
     const { status, text } = await ask();
     const bytes = Buffer.byteLength(text ?? '');
-    tries.push({ status, bytes, time: performance.now() - start });
+    const time = performance.now() - start;
+    if (time < PATIENCE_MS || left === 0) return { status, bytes, time };
   }
-  return tries.reduce((best, one) => (one.time < best.time ? one : best));
 }
 
 function expectSmall(answer: { status: number; bytes: number; time: number }): void {

@@ -7,7 +7,7 @@ import { makeActor, type MadeActor } from '../../support/factories.js';
 import { createIssue } from '../../support/issue-factories.js';
 import { pageClient, signedIn, type PageClient } from '../../support/page-client.js';
 import { newAnonymousValue } from '../../../src/auth/sessions/session-cookies.js';
-import { makeProject, type MadeProject } from '../../support/project-factories.js';
+import { makeMember, makeProject, type MadeProject } from '../../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;
@@ -145,5 +145,27 @@ describe('alerts of a public project', () => {
       const bare = await stranger.api.get(`/projects/${empty.id}${path.replace('ID', '999999')}`);
       expect([path, filled.status, filled.text]).toEqual([path, 403, bare.text]);
     }
+  });
+
+  it('are shown on the page of their incident to developers only', async () => {
+    const { namespaceId } = owner.user;
+    const open = await makeProject(app, { namespaceId, visibility: 'public' });
+    const alert = await makeAlert(app, open, { title: 'Quiet alert' });
+    const { iid } = await createIssue(owner.api, open, { issue_type: 'incident' });
+    const link = `/projects/${open.id}/alert_management_alerts/${alert.iid}/issue`;
+    await owner.api.post(link, { issue_iid: iid }).expect(200);
+    const path = `/${open.fullPath}/-/issues/incident/${iid}`;
+    const reporter = await makeActor(app);
+    await makeMember(app, { project: open, user: reporter.user, role: 'reporter' });
+    const nobody = pageClient(app, newAnonymousValue());
+    for (const pages of [
+      await signedIn(app, reporter.user),
+      await signedIn(app, stranger.user),
+      nobody,
+    ]) {
+      expect((await pages.get(path).expect(200)).text).not.toContain('Quiet alert');
+    }
+    const { text } = await (await signedIn(app, owner.user)).get(path).expect(200);
+    expect(text).toContain('Quiet alert');
   });
 });
