@@ -121,7 +121,11 @@ describe('a reaction', () => {
     const worker = await start();
     await app.dataSource.transaction(async (tx) => {
       await tx.query('UPDATE alerts SET event_count = 2 WHERE id = $1', [held.id]);
-      for (const alert of [held, free]) await makeReaction(app, alert, 'open_incident');
+      // Together: a worker that saw the held one alone would wait for it before it looks again.
+      await app.dataSource.query(
+        `INSERT INTO alert_reactions (alert_id, kind) VALUES ($1, 'open_incident'), ($2, 'open_incident')`,
+        [held.id, free.id],
+      );
       void react(worker);
       await eventually(async () => {
         const row = await app.dataSource.manager.findOneByOrFail(Alert, { id: free.id });
