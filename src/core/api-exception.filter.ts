@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { databaseRefusal } from './database-refusal.js';
-import { ApiError } from './errors.js';
+import { ApiError, UnavailableError } from './errors.js';
 import { dialectOf } from './http/dialect.js';
 import { oauthRefusal } from './http/oauth-refusal.js';
 import { requestId } from './http/request-state.js';
@@ -12,7 +12,8 @@ import type { ErrorPages } from './ui/error-pages.service.js';
 /**
  * The only writer of error answers (API doc, Errors). ApiErrors know their answer; errors of Nest,
  * Express and PostgreSQL are translated; everything else is 500 with a fixed body. The path decides
- * whether it goes out as JSON of the API, JSON of OAuth or a page. Nothing is written once an answer has begun: the connection is cut, so that the client sees it is broken.
+ * whether it goes out as JSON of the API, JSON of OAuth or a page. Nothing is written once an answer
+ * has begun: the connection is cut, so that the client sees it is broken.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -64,7 +65,9 @@ export class ApiExceptionFilter implements ExceptionFilter {
       status: refusal.status,
       err: error,
     };
-    if (refusal.status >= 500) this.log.error(line, 'request failed');
+    // A full bound is no mistake of ours, and a flood of such requests no reason for a flood of lines.
+    const isMistake = refusal.status >= 500 && !(error instanceof UnavailableError);
+    if (isMistake) this.log.error(line, 'request failed');
     else this.log.debug(line, 'request refused');
   }
 }
