@@ -13,6 +13,7 @@ import { OverviewController } from './overview.controller.js';
       { name: QUEUES.storageMoves },
       { name: QUEUES.deletions },
       { name: QUEUES.mails },
+      { name: QUEUES.alerts },
     ),
   ],
   controllers: [OverviewController],

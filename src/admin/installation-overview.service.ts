@@ -62,8 +62,9 @@ export class InstallationOverview {
     @InjectQueue(QUEUES.storageMoves) storageMoves: Queue,
     @InjectQueue(QUEUES.deletions) deletions: Queue,
     @InjectQueue(QUEUES.mails) mails: Queue,
+    @InjectQueue(QUEUES.alerts) alerts: Queue,
   ) {
-    this.queues = [storageMoves, deletions, mails];
+    this.queues = [storageMoves, deletions, mails, alerts];
   }
 
   async counts(): Promise<InstallationCounts> {

@@ -14,6 +14,7 @@ import { QueueChangesController } from './queue-changes.controller.js';
       { name: QUEUES.storageMoves },
       { name: QUEUES.deletions },
       { name: QUEUES.mails },
+      { name: QUEUES.alerts },
     ),
   ],
   controllers: [QueueBoardController, QueueChangesController],

@@ -19,10 +19,11 @@ export class QueueBoard {
     @InjectQueue(QUEUES.storageMoves) storageMoves: Queue,
     @InjectQueue(QUEUES.deletions) deletions: Queue,
     @InjectQueue(QUEUES.mails) mails: Queue,
+    @InjectQueue(QUEUES.alerts) alerts: Queue,
   ) {
     const adapter = new ExpressAdapter().setBasePath(QUEUE_BOARD_PATH);
     createBullBoard({
-      queues: [storageMoves, deletions, mails].map((queue) => new BullAdapter(queue)),
+      queues: [storageMoves, deletions, mails, alerts].map((queue) => new BullAdapter(queue)),
       serverAdapter: adapter,
       options: {
         uiConfig: {
