@@ -12,7 +12,7 @@ import { AlertIntegration } from './alert-integration.entity.js';
  */
 @Entity('alerts')
 @Index('uq_alerts_project_iid', ['projectId', 'iid'], { unique: true })
-@Index('uq_alerts_open_fingerprint', ['projectId', 'fingerprint'], {
+@Index('uq_alerts_open_fingerprint', ['fingerprint', 'projectId'], {
   unique: true,
   where: '"fingerprint" IS NOT NULL AND "status" <> 2',
 })

@@ -23,7 +23,8 @@ interface StateRow {
 
 /**
  * For each project and fingerprint the project's rules and, locked, the alert that is open. LIMIT
- * keeps the planner from joining whole tables.
+ * keeps the planner from joining whole tables; `+ 0` from reading all alerts of the project by an
+ * index that begins with it, which costs as little as any other while the table is new.
  */
 const STATES_SQL = `
   SELECT k.position::int AS position,
@@ -36,7 +37,7 @@ const STATES_SQL = `
   LEFT JOIN alert_counters c ON c.project_id = k.project_id
   LEFT JOIN LATERAL (
     SELECT id, iid, title, status, issue_id FROM alerts
-    WHERE project_id = k.project_id AND fingerprint = k.fingerprint
+    WHERE fingerprint = k.fingerprint AND project_id + 0 = k.project_id
       AND fingerprint IS NOT NULL AND status <> 2
     LIMIT 1 FOR NO KEY UPDATE
   ) a ON true`;
