@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ApiDescription } from '../fuzz/api-description.js';
+import { makeAlert } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
 
@@ -160,6 +161,7 @@ describe('lists behind a proxy', () => {
       .post('/snippets', { title: 'A title', content: 'a', file_name: 'a', visibility: 'private' })
       .expect(201);
     const ids: Record<string, unknown> = { projects: id, groups: group.body.id };
+    const inner = await partsOfProject(Number(id));
     const lists = new ApiDescription().operations.filter(
       ({ method, parameters }) =>
         method === 'GET' && parameters.some(({ name }) => name === 'page'),
@@ -171,11 +173,27 @@ describe('lists behind a proxy', () => {
         .replace('{user_id}', String(admin.user.id))
         .replace(/^\/(\w+)\/\{id\}/, (_, kind: string) => {
           return `/${kind}/${String(ids[kind] ?? snippet.body.id)}`;
-        });
+        })
+        .replace(/\{(\w+)\}/g, (_, name: string) => String(inner[name]));
       await expectSameHead(filled);
     }
   });
 });
+
+/** What has lists of its own within a project, by the names that paths give it. */
+async function partsOfProject(id: number): Promise<Record<string, number>> {
+  const issue = await admin.api.post(`/projects/${id}/issues`, { title: unique('Issue ') });
+  const integration = await admin.api.post(`/projects/${id}/alert_management/http_integrations`, {
+    name: 'Tool',
+    active: true,
+  });
+  const alert = await makeAlert(app, { id });
+  return {
+    issue_iid: issue.body.iid as number,
+    integration_id: integration.body.id as number,
+    alert_iid: alert.iid,
+  };
+}
 
 async function expectSameHead(path: string): Promise<void> {
   const [get, head] = [await admin.api.get(path), await admin.api.head(path)];
