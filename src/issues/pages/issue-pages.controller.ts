@@ -29,20 +29,8 @@ export class IssuePagesController {
     private readonly changes: IssueChangesService,
   ) {}
 
-  /** Shows an incident. */
-  @Get('incident/:issue_iid')
-  @ProjectPage('read_issue', 'anyone')
-  showIncident(
-    @Shell() shell: PageShell,
-    @CurrentProject() project: ProjectRow,
-    @IntegerId('issue_iid') iid: number,
-    @Pages() paging: Paging,
-  ): Promise<Answer> {
-    return this.views.show(shell, project, { iid, paging });
-  }
-
-  /** Shows an issue; incidents, too. */
-  @Get(':issue_iid')
+  /** Shows an issue or an incident; either address leads to both. */
+  @Get([':issue_iid', 'incident/:issue_iid'])
   @ProjectPage('read_issue', 'anyone')
   show(
     @Shell() shell: PageShell,
