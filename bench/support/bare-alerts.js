@@ -1,14 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import pg from 'pg';
+import { serveRows } from './bare-server.js';
 
 /**
  * What a page of alerts costs without any framework: node:http, a token found in memory, one
  * prepared query that brings all fields and the bounded total, the same JSON.
  */
-const { PORT, DATABASE_URL, TOKEN = '', PROJECT_ID, WEB_URL = '' } = process.env;
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
-const known = new Set([digestOf(TOKEN)]);
+const { PROJECT_ID, WEB_URL = '' } = process.env;
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
 const STATUSES = ['triggered', 'acknowledged', 'resolved', 'ignored'];
@@ -28,11 +24,6 @@ const QUERY = {
   values: [PROJECT_ID],
 };
 
-/** @param {string} token */
-function digestOf(token) {
-  return createHash('sha256').update(token).digest('hex');
-}
-
 /** @param {Record<string, any>} row */
 function present({ environment_id: environmentId, issue_iid: issueIid, user_id: userId, ...row }) {
   const { environment_name: name, issue_title: title, username, ...columns } = row;
@@ -48,19 +39,4 @@ function present({ environment_id: environmentId, issue_iid: issueIid, user_id: 
   };
 }
 
-/** @param {import('node:http').IncomingMessage} request */
-async function answer({ headers }) {
-  if (!known.has(digestOf(String(headers['private-token'])))) return { status: 401, body: '' };
-  const { rows } = await pool.query(QUERY);
-  return { status: 200, body: JSON.stringify(rows.map(present)) };
-}
-
-createServer((request, response) => {
-  answer(request).then(
-    ({ status, body }) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' });
-      response.end(body);
-    },
-    () => response.writeHead(500).end(),
-  );
-}).listen(Number(PORT), '127.0.0.1');
+serveRows(QUERY, present);

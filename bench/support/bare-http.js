@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import pg from 'pg';
+import { serveRows } from './bare-server.js';
 
 /**
  * What a list of projects costs without any framework: node:http, a token found in memory, one
  * prepared query, the same JSON. `SAMPLE` is a project as we answer it, from which the floor takes
  * everything that its query does not bring.
  */
-const { PORT, DATABASE_URL, TOKEN = '', SAMPLE = '{}' } = process.env;
+const { SAMPLE = '{}' } = process.env;
 const sample = JSON.parse(SAMPLE);
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
-const known = new Set([digestOf(TOKEN)]);
 
 const QUERY = {
   name: 'projects',
@@ -19,11 +15,6 @@ const QUERY = {
          FROM projects p JOIN namespaces n ON n.id = p.namespace_id
          ORDER BY p.created_at DESC, p.id DESC LIMIT 20`,
 };
-
-/** @param {string} token */
-function digestOf(token) {
-  return createHash('sha256').update(token).digest('hex');
-}
 
 /** @param {Record<string, any>} row */
 function present(row) {
@@ -39,19 +30,4 @@ function present(row) {
   };
 }
 
-/** @param {import('node:http').IncomingMessage} request */
-async function answer({ headers }) {
-  if (!known.has(digestOf(String(headers['private-token'])))) return { status: 401, body: '' };
-  const { rows } = await pool.query(QUERY);
-  return { status: 200, body: JSON.stringify(rows.map(present)) };
-}
-
-createServer((request, response) => {
-  answer(request).then(
-    ({ status, body }) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' });
-      response.end(body);
-    },
-    () => response.writeHead(500).end(),
-  );
-}).listen(Number(PORT), '127.0.0.1');
+serveRows(QUERY, present);
