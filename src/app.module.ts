@@ -2,12 +2,21 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountModule } from './account/account.module.js';
 import { AccountSettingsModule } from './account/account-settings.module.js';
 import { AdminModule } from './admin/admin.module.js';
+import { ActivityModule } from './activity/activity.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuditPagesModule } from './audit/pages/audit-pages.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackgroundJobsModule } from './background-jobs/background-jobs.module.js';
 import { QueueBoardModule } from './background-jobs/queue-board/queue-board.module.js';
+import { MilestonesModule } from './milestones/milestones.module.js';
+import { MilestonePagesModule } from './milestones/pages/milestone-pages.module.js';
+import { MergeRequestsModule } from './merge-requests/merge-requests.module.js';
+import { MergeRequestPagesModule } from './merge-requests/pages/merge-request-pages.module.js';
+import { CodeModule } from './code/code.module.js';
+import { CodePagesModule } from './code/pages/code-pages.module.js';
+import { EventsModule } from './events/events.module.js';
+import { EventPagesModule } from './events/pages/event-pages.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
@@ -36,6 +45,15 @@ import { UserPagesModule } from './users/pages/user-pages.module.js';
 import { UsersModule } from './users/users.module.js';
 
 const FEATURES = [
+  EventPagesModule,
+  EventsModule,
+  CodePagesModule,
+  CodeModule,
+  MergeRequestPagesModule,
+  MergeRequestsModule,
+  MilestonePagesModule,
+  MilestonesModule,
+  ActivityModule,
   AccountSettingsModule,
   AccountModule,
   AdminModule,

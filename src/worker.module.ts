@@ -1,6 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountWorkerModule } from './account/account.worker.module.js';
+import { ActivityModule } from './activity/activity.module.js';
 import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
+import { MergeRequestsWorkerModule } from './merge-requests/merge-requests.worker.module.js';
+import { EventsWorkerModule } from './events/events.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
@@ -13,6 +16,9 @@ import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.m
 
 /** Features with work to be done in the background; no HTTP. */
 const FEATURES = [
+  EventsWorkerModule,
+  MergeRequestsWorkerModule,
+  ActivityModule,
   AccountWorkerModule,
   AlertsWorkerModule,
   MailWorkerModule,

@@ -1,5 +1,7 @@
 import { MailLink } from '../account/mail-link.entity.js';
 import { UserEmail } from '../account/user-email.entity.js';
+import { ErasedAuthor } from '../activity/erased-author.entity.js';
+import { Event } from '../activity/event.entity.js';
 import { AlertCounter } from '../alerts/alert-counter.entity.js';
 import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
@@ -11,6 +13,7 @@ import { BackgroundJob } from '../background-jobs/background-job.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../environments/environment.entity.js';
+import { WikiPage } from '../events/wiki-page.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
 import { RefUpdate } from '../git/ref-update.entity.js';
 import { RepositoryTrash } from '../git/repository-trash.entity.js';
@@ -21,6 +24,11 @@ import { IssueStateEvent } from '../issues/issue-state-event.entity.js';
 import { Issue } from '../issues/issue.entity.js';
 import { OutgoingMail } from '../mail/outgoing-mail.entity.js';
 import { Member } from '../members/member.entity.js';
+import { MergeRequestCounter } from '../merge-requests/merge-request-counter.entity.js';
+import { MergeRequestPerson } from '../merge-requests/merge-request-person.entity.js';
+import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import { MilestoneCounter } from '../milestones/milestone-counter.entity.js';
+import { Milestone } from '../milestones/milestone.entity.js';
 import { Note } from '../notes/note.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../oauth/oauth-application.entity.js';
@@ -54,6 +62,8 @@ export const ENTITIES = [
   AuditEvent,
   BackgroundJob,
   Environment,
+  ErasedAuthor,
+  Event,
   Group,
   GroupRepositoryStorageMove,
   InflightWrite,
@@ -63,6 +73,11 @@ export const ENTITIES = [
   IssueStateEvent,
   MailLink,
   Member,
+  MergeRequest,
+  MergeRequestCounter,
+  MergeRequestPerson,
+  Milestone,
+  MilestoneCounter,
   Namespace,
   Note,
   OAuthAccessGrant,
@@ -83,4 +98,5 @@ export const ENTITIES = [
   StorageSetting,
   User,
   UserEmail,
+  WikiPage,
 ];

@@ -2,6 +2,7 @@ import { Foundation1795200000000 } from './migrations/1795200000000-foundation.j
 import { ApiContract1795300000000 } from './migrations/1795300000000-api-contract.js';
 import { OAuthAndSessions1795400000000 } from './migrations/1795400000000-oauth-and-sessions.js';
 import { AlertsAndIncidents1795500000000 } from './migrations/1795500000000-alerts-and-incidents.js';
+import { Activity1795600000000 } from './migrations/1795600000000-activity.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   ApiContract1795300000000,
   OAuthAndSessions1795400000000,
   AlertsAndIncidents1795500000000,
+  Activity1795600000000,
 ];

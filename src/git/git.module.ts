@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DeadWrites } from './dead-writes.service.js';
 import { PushRecorder } from './push-recorder.service.js';
+import { RefUpdateListeners } from './ref-update-listeners.service.js';
 import { RepositoryTrashService } from './repository-trash.service.js';
+import { RepositoryWriter } from './repository-writer.service.js';
 import { StoragePreparation } from './storage-preparation.service.js';
 import { StorageRegistry } from './storage-registry.js';
 import { StorageVolumes } from './storage-volumes.service.js';
@@ -12,7 +14,9 @@ import { WriteLeaseService } from './write-lease.service.js';
   providers: [
     DeadWrites,
     PushRecorder,
+    RefUpdateListeners,
     RepositoryTrashService,
+    RepositoryWriter,
     StoragePreparation,
     StorageRegistry,
     StorageVolumes,
@@ -21,7 +25,9 @@ import { WriteLeaseService } from './write-lease.service.js';
   exports: [
     DeadWrites,
     PushRecorder,
+    RefUpdateListeners,
     RepositoryTrashService,
+    RepositoryWriter,
     StorageRegistry,
     StorageVolumes,
     WriteLeaseService,

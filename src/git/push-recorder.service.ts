@@ -4,13 +4,7 @@ import { appliedCommands } from './applied-commands.js';
 import { headBranch, listFiles, resolveCommit, setHeadBranch } from './git-repository.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
-import type { WriteRequest } from './write-lease.js';
-
-/** A write whose updates are known; its id makes recording them idempotent. */
-export interface RecordedWrite extends WriteRequest {
-  id: string;
-  repositoryPath: string;
-}
+import { RefUpdateListeners, type RecordedWrite } from './ref-update-listeners.service.js';
 
 /** Branches that become the default in preference to others of the same first push. */
 const USUAL_DEFAULTS = ['main', 'master'];
@@ -18,7 +12,10 @@ const USUAL_DEFAULTS = ['main', 'master'];
 /** Puts accepted ref updates on record, exactly once, with what follows from them. */
 @Injectable()
 export class PushRecorder {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly listeners: RefUpdateListeners,
+  ) {}
 
   /** Repeating it for the same write changes nothing more. */
   async record(write: RecordedWrite, updates: readonly RefCommand[]): Promise<void> {
@@ -27,10 +24,13 @@ export class PushRecorder {
       .filter(({ ref, newOid }) => ref.startsWith(BRANCH_PREFIX) && !isZeroOid(newOid))
       .map(({ ref }) => ref.slice(BRANCH_PREFIX.length));
     const head = await adoptFirstBranch(write.repositoryPath, branches);
+    const reactions = await this.listeners.prepare(write, updates);
     await this.dataSource.transaction(async (tx) => {
-      await insertUpdates(tx, write, updates);
+      const recorded = await insertUpdates(tx, write, updates);
       if (write.kind === 'project') await touchProject(tx, write.containerId, head);
       if (write.kind === 'snippet') await touchSnippet(tx, write);
+      if (recorded.length === 0) return;
+      for (const react of reactions) await react(tx, recorded);
     });
   }
 
@@ -63,17 +63,18 @@ async function snippetFiles(path: string): Promise<string[]> {
   return files.map((file) => file.path).sort();
 }
 
+/** Answers those that were not on record yet. */
 async function insertUpdates(
   tx: EntityManager,
   write: RecordedWrite,
   updates: readonly RefCommand[],
-): Promise<void> {
-  await tx.query(
+): Promise<RefCommand[]> {
+  const inserted = await tx.query<{ ref: string }[]>(
     `INSERT INTO ref_updates
        (write_id, repository_kind, container_id, user_id, ref, old_oid, new_oid)
      SELECT $1, $2, $3, $4, u.ref, u.old_oid, u.new_oid
      FROM unnest($5::text[], $6::text[], $7::text[]) AS u (ref, old_oid, new_oid)
-     ON CONFLICT (write_id, ref) DO NOTHING`,
+     ON CONFLICT (write_id, ref) DO NOTHING RETURNING ref`,
     [
       write.id,
       write.kind,
@@ -84,6 +85,8 @@ async function insertUpdates(
       updates.map(({ newOid }) => newOid),
     ],
   );
+  const refs = new Set(inserted.map(({ ref }) => ref));
+  return updates.filter(({ ref }) => refs.has(ref));
 }
 
 async function touchProject(tx: EntityManager, id: number, head: string | null): Promise<void> {

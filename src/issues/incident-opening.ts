@@ -1,4 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { EVENTS_SQL, eventValues } from '../activity/event-statement.js';
+import type { NewEvent } from '../activity/new-event.js';
 import type { IssueSeverity } from './issue.entity.js';
 
 /** An incident to be opened. */
@@ -68,7 +70,20 @@ export async function openIncidents(
     incidents.map(({ severity }) => severity),
   ]);
   await assign(tx, incidents, opened);
+  await tx.query(EVENTS_SQL, eventValues(openingEvents(incidents, opened)));
   return opened;
+}
+
+function openingEvents(
+  incidents: readonly NewIncident[],
+  opened: readonly OpenedIncident[],
+): NewEvent[] {
+  return incidents.flatMap(({ projectId, authorId }, position) => {
+    const incident = opened[position];
+    if (incident === undefined) return [];
+    const target = { type: 'issue', id: incident.id } as const;
+    return [{ projectId, authorId, action: 'created', target }];
+  });
 }
 
 async function assign(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { CreateIssueDto } from './dto/create-issue.dto.js';
@@ -16,6 +17,7 @@ export class IssueCreationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly spam: SpamCheck,
+    private readonly activity: Activity,
   ) {}
 
   /**
@@ -40,6 +42,9 @@ export class IssueCreationService {
       const { id } = inserted.identifiers[0] as { id: number };
       const { confidential } = attributes;
       if (assigneeIds.length > 0) await assign(tx, { ...place, id, confidential }, assigneeIds);
+      await this.activity.record(tx, [
+        { ...place, action: 'created', target: { type: 'issue', id } },
+      ]);
       return iid;
     });
   }

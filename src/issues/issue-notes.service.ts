@@ -74,7 +74,7 @@ export class IssueNotesService {
     const internal = dto.internal ?? dto.confidential ?? false;
     assertMayWriteInternally(internal, reader);
     const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
-    const note = { issueId: noteable.id, authorId: author.id, body: dto.body, internal, createdAt };
+    const note = { noteable, authorId: author.id, body: dto.body, internal, createdAt };
     const id = await this.dataSource.transaction(async (tx) => {
       await assertOpenTo(tx, issue);
       return this.writer.create(tx, note);

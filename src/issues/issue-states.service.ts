@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import { IssueListeners } from './issue-listeners.service.js';
 import type { StateChange } from './issue-state-event.entity.js';
@@ -14,7 +15,8 @@ const BEFORE: Record<StateChange, IssueState> = { closed: 'opened', reopened: 'c
 
 /** In the order of ids, so that two transactions never wait for each other. */
 const LOCK_SQL = `
-  SELECT id FROM issues WHERE id = ANY($1::bigint[]) AND state = $2 ORDER BY id FOR UPDATE`;
+  SELECT id, project_id AS "projectId" FROM issues
+  WHERE id = ANY($1::bigint[]) AND state = $2 ORDER BY id FOR UPDATE`;
 
 const CLOSE_SQL = `
   UPDATE issues SET state = 'closed', closed_at = now(), closed_by_id = $2, updated_at = now()
@@ -30,12 +32,16 @@ const EVENT_SQL = `
   ORDER BY position`;
 
 /**
- * Closes and reopens issues, many at once: their rows, state events, system notes and listeners.
+ * Closes and reopens issues, many at once: their rows, state events, system notes, activity and
+ * listeners.
  * Issues that are in the wanted state already stay as they are.
  */
 @Injectable()
 export class IssueStates {
-  constructor(private readonly listeners: IssueListeners) {}
+  constructor(
+    private readonly listeners: IssueListeners,
+    private readonly activity: Activity,
+  ) {}
 
   /** Answers the ids of those that were open. */
   async close(
@@ -43,10 +49,11 @@ export class IssueStates {
     issueIds: readonly number[],
     { actorId }: StateActor,
   ): Promise<number[]> {
-    const ids = await lockIn(tx, issueIds, 'closed');
+    const issues = await lockIn(tx, issueIds, 'closed');
+    const ids = idsOf(issues);
     if (ids.length === 0) return ids;
     await tx.query(CLOSE_SQL, [ids, actorId]);
-    await record(tx, ids, { change: 'closed', actorId });
+    await this.record(tx, issues, { change: 'closed', actorId });
     await this.listeners.tellClosed(tx, { issueIds: ids, actorId });
     return ids;
   }
@@ -57,30 +64,48 @@ export class IssueStates {
     issueIds: readonly number[],
     { actorId }: StateActor,
   ): Promise<number[]> {
-    const ids = await lockIn(tx, issueIds, 'reopened');
+    const issues = await lockIn(tx, issueIds, 'reopened');
+    const ids = idsOf(issues);
     if (ids.length === 0) return ids;
     await tx.query(REOPEN_SQL, [ids]);
-    await record(tx, ids, { change: 'reopened', actorId });
+    await this.record(tx, issues, { change: 'reopened', actorId });
     return ids;
   }
+
+  private async record(
+    tx: EntityManager,
+    issues: readonly LockedIssue[],
+    { change, actorId }: { change: StateChange; actorId: number },
+  ): Promise<void> {
+    await tx.query(EVENT_SQL, [idsOf(issues), actorId, change]);
+    const notes = issues.map(({ id }) => ({ issueId: id, authorId: actorId, body: change }));
+    await writeSystemNotes((text, values) => tx.query(text, values), notes);
+    const events = issues.map(({ id, projectId }) => {
+      return {
+        projectId,
+        authorId: actorId,
+        action: change,
+        target: { type: 'issue', id },
+      } as const;
+    });
+    await this.activity.record(tx, events);
+  }
+}
+
+interface LockedIssue {
+  id: number;
+  projectId: number;
+}
+
+function idsOf(issues: readonly LockedIssue[]): number[] {
+  return issues.map(({ id }) => id);
 }
 
 async function lockIn(
   tx: EntityManager,
   issueIds: readonly number[],
   change: StateChange,
-): Promise<number[]> {
+): Promise<LockedIssue[]> {
   if (issueIds.length === 0) return [];
-  const rows = await tx.query<{ id: number }[]>(LOCK_SQL, [issueIds, BEFORE[change]]);
-  return rows.map(({ id }) => id);
-}
-
-async function record(
-  tx: EntityManager,
-  ids: readonly number[],
-  { change, actorId }: { change: StateChange; actorId: number },
-): Promise<void> {
-  await tx.query(EVENT_SQL, [ids, actorId, change]);
-  const notes = ids.map((issueId) => ({ issueId, authorId: actorId, body: change }));
-  await writeSystemNotes((text, values) => tx.query(text, values), notes);
+  return tx.query<LockedIssue[]>(LOCK_SQL, [issueIds, BEFORE[change]]);
 }

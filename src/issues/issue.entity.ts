@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Milestone } from '../milestones/milestone.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { User } from '../users/user.entity.js';
 
@@ -20,6 +21,7 @@ export type IssueSeverity = (typeof ISSUE_SEVERITIES)[number];
 @Index('ix_issues_incidents', ['projectId', 'createdAt', 'id'], {
   where: `"issue_type" = 'incident'`,
 })
+@Index('ix_issues_milestone', ['milestoneId'], { where: '"milestone_id" IS NOT NULL' })
 @Index('ix_issues_labels', { synchronize: false })
 @Index('ix_issues_author', ['authorId', 'id'])
 @Index('ix_issues_closed_by', ['closedById'])
@@ -75,6 +77,10 @@ export class Issue {
 
   @Column({ type: 'date', name: 'due_date', nullable: true })
   dueDate: string | null;
+
+  @ForeignKey(() => Milestone, { name: 'fk_issues_milestone', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'milestone_id', nullable: true })
+  milestoneId: number | null;
 
   /** Only members of the project may comment. */
   @Column({ type: 'boolean', name: 'discussion_locked', default: false })

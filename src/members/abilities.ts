@@ -10,15 +10,22 @@ export const PROJECT_ABILITIES = {
   read_members: 'guest',
   read_snippet: 'guest',
   read_issue: 'guest',
+  read_milestone: 'guest',
+  read_wiki_page: 'guest',
   read_note: 'guest',
   create_issue: 'guest',
+  admin_milestone: 'planner',
   read_code: 'reporter',
+  read_merge_request: 'reporter',
+  comment_code: 'reporter',
   read_jobs: 'reporter',
   create_snippet: 'reporter',
   read_confidential_issue: 'reporter',
   read_internal_note: 'reporter',
   admin_issue: 'reporter',
   push_code: 'developer',
+  create_merge_request: 'developer',
+  admin_merge_request: 'developer',
   read_alert: 'developer',
   admin_alert: 'developer',
   send_test_alert: 'developer',
@@ -66,6 +73,9 @@ const OPEN_ABILITIES: ReadonlySet<ContainerAbility> = new Set([
   'read_members',
   'read_snippet',
   'read_issue',
+  'read_milestone',
+  'read_wiki_page',
+  'read_merge_request',
   'read_code',
   'read_group',
   'read_group_members',
@@ -73,7 +83,11 @@ const OPEN_ABILITIES: ReadonlySet<ContainerAbility> = new Set([
 ]);
 
 /** The same for people who are signed in. */
-const OPEN_TO_USERS: ReadonlySet<ContainerAbility> = new Set(['create_issue', 'read_note']);
+const OPEN_TO_USERS: ReadonlySet<ContainerAbility> = new Set([
+  'create_issue',
+  'read_note',
+  'comment_code',
+]);
 
 /** True when the container is visible to the asker without membership. */
 export function isOpenTo(access: ContainerAccess): boolean {

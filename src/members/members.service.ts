@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { ForbiddenError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { AddMemberDto } from './dto/add-member.dto.js';
 import type { UpdateMemberDto } from './dto/update-member.dto.js';
+import { membershipEvents } from './membership-events.js';
 import { chosenUserId } from './member-user.js';
 import { trailOfSource, type MemberSource, type SourceKey } from './member-source.js';
 import { insertMember, lockDirect, lockSource, type MemberChoice } from './membership-rows.js';
@@ -44,6 +46,7 @@ export class MembersService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly sql: Sql,
+    private readonly activity: Activity,
   ) {}
 
   /**
@@ -64,6 +67,7 @@ export class MembersService {
         userId,
         details: changesBetween<Membership>({}, membershipOf(member)),
       });
+      await this.activity.record(tx, membershipEvents('joined', userId, [source]));
     });
     return userId;
   }
@@ -120,6 +124,8 @@ export class MembersService {
           details: changesBetween<Membership>(membershipOf(removed), NO_MEMBERSHIP),
         });
       }
+      const left = [source, ...below.map((removed) => removed.source)];
+      await this.activity.record(tx, membershipEvents('left', userId, left));
     });
   }
 

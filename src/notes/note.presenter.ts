@@ -20,7 +20,8 @@ export interface PresentedNote {
   updated_at: string;
   /** Written by the server about a change. */
   system: boolean;
-  noteable_id: number;
+  /** null beneath commits. */
+  noteable_id: number | null;
   noteable_type: NoteableType;
   project_id: number;
   resolvable: false;
@@ -29,10 +30,10 @@ export interface PresentedNote {
   /** Seen by Reporters and above only. */
   internal: boolean;
   /**
-   * Number of what the note stands beneath, within the project.
+   * Number of what the note stands beneath, within the project; null beneath snippets and commits.
    * @example 7
    */
-  noteable_iid: number;
+  noteable_iid: number | null;
   imported: false;
   imported_from: 'none';
   /** Always empty: commands in notes are text. */

@@ -59,9 +59,12 @@ export class NotesFinder {
   }
 }
 
-function visible({ kind, id }: Noteable, seesInternal: boolean): Conditions {
+function visible(noteable: Noteable, seesInternal: boolean): Conditions {
   const where = new Conditions();
-  where.and(`t.${NOTEABLE_COLUMNS[kind]} = ${where.value(id)}`);
+  const isCommit = noteable.kind === 'commit';
+  const owner = where.value(isCommit ? noteable.projectId : noteable.id);
+  where.and(`t.${NOTEABLE_COLUMNS[noteable.kind]} = ${owner}`);
+  if (isCommit) where.and(`t.commit_sha = ${where.value(noteable.sha)}`);
   if (!seesInternal) where.and('NOT t.internal');
   return where;
 }

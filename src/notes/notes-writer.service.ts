@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { assertNoteBody } from './note-body.js';
 import { Note } from './note.entity.js';
+import type { Noteable } from './noteable.js';
 
-/** A comment; exactly one of the two ids is given. */
+/** A comment. */
 export interface NewNote {
-  issueId?: number;
-  alertId?: number;
+  noteable: Noteable;
+  /** Of a commit's changes: file, number and side. */
+  line?: CommitLine;
   authorId: number;
   /** Markdown. */
   body: string;
@@ -16,18 +19,36 @@ export interface NewNote {
   createdAt?: Date | undefined;
 }
 
+/** The line of a commit's changes that a comment is about. */
+export interface CommitLine {
+  path: string;
+  line: number;
+  type: 'new' | 'old';
+}
+
 /**
  * Writes comments within a transaction of the caller, who has decided that the asker may, and
- * holds what they stand beneath.
+ * holds what they stand beneath. Each is an event, too.
  */
 @Injectable()
 export class NotesWriter {
+  constructor(private readonly activity: Activity) {}
+
   /** Answers the new note's id; throws 400 for a text that is blank or too long. */
-  async create(tx: EntityManager, { createdAt, ...note }: NewNote): Promise<number> {
-    assertNoteBody(note.body);
-    const times = createdAt === undefined ? {} : { createdAt, updatedAt: createdAt };
-    const inserted = await tx.insert(Note, { ...note, ...times });
-    return (inserted.identifiers[0] as { id: number }).id;
+  async create(tx: EntityManager, note: NewNote): Promise<number> {
+    const { noteable, line, authorId, body, internal, createdAt } = note;
+    assertNoteBody(body);
+    const inserted = await tx.insert(Note, {
+      ...ownerColumns(noteable),
+      ...(line && { commitPath: line.path, commitLine: line.line, commitLineType: line.type }),
+      ...(createdAt && { createdAt, updatedAt: createdAt }),
+      ...(internal !== undefined && { internal }),
+      authorId,
+      body,
+    });
+    const { id } = inserted.identifiers[0] as { id: number };
+    await this.recordComment(tx, id, note);
+    return id;
   }
 
   /** Throws 400 for a text that is blank or too long, 404 when the note is gone. */
@@ -42,4 +63,27 @@ export class NotesWriter {
     const { affected } = await tx.delete(Note, { id });
     if (affected === 0) throw new NotFoundError('Note');
   }
+
+  /** Comments on alerts are no events: only who handles alerts may see them. */
+  private async recordComment(tx: EntityManager, id: number, note: NewNote): Promise<void> {
+    const { kind, projectId, id: noteableId } = note.noteable;
+    if (kind === 'alert') return;
+    await this.activity.record(tx, [
+      {
+        projectId,
+        authorId: note.authorId,
+        action: 'commented',
+        target: { type: 'note', id },
+        noteable: { type: kind, id: noteableId },
+      },
+    ]);
+  }
+}
+
+function ownerColumns(noteable: Noteable): Partial<Note> {
+  const { kind, id, projectId } = noteable;
+  if (kind === 'commit') return { commitProjectId: projectId, commitSha: noteable.sha };
+  if (kind === 'snippet') return { snippetId: id };
+  if (kind === 'merge_request') return { mergeRequestId: id };
+  return kind === 'issue' ? { issueId: id } : { alertId: id };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { ApiError, ForbiddenError, ValidationFailedError } from '../core/errors.js';
 import { lockNamespace, type LockedNamespace } from '../groups/namespace-tree.js';
@@ -20,6 +21,7 @@ export class ProjectCreationService {
     private readonly audit: AuditTrail,
     private readonly repositories: ProjectRepositories,
     private readonly storageChoice: ProjectStorageChoice,
+    private readonly activity: Activity,
   ) {}
 
   /**
@@ -76,6 +78,9 @@ export class ProjectCreationService {
     });
     await dropRedirect(tx, `${namespace.fullPath}/${path}`);
     await addOwner(tx, id, namespace);
+    await this.activity.record(tx, [
+      { projectId: id, authorId: creator.id, action: 'created', target: { type: 'project', id } },
+    ]);
     const { visibility, storage } = plan;
     const details = { path: `${namespace.fullPath}/${path}`, visibility, storage };
     const entry = { action: 'project_created', targetType: 'Project', targetId: id, details };

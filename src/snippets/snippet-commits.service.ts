@@ -6,10 +6,7 @@ import { bareRepositoryExists, createBareRepository } from '../git/bare-reposito
 import { commitFiles, CommitConflictError, type FileChange } from '../git/git-commit.js';
 import { headBranch, listFiles, resolveCommit } from '../git/git-repository.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
-import { PushRecorder } from '../git/push-recorder.service.js';
-import { StorageRegistry } from '../git/storage-registry.js';
-import { RepositoryReadOnlyError, WriteLeaseService } from '../git/write-lease.service.js';
-import type { WriteLease } from '../git/write-lease.js';
+import { RepositoryWriter, type OpenWrite } from '../git/repository-writer.service.js';
 import { SNIPPET_BRANCH } from './snippet.presenter.js';
 
 const ATTEMPTS = 3;
@@ -17,17 +14,11 @@ const ATTEMPTS = 3;
 /** Given the paths of the files that are there, what a commit is to change; may refuse. */
 export type CommitPlan = (present: string[]) => FileChange[];
 
-/**
- * Commits to the repositories of snippets. Git has the last word about files: the commit comes
- * first, the row's list of paths follows from it. What a process that dies in between leaves open
- * is closed by `DeadWrites` from the lease's row.
- */
+/** Commits to the repositories of snippets; the row's list of paths follows from the record. */
 @Injectable()
 export class SnippetCommitsService {
   constructor(
-    private readonly leases: WriteLeaseService,
-    private readonly recorder: PushRecorder,
-    private readonly storages: StorageRegistry,
+    private readonly writer: RepositoryWriter,
     private readonly clock: Clock,
   ) {}
 
@@ -37,33 +28,31 @@ export class SnippetCommitsService {
    */
   async commit(snippetId: number, author: Viewer, plan: CommitPlan): Promise<void> {
     const request = { kind: 'snippet', containerId: snippetId, userId: author.id } as const;
-    const lease = await this.leases.acquire(request);
-    const write = new OpenWrite(lease, this.storages.absolutePath(lease));
-    try {
-      const commands = await this.write(write, author, plan);
-      await this.recorder.record({ ...lease, repositoryPath: write.path }, commands);
-      write.isOutcomeKnown = true;
-    } finally {
-      if (write.isOutcomeKnown) await lease.release();
-      else lease.abandon();
-    }
+    await this.writer.write(request, (open) => this.commitWithin(open, author, plan));
   }
 
-  private async write(write: OpenWrite, author: Viewer, plan: CommitPlan): Promise<RefCommand[]> {
-    if (!(await bareRepositoryExists(write.path))) await this.createRepository(write);
+  private async commitWithin(
+    open: OpenWrite,
+    author: Viewer,
+    plan: CommitPlan,
+  ): Promise<RefCommand[]> {
+    const { path, storageRoot } = open;
+    if (!(await bareRepositoryExists(path))) {
+      await createBareRepository({ storageRoot, path, defaultBranch: SNIPPET_BRANCH });
+    }
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return [await this.tryOnce(write, author, plan)];
+        return [await this.tryOnce(open, author, plan)];
       } catch (error) {
         if (!(error instanceof CommitConflictError)) throw error;
-        write.isOutcomeKnown = true;
+        open.settle();
         if (attempt === ATTEMPTS) throw new ConflictError('409 Conflict: Resource lock');
       }
     }
   }
 
-  private async tryOnce(write: OpenWrite, author: Viewer, plan: CommitPlan): Promise<RefCommand> {
-    const { path } = write;
+  private async tryOnce(open: OpenWrite, author: Viewer, plan: CommitPlan): Promise<RefCommand> {
+    const { path } = open;
     const branch = (await headBranch(path)) ?? SNIPPET_BRANCH;
     const tip = await resolveCommit(path, `refs/heads/${branch}`);
     const present = tip === null ? [] : await listFiles(path, tip);
@@ -73,29 +62,9 @@ export class SnippetCommitsService {
       message: tip === null ? 'Initial commit' : 'Update snippet',
       author: { name: author.name, email: author.email, date: this.clock.now() },
       changes,
-      confirm: (command) => write.confirm(command),
+      confirm: (command) => open.confirm([command]),
     });
     const oldOid = parent ?? '0'.repeat(oid.length);
     return { ref: `refs/heads/${branch}`, oldOid, newOid: oid };
-  }
-
-  private async createRepository({ lease, path }: OpenWrite): Promise<void> {
-    const storageRoot = this.storages.get(lease.storage).root;
-    await createBareRepository({ storageRoot, path, defaultBranch: SNIPPET_BRANCH });
-  }
-}
-
-/** One write under its lease. Its outcome is open from just before the branch moves. */
-class OpenWrite {
-  isOutcomeKnown = true;
-
-  constructor(
-    readonly lease: WriteLease,
-    readonly path: string,
-  ) {}
-
-  async confirm(command: RefCommand): Promise<void> {
-    if (!(await this.lease.confirm([command]))) throw new RepositoryReadOnlyError();
-    this.isOutcomeKnown = false;
   }
 }

@@ -15,6 +15,9 @@ const WRITTEN = [
   ['issues', 'closed_by_id'],
   ['issue_state_events', 'user_id'],
   ['notes', 'author_id'],
+  ['merge_requests', 'author_id'],
+  ['merge_requests', 'closed_by_id'],
+  ['merge_requests', 'merged_by_id'],
 ] as const;
 
 export type Ghost = InternalUser;

@@ -21,7 +21,7 @@ interface UserDeletion {
 /**
  * Deletes users: the person is gone with the commit, username and address are free at once.
  * Projects of the person's namespace are handed to the ghost user as deleted and a worker removes
- * them; snippets stay, written by the ghost user.
+ * them; snippets stay, written by the ghost user; the worker erases the person's events.
  */
 @Injectable()
 export class UserDeletionService {

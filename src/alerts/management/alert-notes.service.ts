@@ -44,7 +44,7 @@ export class AlertNotes {
     const { accessLevel } = project;
     const mayDate = mayDateNotes({ viewer: author, accessLevel });
     const note = {
-      alertId: alert.id,
+      noteable: noteableOf(alert),
       authorId: author.id,
       body: dto.body,
       internal: dto.internal ?? dto.confidential ?? false,

@@ -21,6 +21,11 @@ export function ProjectFrame(props: ProjectFrameProps): VNode {
   const { project, viewer, current, actions, children } = props;
   const access = { ...project, viewer };
   const may = {
+    readCode: project.repositoryEnabled && canInProject('read_code', access),
+    readMergeRequests: project.mergeRequestsEnabled && canInProject('read_merge_request', access),
+    readMilestones:
+      (project.issuesEnabled || project.mergeRequestsEnabled) &&
+      canInProject('read_milestone', access),
     readSnippets: project.snippetsEnabled && canInProject('read_snippet', access),
     readIssues: project.issuesEnabled && canInProject('read_issue', access),
     readAlerts: canInProject('read_alert', access),
@@ -34,7 +39,11 @@ export function ProjectFrame(props: ProjectFrameProps): VNode {
         description={<ProjectSummary project={project} />}
         actions={actions}
       />
-      <ProjectTabs project={{ fullPath: fullPathOf(project) }} current={current} may={may} />
+      <ProjectTabs
+        project={{ fullPath: fullPathOf(project), defaultBranch: project.defaultBranch }}
+        current={current}
+        may={may}
+      />
       {project.repositoryReadOnly && <MovingNotice />}
       {children}
     </>

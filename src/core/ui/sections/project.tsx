@@ -2,13 +2,29 @@ import type { VNode } from 'preact';
 import { Tabs } from '../components/tabs.js';
 
 export type ProjectTab =
-  'overview' | 'issues' | 'incidents' | 'alerts' | 'members' | 'snippets' | 'tokens' | 'settings';
+  | 'overview'
+  | 'activity'
+  | 'code'
+  | 'commits'
+  | 'branches'
+  | 'merge_requests'
+  | 'issues'
+  | 'milestones'
+  | 'incidents'
+  | 'alerts'
+  | 'members'
+  | 'snippets'
+  | 'tokens'
+  | 'settings';
 
 interface ProjectTabsProps {
-  project: { fullPath: string };
+  project: { fullPath: string; defaultBranch: string | null };
   current: ProjectTab;
   /** What the viewer may see beyond the overview and the members. */
   may: {
+    readCode: boolean;
+    readMergeRequests: boolean;
+    readMilestones: boolean;
     readSnippets: boolean;
     readIssues: boolean;
     readAlerts: boolean;
@@ -20,9 +36,16 @@ interface ProjectTabsProps {
 /** The pages of a project. */
 export function ProjectTabs({ project, current, may }: ProjectTabsProps): VNode {
   const base = `/${project.fullPath}`;
+  const branch = (project.defaultBranch ?? 'HEAD').split('/').map(encodeURIComponent).join('/');
   const addresses = {
     overview: base,
+    activity: `${base}/-/activity`,
+    code: `${base}/-/tree/${branch}`,
+    commits: `${base}/-/commits/${branch}`,
+    branches: `${base}/-/branches`,
+    merge_requests: `${base}/-/merge_requests`,
     issues: `${base}/-/issues`,
+    milestones: `${base}/-/milestones`,
     incidents: `${base}/-/incidents`,
     alerts: `${base}/-/alert_management`,
     members: `${base}/-/project_members`,
@@ -30,19 +53,23 @@ export function ProjectTabs({ project, current, may }: ProjectTabsProps): VNode 
     tokens: `${base}/-/settings/access_tokens`,
     settings: `${base}/-/edit`,
   };
-  const items = [
-    { label: 'Overview', href: addresses.overview },
-    ...(may.readIssues
-      ? [
-          { label: 'Issues', href: addresses.issues },
-          { label: 'Incidents', href: addresses.incidents },
-        ]
-      : []),
-    ...(may.readAlerts ? [{ label: 'Alerts', href: addresses.alerts }] : []),
-    { label: 'Members', href: addresses.members },
-    ...(may.readSnippets ? [{ label: 'Snippets', href: addresses.snippets }] : []),
-    ...(may.manageTokens ? [{ label: 'Access tokens', href: addresses.tokens }] : []),
-    ...(may.edit ? [{ label: 'Settings', href: addresses.settings }] : []),
+  const items: [shown: boolean, label: string, href: string][] = [
+    [true, 'Overview', addresses.overview],
+    [true, 'Activity', addresses.activity],
+    [may.readCode, 'Files', addresses.code],
+    [may.readCode, 'Commits', addresses.commits],
+    [may.readCode, 'Branches', addresses.branches],
+    [may.readMergeRequests, 'Merge requests', addresses.merge_requests],
+    [may.readIssues, 'Issues', addresses.issues],
+    [may.readMilestones, 'Milestones', addresses.milestones],
+    [may.readIssues, 'Incidents', addresses.incidents],
+    [may.readAlerts, 'Alerts', addresses.alerts],
+    [true, 'Members', addresses.members],
+    [may.readSnippets, 'Snippets', addresses.snippets],
+    [may.manageTokens, 'Access tokens', addresses.tokens],
+    [may.edit, 'Settings', addresses.settings],
   ];
-  return <Tabs label="Project" items={items} current={addresses[current]} />;
+  const shown = items.filter(([isShown]) => isShown);
+  const tabs = shown.map(([, label, href]) => ({ label, href }));
+  return <Tabs label="Project" items={tabs} current={addresses[current]} />;
 }

@@ -1,0 +1,38 @@
+/** What happened, as stored; the words of the API's `action` filter. */
+export const EVENT_ACTIONS = {
+  created: 1,
+  updated: 2,
+  closed: 3,
+  reopened: 4,
+  pushed: 5,
+  commented: 6,
+  merged: 7,
+  joined: 8,
+  left: 9,
+  destroyed: 10,
+  expired: 11,
+  approved: 12,
+} as const;
+export type EventAction = keyof typeof EVENT_ACTIONS;
+
+/** What it happened to, as stored; pushes have no target. */
+export const EVENT_TARGETS = {
+  issue: 1,
+  merge_request: 2,
+  milestone: 3,
+  note: 4,
+  project: 5,
+  wiki_page: 7,
+} as const;
+export type EventTarget = keyof typeof EVENT_TARGETS;
+
+/** What a comment that was written stands beneath, as stored. */
+export const EVENT_NOTEABLES = { issue: 1, merge_request: 2, snippet: 6, commit: 8 } as const;
+export type EventNoteable = keyof typeof EVENT_NOTEABLES;
+
+/** What a push did to its ref, as stored. */
+export const PUSH_ACTIONS = { created: 0, removed: 1, pushed: 2 } as const;
+export type PushAction = keyof typeof PUSH_ACTIONS;
+
+export const REF_TYPES = { branch: 0, tag: 1 } as const;
+export type RefType = keyof typeof REF_TYPES;

@@ -1,0 +1,38 @@
+import type {
+  EventAction,
+  EventNoteable,
+  EventTarget,
+  PushAction,
+  RefType,
+} from './event-kinds.js';
+
+/** What a push did, to one ref or, in bulk, to several. */
+export interface PushedRefs {
+  action: PushAction;
+  refType: RefType;
+  /** Without `refs/heads/` or `refs/tags/`; null in bulk. */
+  ref: string | null;
+  /** 40 or 64 hex digits; null when the ref was created, and in bulk. */
+  commitFrom: string | null;
+  /** null when the ref was removed, and in bulk. */
+  commitTo: string | null;
+  /** 0 for removals and in bulk. */
+  commitCount: number;
+  /** First line of the newest commit, at most 70 characters; null for removals and in bulk. */
+  commitTitle: string | null;
+  /** How many refs, in bulk; null otherwise. */
+  refCount: number | null;
+}
+
+/** Something that happened in a project. */
+export interface NewEvent {
+  projectId: number;
+  /** Who did it; for memberships the member. */
+  authorId: number;
+  action: EventAction;
+  /** null for pushes. */
+  target?: { type: EventTarget; id: number };
+  /** Of comments: what they stand beneath. Commits have no id. */
+  noteable?: { type: EventNoteable; id: number | null };
+  push?: PushedRefs;
+}

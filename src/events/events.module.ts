@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Listings of events. */
+@Module({})
+export class EventsModule {}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Feeds and calendars. */
+@Module({})
+export class EventPagesModule {}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { RefCommand } from './inflight-write.entity.js';
+import { PushRecorder } from './push-recorder.service.js';
+import { StorageRegistry } from './storage-registry.js';
+import { RepositoryReadOnlyError, WriteLeaseService } from './write-lease.service.js';
+import type { WriteLease, WriteRequest } from './write-lease.js';
+
+/**
+ * Writes to repositories from within: commits, branches, tags, merges. Git has the last word about
+ * refs: they move first, the record and what follows from it come after. What a process that dies in
+ * between leaves open is closed by `DeadWrites` from the lease's row.
+ */
+@Injectable()
+export class RepositoryWriter {
+  constructor(
+    private readonly leases: WriteLeaseService,
+    private readonly recorder: PushRecorder,
+    private readonly storages: StorageRegistry,
+  ) {}
+
+  /**
+   * The work moves refs and answers which; before each attempt it calls `confirm`, and `settle` when
+   * nothing moved. Throws RepositoryReadOnlyError during a move, NotFoundError when the container is
+   * gone, and what the work throws.
+   */
+  async write(
+    request: WriteRequest,
+    work: (open: OpenWrite) => Promise<readonly RefCommand[]>,
+  ): Promise<void> {
+    const lease = await this.leases.acquire(request);
+    const { root: storageRoot } = this.storages.get(lease.storage);
+    const open = new OpenWrite(lease, { path: this.storages.absolutePath(lease), storageRoot });
+    try {
+      const commands = await work(open);
+      await this.recorder.record({ ...lease, repositoryPath: open.path }, commands);
+      open.settle();
+    } finally {
+      if (open.isOutcomeKnown) await lease.release();
+      else lease.abandon();
+    }
+  }
+}
+
+/** One write under its lease. Its outcome is open from just before refs move. */
+export class OpenWrite {
+  isOutcomeKnown = true;
+  readonly path: string;
+  readonly storageRoot: string;
+
+  constructor(
+    private readonly lease: WriteLease,
+    place: { path: string; storageRoot: string },
+  ) {
+    this.path = place.path;
+    this.storageRoot = place.storageRoot;
+  }
+
+  /** The last word before any ref moves. Throws RepositoryReadOnlyError when a move has begun. */
+  async confirm(commands: readonly RefCommand[]): Promise<void> {
+    if (!(await this.lease.confirm([...commands]))) throw new RepositoryReadOnlyError();
+    this.isOutcomeKnown = false;
+  }
+
+  /** No ref has moved since `confirm`, or all that did is on record. */
+  settle(): void {
+    this.isOutcomeKnown = true;
+  }
+}

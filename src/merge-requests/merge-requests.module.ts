@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Merge requests of projects. */
+@Module({})
+export class MergeRequestsModule {}

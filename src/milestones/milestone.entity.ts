@@ -1,0 +1,48 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Project } from '../projects/project.entity.js';
+
+export const MILESTONE_STATES = ['active', 'closed'] as const;
+export type MilestoneState = (typeof MILESTONE_STATES)[number];
+
+/** A goal of a project, towards which its issues and merge requests work. */
+@Entity('milestones')
+@Index('uq_milestones_project_iid', ['projectId', 'iid'], { unique: true })
+@Index('uq_milestones_project_title', ['projectId', 'title'], { unique: true })
+@Index('ix_milestones_due_date', ['projectId', 'dueDate', 'id'])
+@Check('ck_milestones_state', `"state" IN ('active', 'closed')`)
+@Check('ck_milestones_title', `char_length("title") BETWEEN 1 AND 255`)
+@Check('ck_milestones_description', `char_length("description") <= 1048576`)
+@Check('ck_milestones_dates', `"start_date" <= "due_date"`)
+export class Milestone {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_milestones' })
+  id: number;
+
+  @ForeignKey(() => Project, { name: 'fk_milestones_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id' })
+  projectId: number;
+
+  /** Number within the project, from 1 on; never given twice. */
+  @Column({ type: 'bigint', name: 'iid' })
+  iid: number;
+
+  @Column({ type: 'text', name: 'title' })
+  title: string;
+
+  @Column({ type: 'text', name: 'description', nullable: true })
+  description: string | null;
+
+  @Column({ type: 'text', name: 'state', default: 'active' })
+  state: MilestoneState;
+
+  @Column({ type: 'date', name: 'start_date', nullable: true })
+  startDate: string | null;
+
+  @Column({ type: 'date', name: 'due_date', nullable: true })
+  dueDate: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}

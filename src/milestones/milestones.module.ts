@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Milestones of projects. */
+@Module({})
+export class MilestonesModule {}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** The pages about milestones. */
+@Module({})
+export class MilestonePagesModule {}
