@@ -1,0 +1,117 @@
+import { isObjectId } from '../reference-name.js';
+import { COMMIT_FORMAT, type CommitRecord, parseCommits } from './commit-records.js';
+import { askGit, readGit } from './read-git.js';
+import type { OpenRepository } from './repository-reader.service.js';
+
+export type { CommitRecord } from './commit-records.js';
+
+/** Which commits a list holds, newest first. */
+export interface CommitSelection {
+  /** Object id to begin at; nothing to begin at with `all` only. */
+  revision?: string;
+  /** Object ids; what they reach is left out. */
+  exclude?: readonly string[];
+  /** Only commits that change this file or folder. */
+  path?: string;
+  /** Bounds of the commit date, inclusive. */
+  since?: Date;
+  until?: Date;
+  /** Text in `Name <address>` of the author, in any case. */
+  author?: string;
+  firstParent?: boolean;
+  /** Everything that branches and tags reach. */
+  all?: boolean;
+  order?: 'default' | 'topo';
+  skip: number;
+  limit: number;
+}
+
+const LOG = ['log', '-z', COMMIT_FORMAT, '--no-mailmap', '--no-color', '--no-show-signature'];
+const EARLIEST = Date.UTC(1970, 0, 2);
+const LATEST = Date.UTC(2099, 0, 1);
+
+/** Lists commits by one git process; ask for one more than shown to know whether more follow. */
+export async function listCommits(
+  repository: OpenRepository,
+  selection: CommitSelection,
+): Promise<CommitRecord[]> {
+  const { revision, exclude = [], path = '', limit, skip } = selection;
+  const until = selection.until?.getTime() ?? LATEST;
+  if (limit < 1 || until < EARLIEST) return [];
+  const revisions = [...(revision === undefined ? [] : [revision]), ...exclude];
+  revisions.forEach(assertObjectId);
+  const args = [
+    ...LOG,
+    `--skip=${skip}`,
+    `--max-count=${limit}`,
+    ...filtersOf(selection),
+    ...(selection.all === true ? ['--branches', '--tags'] : []),
+    ...(revision === undefined ? [] : [revision]),
+    ...exclude.map((oid) => `^${oid}`),
+    '--',
+    ...(path === '' ? [] : [path]),
+  ];
+  return parseCommits(await readGit(repository, args));
+}
+
+/** A commit by its whole object id; null when there is none. */
+export async function readCommit(
+  repository: OpenRepository,
+  oid: string,
+): Promise<CommitRecord | null> {
+  return (await readCommits(repository, [oid])).get(oid) ?? null;
+}
+
+/** Several commits by one git process; ids that are no commits are missing in the answer. */
+export async function readCommits(
+  repository: OpenRepository,
+  oids: readonly string[],
+): Promise<Map<string, CommitRecord>> {
+  const wanted = [...new Set(oids)].filter(isObjectId);
+  if (wanted.length === 0) return new Map();
+  const args = [...LOG, '--no-walk=unsorted', '--ignore-missing', '--stdin'];
+  const { code, stdout } = await askGit(repository, args, `${wanted.join('\n')}\n`);
+  if (code === 0) {
+    const commits = parseCommits(stdout.toString('utf8'));
+    return new Map(commits.map((commit) => [commit.id, commit]));
+  }
+  // One id that is no object fails the whole run.
+  if (wanted.length === 1) return new Map();
+  const single = await Promise.all(wanted.map((oid) => readCommits(repository, [oid])));
+  return new Map(single.flatMap((commits) => [...commits]));
+}
+
+/** How many commits `include` reaches and `exclude` does not; counts no further than `max`. */
+export async function countCommits(
+  repository: OpenRepository,
+  { include, exclude }: { include: readonly string[]; exclude: readonly string[] },
+  max?: number,
+): Promise<number> {
+  if (include.length === 0) return 0;
+  [...include, ...exclude].forEach(assertObjectId);
+  const bound = max === undefined ? [] : [`--max-count=${max}`];
+  const input = [...include, ...exclude.map((oid) => `^${oid}`)].join('\n');
+  const args = ['rev-list', '--count', ...bound, '--stdin'];
+  return Number(await readGit(repository, args, `${input}\n`));
+}
+
+function filtersOf({ since, until, author, firstParent, order }: CommitSelection): string[] {
+  const filters: string[] = [];
+  if (order === 'topo') filters.push('--topo-order');
+  if (firstParent === true) filters.push('--first-parent');
+  if (since !== undefined) filters.push(`--since=${dateArgument(since)}`);
+  if (until !== undefined) filters.push(`--until=${dateArgument(until)}`);
+  // Line ends would make several patterns of one.
+  const name = author?.replace(/[\r\n\0]/g, ' ') ?? '';
+  if (name !== '') filters.push('--fixed-strings', '--regexp-ignore-case', `--author=${name}`);
+  return filters;
+}
+
+/** Git guesses at dates it cannot represent, such as "now"; they are brought into its range. */
+function dateArgument(date: Date): string {
+  return new Date(Math.min(Math.max(date.getTime(), EARLIEST), LATEST)).toISOString();
+}
+
+function assertObjectId(text: string): void {
+  if (!isObjectId(text)) throw new RangeError(`Not an object id: ${text}`);
+}

@@ -1,0 +1,143 @@
+import { isObjectId } from '../reference-name.js';
+import { type ChangedFile, parseChangedFiles } from './changed-files.js';
+import type { CommitRecord } from './commits.js';
+import { PatchReader, type PatchSection } from './patch-reader.js';
+import { readGit, streamGit } from './read-git.js';
+import type { OpenRepository } from './repository-reader.service.js';
+
+/** Tree without files; git knows it in every repository. */
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** A changed file with its patch. */
+export interface FileDiff extends ChangedFile {
+  isBinary: boolean;
+  /** Longer than what is shown; `diff` is empty then. */
+  isTooLarge: boolean;
+  /** Hunks only, from the first `@@` on. */
+  diff: string;
+  additions: number;
+  deletions: number;
+}
+
+/** The changes between two trees, as many as are shown. */
+export interface DiffSet {
+  files: FileDiff[];
+  /** More files, or more text, than what is shown. */
+  isOverflowing: boolean;
+}
+
+export interface DiffStats {
+  additions: number;
+  deletions: number;
+  total: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const BOUNDS = {
+  files: 1_000,
+  bytesPerFile: 100 * 1024,
+  bytesInAll: 5 * MEBIBYTE,
+  bytesRead: 64 * MEBIBYTE,
+};
+const RENAMES = ['-M', '-l500'];
+const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-commit-id'];
+const DIFF = ['diff-tree', '-r', ...RENAMES, ...PLAIN];
+const NO_CHANGES: DiffStats = { additions: 0, deletions: 0, total: 0 };
+const NOT_READ: PatchSection = {
+  text: '',
+  additions: 0,
+  deletions: 0,
+  isBinary: false,
+  isTooLarge: true,
+};
+
+/**
+ * What turns the tree of `from` into that of `to`; object ids of commits or trees. For the changes
+ * of a branch since it left another one, `from` is their merge base.
+ */
+export async function diffBetween(
+  repository: OpenRepository,
+  from: string,
+  to: string,
+): Promise<DiffSet> {
+  assertObjectIds(from, to);
+  const changed = parseChangedFiles(await readGit(repository, [...DIFF, '--raw', '-z', from, to]));
+  if (changed.length === 0) return { files: [], isOverflowing: false };
+  const patch = new PatchReader(BOUNDS);
+  const take = patch.take.bind(patch);
+  const isWhole = await streamGit(repository, { args: [...DIFF, '-p', from, to], take });
+  const sections = patch.sections();
+  const files = changed.slice(0, BOUNDS.files).map((file, at) => {
+    const isCut = !patch.isLastWhole && at === sections.length - 1;
+    return toFileDiff(file, isCut ? NOT_READ : (sections[at] ?? NOT_READ));
+  });
+  return { files, isOverflowing: !isWhole };
+}
+
+/** What a commit changed, against its first parent. */
+export function diffOfCommit(
+  repository: OpenRepository,
+  { id, parentIds }: CommitRecord,
+): Promise<DiffSet> {
+  return diffBetween(repository, parentIds[0] ?? EMPTY_TREE, id);
+}
+
+/** Changed lines of several commits, each against its first parent, by one git process. */
+export async function statsOfCommits(
+  repository: OpenRepository,
+  commits: readonly CommitRecord[],
+): Promise<Map<string, DiffStats>> {
+  if (commits.length === 0) return new Map();
+  const lines = commits.map(({ id, parentIds }) => [id, ...parentIds.slice(0, 1)].join(' '));
+  const args = ['diff-tree', '-r', '--root', '--stdin', '--numstat', '-z', '--always'];
+  const flags = [...RENAMES, ...PLAIN.filter((flag) => flag !== '--no-commit-id')];
+  return parseStats(await readGit(repository, [...args, ...flags], `${lines.join('\n')}\n`));
+}
+
+/** Changed lines between two trees, given as for `diffBetween`. */
+export async function statsBetween(
+  repository: OpenRepository,
+  from: string,
+  to: string,
+): Promise<DiffStats> {
+  assertObjectIds(from, to);
+  const output = await readGit(repository, [...DIFF, '--numstat', '-z', from, to]);
+  const [stats] = parseStats(`${to}\0${output}`).values();
+  return stats ?? NO_CHANGES;
+}
+
+/**
+ * Reads `--numstat -z`: `added TAB deleted TAB path`, or an empty path and then two fields with the
+ * old and the new one. Paths may look like anything, so they are skipped, never looked at. The
+ * counts of a binary file are dashes.
+ */
+function parseStats(output: string): Map<string, DiffStats> {
+  const stats = new Map<string, DiffStats>();
+  const fields = output.split('\0');
+  let current = NO_CHANGES;
+  for (let at = 0; at < fields.length; at += 1) {
+    const field = fields[at] ?? '';
+    const counts = /^(\d+|-)\t(\d+|-)\t/.exec(field);
+    if (counts === null) {
+      current = { ...NO_CHANGES };
+      if (field !== '') stats.set(field, current);
+      continue;
+    }
+    current.additions += Number(counts[1]) || 0;
+    current.deletions += Number(counts[2]) || 0;
+    current.total = current.additions + current.deletions;
+    if (counts[0].length === field.length) at += 2;
+  }
+  return stats;
+}
+
+function toFileDiff(file: ChangedFile, section: PatchSection): FileDiff {
+  const { text, additions, deletions, isBinary, isTooLarge } = section;
+  return { ...file, diff: text, additions, deletions, isBinary, isTooLarge };
+}
+
+function assertObjectIds(...texts: string[]): void {
+  for (const text of texts) {
+    if (!isObjectId(text)) throw new RangeError(`Not an object id: ${text}`);
+  }
+}

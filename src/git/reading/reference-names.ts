@@ -1,0 +1,66 @@
+import { readStoredReferences } from '../reference-reader.js';
+import { readGit } from './read-git.js';
+import type { OpenRepository } from './repository-reader.service.js';
+
+/** By name, or by when what they name was made. */
+export type ReferenceSort = 'name' | 'name_desc' | 'updated_asc' | 'updated_desc';
+
+/** Which branches or tags a list holds. */
+export interface ReferenceSelection {
+  /** Text in the name; `^x` at its beginning, `x$` at its end; any case. */
+  search?: string;
+  sort?: ReferenceSort;
+  offset?: number;
+  limit?: number;
+}
+
+const SORT_KEYS: Record<ReferenceSort, string> = {
+  name: 'refname',
+  name_desc: '-refname',
+  updated_asc: 'creatordate',
+  updated_desc: '-creatordate',
+};
+
+/** Short names below a prefix, sorted; by name usually without a git process. */
+export async function referenceNames(
+  repository: OpenRepository,
+  prefix: string,
+  { search = '', sort = 'name' }: ReferenceSelection,
+): Promise<string[]> {
+  const names = await sortedNames(repository, prefix, sort);
+  return search === '' ? names : names.filter(matcherOf(search));
+}
+
+async function sortedNames(
+  repository: OpenRepository,
+  prefix: string,
+  sort: ReferenceSort,
+): Promise<string[]> {
+  const isByName = sort === 'name' || sort === 'name_desc';
+  const stored = isByName ? await readStoredReferences(repository.path, [prefix]) : null;
+  if (stored === null) {
+    const args = ['for-each-ref', `--sort=${SORT_KEYS[sort]}`, '--format=%(refname)', prefix];
+    const lines = (await readGit(repository, args)).split('\n');
+    return lines.filter((line) => line !== '').map((line) => line.slice(prefix.length));
+  }
+  const names = stored.references.map(({ name }) => name.slice(prefix.length));
+  return sort === 'name' ? names : names.reverse();
+}
+
+function matcherOf(search: string): (name: string) => boolean {
+  const text = search.toLowerCase();
+  const isStart = text.startsWith('^');
+  const isEnd = text.endsWith('$');
+  const part = text.slice(isStart ? 1 : 0, isEnd ? -1 : undefined);
+  return (name) => {
+    const lower = name.toLowerCase();
+    if (isStart && isEnd) return lower === part;
+    if (isStart) return lower.startsWith(part);
+    return isEnd ? lower.endsWith(part) : lower.includes(part);
+  };
+}
+
+/** The part of a list that a selection asks for. */
+export function pageOf<T>(items: readonly T[], { offset = 0, limit }: ReferenceSelection): T[] {
+  return items.slice(offset, limit === undefined ? undefined : offset + limit);
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { BoundedQueue } from '../../core/bounded-queue.js';
+import { NotFoundError, UnavailableError } from '../../core/errors.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { bareRepositoryExists } from '../bare-repository.js';
+import { readContainerState } from '../container-state.js';
+import { containerKindOf, type RepositoryKind } from '../repository-path.js';
+import { StorageRegistry } from '../storage-registry.js';
+
+const BOUNDS = { running: 12, waiting: 200 };
+const RETRY_AFTER_SECONDS = 30;
+
+/** A repository that is being read. */
+export interface OpenRepository {
+  readonly path: string;
+}
+
+/** Which repository is to be read; where it lies is looked up anew each time. */
+export interface ReadAddress {
+  kind: RepositoryKind;
+  containerId: number;
+}
+
+/** Finds repositories and bounds how many readings run at once. */
+@Injectable()
+export class RepositoryReader {
+  private readonly queue = new BoundedQueue(BOUNDS);
+
+  constructor(
+    private readonly storages: StorageRegistry,
+    private readonly sql: Sql,
+  ) {}
+
+  /**
+   * Runs a reading when it is its turn. Throws 404 `Repository` when there is none, 503 when its
+   * storage is away or too many readings wait. Must not be nested: the inner one could wait for the
+   * outer one's place.
+   */
+  read<T>(address: ReadAddress, work: (repository: OpenRepository) => Promise<T>): Promise<T> {
+    return this.queue.run(async () => {
+      const repository = await this.open(address);
+      if (repository === null) throw new NotFoundError('Repository');
+      return work(repository);
+    });
+  }
+
+  /** The repository, or null when there is none (yet). Follows a move. 503 when storage is away. */
+  async open({ kind, containerId }: ReadAddress): Promise<OpenRepository | null> {
+    let previous: string | null = null;
+    for (;;) {
+      const state = await readContainerState(this.sql, containerKindOf(kind), containerId);
+      if (state === null || state.storage === previous) return null;
+      const { storage } = state;
+      const path = await this.find({ storage, kind, containerId });
+      if (path !== null) return { path };
+      // A move may have taken it away since its place was read; then the place has changed.
+      previous = storage;
+    }
+  }
+
+  private async find(address: ReadAddress & { storage: string }): Promise<string | null> {
+    try {
+      const path = this.storages.absolutePath(address);
+      if (await bareRepositoryExists(path)) return path;
+      // A storage that is not mounted looks like one without repositories.
+      await this.storages.filesystemId(address.storage);
+      return null;
+    } catch (error) {
+      throw Object.assign(new UnavailableError(RETRY_AFTER_SECONDS), { cause: error });
+    }
+  }
+}

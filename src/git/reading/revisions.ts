@@ -1,0 +1,144 @@
+import { headBranch } from '../git-repository.js';
+import { BRANCH_PREFIX, isObjectId, isValidReferenceName, TAG_PREFIX } from '../reference-name.js';
+import { readStoredReferences } from '../reference-reader.js';
+import { readGit } from './read-git.js';
+import type { OpenRepository } from './repository-reader.service.js';
+
+/** A commit and what it was called by. */
+export interface Revision {
+  oid: string;
+  kind: 'branch' | 'tag' | 'commit';
+  /** Short name of the branch or tag; the object id of a commit. */
+  name: string;
+}
+
+type NamedKind = Exclude<Revision['kind'], 'commit'>;
+
+const PREFIXES: Record<NamedKind, string> = { branch: BRANCH_PREFIX, tag: TAG_PREFIX };
+const AS_COMMIT = '^{commit}';
+const SHORT_ID = /^[0-9a-f]{7,64}$/;
+/** Refs are not nested deeper than this; a path may be. */
+const MAX_REF_SEGMENTS = 16;
+
+/**
+ * The commit that a text names: a branch, else a tag, else a commit by its id or at least seven
+ * digits of it; `HEAD` is the branch that it names. null for anything else, so that neither
+ * options nor git's language of revisions can be asked.
+ */
+export async function resolveRevision(
+  repository: OpenRepository,
+  text: string,
+): Promise<Revision | null> {
+  if (text === 'HEAD') return resolveHead(repository);
+  if (!isNameLike(text)) return null;
+  // A branch must not stand in for a commit whose whole id it is called (CVE-2020-13293).
+  const branch = isObjectId(text) ? null : await findStoredBranch(repository, text);
+  if (branch !== null) return branch;
+  return firstOf(repository, candidatesFor(text));
+}
+
+/**
+ * Splits `feature/x/src/a.ts` into a revision and a path: the longest name that exists wins. null
+ * when no beginning of the text names a commit.
+ */
+export async function splitRefAndPath(
+  repository: OpenRepository,
+  text: string,
+): Promise<{ ref: string; oid: string; path: string; revision: Revision } | null> {
+  const segments = text.split('/');
+  const lengths = Array.from({ length: Math.min(segments.length, MAX_REF_SEGMENTS) }, (_, n) => n);
+  const names = lengths.map((n) => segments.slice(0, n + 1).join('/')).reverse();
+  const usable = names.filter((name) => name !== 'HEAD' && isNameLike(name));
+  const [found] = await resolveCandidates(repository, usable.flatMap(candidatesFor));
+  const isHead = found === undefined && segments[0] === 'HEAD';
+  const revision = isHead ? await resolveHead(repository) : found;
+  if (revision === null || revision === undefined) return null;
+  const ref = isHead ? 'HEAD' : (found?.asked ?? '');
+  const path = text.slice(ref.length + 1).replace(/(?<!\/)\/+$/, '');
+  const { oid, kind, name } = revision;
+  return { ref, oid, path, revision: { oid, kind, name } };
+}
+
+interface Candidate {
+  kind: Revision['kind'];
+  /** The name as it was asked for. */
+  asked: string;
+  /** What git is asked. */
+  expression: string;
+}
+
+async function resolveHead(repository: OpenRepository): Promise<Revision | null> {
+  const branch = await headBranch(repository.path);
+  if (branch !== null) return isNameLike(branch) ? findBranch(repository, branch) : null;
+  return firstOf(repository, [committed('HEAD')]);
+}
+
+async function findBranch(repository: OpenRepository, name: string): Promise<Revision | null> {
+  const stored = await findStoredBranch(repository, name);
+  if (stored !== null) return stored;
+  return firstOf(repository, [named('branch', name, name)]);
+}
+
+/** The usual case without a git process: a branch always names a commit. */
+async function findStoredBranch(
+  repository: OpenRepository,
+  name: string,
+): Promise<Revision | null> {
+  const ref = `${BRANCH_PREFIX}${name}`;
+  const stored = await readStoredReferences(repository.path, [ref]);
+  const found = stored?.references.find((reference) => reference.name === ref);
+  return found === undefined ? null : { oid: found.oid, kind: 'branch', name };
+}
+
+function candidatesFor(text: string): Candidate[] {
+  if (isObjectId(text)) return [committed(text)];
+  const candidates = (['branch', 'tag'] as const).map((kind) => named(kind, text, text));
+  for (const kind of ['branch', 'tag'] as const) {
+    const prefix = PREFIXES[kind];
+    if (text.startsWith(prefix)) candidates.push(named(kind, text.slice(prefix.length), text));
+  }
+  return SHORT_ID.test(text) ? [...candidates, committed(text)] : candidates;
+}
+
+function committed(text: string): Candidate {
+  return { kind: 'commit', asked: text, expression: `${text}${AS_COMMIT}` };
+}
+
+function named(kind: NamedKind, name: string, asked: string): Candidate {
+  return { kind, asked, expression: `${PREFIXES[kind]}${name}${AS_COMMIT}` };
+}
+
+async function firstOf(
+  repository: OpenRepository,
+  candidates: readonly Candidate[],
+): Promise<Revision | null> {
+  const [found] = await resolveCandidates(repository, candidates);
+  return found === undefined ? null : { oid: found.oid, kind: found.kind, name: found.name };
+}
+
+/** Those that exist, in the order asked for, by one git process. */
+async function resolveCandidates(
+  repository: OpenRepository,
+  candidates: readonly Candidate[],
+): Promise<(Revision & { asked: string })[]> {
+  if (candidates.length === 0) return [];
+  const input = candidates.map(({ expression }) => `${expression}\n`).join('');
+  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], input);
+  const answers = output.split('\n');
+  return candidates.flatMap((candidate, at) => {
+    const oid = answers[at] ?? '';
+    if (!isObjectId(oid)) return [];
+    const { kind, asked, expression } = candidate;
+    const name = kind === 'commit' ? oid : nameIn(expression, PREFIXES[kind]);
+    return [{ oid, kind, name, asked }];
+  });
+}
+
+function nameIn(expression: string, prefix: string): string {
+  return expression.slice(prefix.length, -AS_COMMIT.length);
+}
+
+/** Whether git could have a branch of this name: no space, no `~ ^ : ? * [ \`, no `..`, no `@{`. */
+function isNameLike(text: string): boolean {
+  return text !== '' && isValidReferenceName(`${BRANCH_PREFIX}${text}`);
+}
