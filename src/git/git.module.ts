@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DeadWrites } from './dead-writes.service.js';
 import { PushRecorder } from './push-recorder.service.js';
+import { RepositoryReader } from './reading/repository-reader.service.js';
 import { RefUpdateListeners } from './ref-update-listeners.service.js';
 import { RepositoryTrashService } from './repository-trash.service.js';
 import { RepositoryWriter } from './repository-writer.service.js';
@@ -15,6 +16,7 @@ import { WriteLeaseService } from './write-lease.service.js';
     DeadWrites,
     PushRecorder,
     RefUpdateListeners,
+    RepositoryReader,
     RepositoryTrashService,
     RepositoryWriter,
     StoragePreparation,
@@ -26,6 +28,7 @@ import { WriteLeaseService } from './write-lease.service.js';
     DeadWrites,
     PushRecorder,
     RefUpdateListeners,
+    RepositoryReader,
     RepositoryTrashService,
     RepositoryWriter,
     StorageRegistry,
