@@ -13,7 +13,16 @@ export async function openBlob(
   path: string,
 ): Promise<Readable | null> {
   if (!isObjectId(commit) || path.includes('\0')) return null;
-  const child = spawnGit(['cat-file', 'blob', `${commit}:${path}`], {
+  return open(repository, `${commit}:${path}`);
+}
+
+/** The same for a blob that is known by its id. */
+export async function openBlobById(repository: string, oid: string): Promise<Readable | null> {
+  return isObjectId(oid) ? open(repository, oid) : null;
+}
+
+async function open(repository: string, object: string): Promise<Readable | null> {
+  const child = spawnGit(['cat-file', 'blob', object], {
     cwd: repository,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,31 +1,8 @@
-import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import { sendContent } from '../core/http/send-content.js';
 import type { OpenFile } from './snippet-content.service.js';
 
-/**
- * Sends a file as plain text, whatever it holds: browsers must neither run nor guess it. A client
- * that leaves early is no error; a failure midway cuts the connection.
- */
-export async function sendRawFile(response: Response, { name, content }: OpenFile): Promise<void> {
-  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-  response.setHeader('Content-Disposition', dispositionOf(name));
-  response.setHeader('Cache-Control', 'no-cache');
-  try {
-    await pipeline(content, response);
-  } catch (error) {
-    const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (!isClientGone) throw error;
-  }
-}
-
-/** RFC 6266: an ASCII fallback, and the name itself in the form of RFC 8187. */
-function dispositionOf(name: string): string {
-  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+/** Sends a file as plain text, whatever it holds. */
+export function sendRawFile(response: Response, file: OpenFile): Promise<void> {
+  return sendContent(response, { ...file, type: 'text/plain; charset=utf-8' });
 }

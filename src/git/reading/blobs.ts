@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isObjectId } from '../reference-name.js';
 import { askGit, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
@@ -40,6 +41,17 @@ export function readFileBounded(
 ): Promise<BlobBeginning | null> {
   if (!isObjectId(oid) || path === '' || !isPlainPath(path)) return Promise.resolve(null);
   return readBeginning(repository, `${oid}:${path}`, max);
+}
+
+/** SHA-256 of a blob of any size, in hex. Throws GitProcessError when there is none of this id. */
+export async function blobDigest(repository: OpenRepository, oid: string): Promise<string> {
+  const hash = createHash('sha256');
+  const take = (chunk: Buffer): boolean => {
+    hash.update(chunk);
+    return true;
+  };
+  await streamGit(repository, { args: ['cat-file', 'blob', oid], take });
+  return hash.digest('hex');
 }
 
 async function readBeginning(

@@ -2,8 +2,8 @@ import { readStoredReferences } from '../reference-reader.js';
 import { readGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
-/** By name, or by when what they name was made. */
-export type ReferenceSort = 'name' | 'name_desc' | 'updated_asc' | 'updated_desc';
+/** By name, by when what they name was made, or by the numbers in the name. */
+export type ReferenceSort = keyof typeof SORT_KEYS;
 
 /** Which branches or tags a list holds. */
 export interface ReferenceSelection {
@@ -14,12 +14,14 @@ export interface ReferenceSelection {
   limit?: number;
 }
 
-const SORT_KEYS: Record<ReferenceSort, string> = {
+const SORT_KEYS = {
   name: 'refname',
   name_desc: '-refname',
   updated_asc: 'creatordate',
   updated_desc: '-creatordate',
-};
+  version_asc: 'version:refname',
+  version_desc: '-version:refname',
+} as const;
 
 /** Short names below a prefix, sorted; by name usually without a git process. */
 export async function referenceNames(
@@ -40,11 +42,15 @@ async function sortedNames(
   const stored = isByName ? await readStoredReferences(repository.path, [prefix]) : null;
   if (stored === null) {
     const args = ['for-each-ref', `--sort=${SORT_KEYS[sort]}`, '--format=%(refname)', prefix];
-    const lines = (await readGit(repository, args)).split('\n');
-    return lines.filter((line) => line !== '').map((line) => line.slice(prefix.length));
+    return shortNames(await readGit(repository, args), prefix);
   }
   const names = stored.references.map(({ name }) => name.slice(prefix.length));
   return sort === 'name' ? names : names.reverse();
+}
+
+function shortNames(output: string, prefix: string): string[] {
+  const lines = output.split('\n').filter((line) => line !== '');
+  return lines.map((line) => line.slice(prefix.length));
 }
 
 function matcherOf(search: string): (name: string) => boolean {
@@ -58,6 +64,16 @@ function matcherOf(search: string): (name: string) => boolean {
     if (isStart) return lower.startsWith(part);
     return isEnd ? lower.endsWith(part) : lower.includes(part);
   };
+}
+
+/** Short names of the refs below a prefix whose history has the commit, by name. */
+export async function referencesContaining(
+  repository: OpenRepository,
+  prefix: string,
+  oid: string,
+): Promise<string[]> {
+  const args = ['for-each-ref', `--contains=${oid}`, '--format=%(refname)', prefix];
+  return shortNames(await readGit(repository, args), prefix);
 }
 
 /** The part of a list that a selection asks for. */

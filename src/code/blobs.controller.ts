@@ -1,0 +1,42 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Sends } from '../core/access/sends.decorator.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { presentBlob, type PresentedBlob } from './file.presenter.js';
+import { FilesReader } from './files-reader.service.js';
+import { RawFiles } from './raw-files.service.js';
+
+/** The contents of files of a project, by their ids. */
+@Controller('projects/:id/repository/blobs/:sha')
+@Scopes()
+@Refuses(503)
+@ProjectAbility('read_code')
+export class BlobsController {
+  constructor(
+    private readonly files: FilesReader,
+    private readonly raw: RawFiles,
+  ) {}
+
+  /** Shows a blob of at most 10 MiB with its content. */
+  @Get()
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+  ): Promise<PresentedBlob> {
+    return presentBlob(sha, await this.files.readBlob(project, sha));
+  }
+
+  /** Sends a blob as it is, of any size: as a picture, as text, or as bytes to be saved. */
+  @Get('raw')
+  @Sends('text/plain')
+  async sendRaw(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.raw.sendBlob(project, sha, response);
+  }
+}

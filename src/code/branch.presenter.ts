@@ -1,0 +1,55 @@
+import type { Presentation } from '../core/presentation.js';
+import type { BranchRecord } from '../git/reading/branches.js';
+import { canInProject } from '../members/abilities.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { treeUrl } from './code-addresses.js';
+import { presentCommit } from './commit.presenter.js';
+import type { PresentedCommit } from './presented-commit.js';
+
+/** A branch. */
+export interface PresentedBranch {
+  /** @example "main" */
+  name: string;
+  commit: PresentedCommit;
+  /** Everything in it is also in the default branch. */
+  merged: boolean;
+  /** Only maintainers push to it: the default branch. */
+  protected: boolean;
+  developers_can_push: boolean;
+  developers_can_merge: boolean;
+  /** Whether the asker may push to it. */
+  can_push: boolean;
+  default: boolean;
+  web_url: string;
+}
+
+/** A branch and whether the default branch has all of it. */
+export interface ShownBranch extends BranchRecord {
+  isMerged: boolean;
+}
+
+/** The branch of a project as the asker finds it. */
+export function presentBranch(
+  { name, commit, isMerged }: ShownBranch,
+  project: ProjectRow,
+  presentation: Presentation,
+): PresentedBranch {
+  const isDefault = name === project.defaultBranch;
+  return {
+    name,
+    commit: presentCommit(commit, project, presentation),
+    merged: isMerged,
+    protected: isDefault,
+    developers_can_push: false,
+    developers_can_merge: false,
+    can_push: mayPush(project, isDefault, presentation),
+    default: isDefault,
+    web_url: treeUrl(project, name, presentation),
+  };
+}
+
+function mayPush(project: ProjectRow, isDefault: boolean, { viewer }: Presentation): boolean {
+  const { visibility, accessLevel } = project;
+  const ability = isDefault ? 'push_protected' : 'push_code';
+  return !project.archived && canInProject(ability, { visibility, accessLevel, viewer });
+}

@@ -1,0 +1,43 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { presentBranch, type PresentedBranch } from './branch.presenter.js';
+import { BranchesFinder } from './branches-finder.service.js';
+import { ListBranchesDto } from './dto/list-branches.dto.js';
+
+/** Reading the branches of a project. */
+@Controller('projects/:id/repository/branches')
+@Scopes()
+@Refuses(503)
+@ProjectAbility('read_code')
+export class BranchesController {
+  constructor(private readonly finder: BranchesFinder) {}
+
+  /** Lists the branches of a project. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListBranchesDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedBranch[]> {
+    const page = await this.finder.list(project, filters, paging);
+    return paging.write(mapPage(page, (branch) => presentBranch(branch, project, presentation)));
+  }
+
+  /** Shows a branch. */
+  @Get(':branch')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @Param('branch') name: string,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedBranch> {
+    return presentBranch(await this.finder.find(project, name), project, presentation);
+  }
+}

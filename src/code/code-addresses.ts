@@ -1,0 +1,30 @@
+import type { Presentation } from '../core/presentation.js';
+import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
+
+/** A project as far as addresses of its pages go. */
+export type CodePlace = Pick<ProjectRow, 'path' | 'namespace'>;
+
+/** Page of a commit. */
+export function commitUrl(place: CodePlace, id: string, { baseUrl }: Presentation): string {
+  return `${baseUrl}/${fullPathOf(place)}/-/commit/${id}`;
+}
+
+/** Page of the files at a branch. */
+export function treeUrl(place: CodePlace, ref: string, { baseUrl }: Presentation): string {
+  return `${baseUrl}/${fullPathOf(place)}/-/tree/${encodePath(ref)}`;
+}
+
+/** Page that compares two revisions. */
+export function compareUrl(
+  place: CodePlace,
+  { from, to }: { from: string; to: string },
+  { baseUrl }: Presentation,
+): string {
+  const query = new URLSearchParams({ from, to });
+  return `${baseUrl}/${fullPathOf(place)}/-/compare?${query.toString()}`;
+}
+
+/** Encodes a path but for its slashes. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

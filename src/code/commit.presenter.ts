@@ -1,0 +1,70 @@
+import type { Presentation } from '../core/presentation.js';
+import type { CommitRecord } from '../git/reading/commits.js';
+import type { DiffStats } from '../git/reading/diffs.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { type CodePlace, commitUrl } from './code-addresses.js';
+import type { PresentedCommit, PresentedCommitDetail } from './presented-commit.js';
+
+const SHORT_ID_LENGTH = 8;
+const LONGEST_TITLE = 100;
+const CUT_TITLE = 80;
+const HALF = /[\ud800-\udbff]$/;
+
+/** A commit as lists, branches and tags show it. */
+export function presentCommit(
+  commit: CommitRecord,
+  place: CodePlace,
+  presentation: Presentation,
+): PresentedCommit {
+  const { id, trailers } = commit;
+  const committed = commit.committedDate.toISOString();
+  return {
+    id,
+    short_id: id.slice(0, SHORT_ID_LENGTH),
+    created_at: committed,
+    parent_ids: commit.parentIds,
+    title: shownTitle(commit.title),
+    message: commit.message,
+    author_name: commit.authorName,
+    author_email: commit.authorEmail,
+    authored_date: commit.authoredDate.toISOString(),
+    committer_name: commit.committerName,
+    committer_email: commit.committerEmail,
+    committed_date: committed,
+    // Keys are anybody's text: unlike an assignment this also takes `__proto__` for a plain key.
+    trailers: Object.fromEntries(trailers),
+    extended_trailers: Object.fromEntries(valuesByKey(trailers)),
+    web_url: commitUrl(place, id, presentation),
+  };
+}
+
+/** A commit by itself; `stats` null = they were not asked for. */
+export function presentCommitDetail(
+  { commit, stats }: { commit: CommitRecord; stats: DiffStats | null },
+  project: ProjectRow,
+  presentation: Presentation,
+): PresentedCommitDetail {
+  return {
+    ...presentCommit(commit, project, presentation),
+    stats,
+    status: null,
+    last_pipeline: null,
+    project_id: project.id,
+  };
+}
+
+/** A long first line ends at a word, as v4 cuts it. */
+function shownTitle(title: string): string {
+  if (title.length < LONGEST_TITLE) return title;
+  const beginning = title.slice(0, CUT_TITLE - '...'.length);
+  const lastSpace = beginning.lastIndexOf(' ');
+  // Without a space the cut may be within a character of two units.
+  const whole = lastSpace > 0 ? beginning.slice(0, lastSpace) : beginning.replace(HALF, '');
+  return `${whole}...`;
+}
+
+function valuesByKey(trailers: readonly (readonly [string, string])[]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [key, value] of trailers) values.set(key, [...(values.get(key) ?? []), value]);
+  return values;
+}

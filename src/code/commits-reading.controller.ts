@@ -1,0 +1,85 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { presentCommit, presentCommitDetail } from './commit.presenter.js';
+import { CommitsFinder, type ListedCommit } from './commits-finder.service.js';
+import { presentDiff, type PresentedDiff } from './diff.presenter.js';
+import { ListCommitsDto } from './dto/list-commits.dto.js';
+import { ListCommitRefsDto, ShowCommitDto, ShowDiffDto } from './dto/show-commit.dto.js';
+import { pageOf } from './list-pages.js';
+import type {
+  PresentedCommitDetail,
+  PresentedCommitInList,
+  PresentedCommitRef,
+} from './presented-commit.js';
+
+/** Reading the commits of a project. */
+@Controller('projects/:id/repository/commits')
+@Scopes()
+@Refuses(503)
+@ProjectAbility('read_code')
+export class CommitsReadingController {
+  constructor(private readonly finder: CommitsFinder) {}
+
+  /** Lists commits, newest first. Pages are not counted. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListCommitsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedCommitInList[]> {
+    const page = await this.finder.list(project, filters, paging);
+    const present = ({ commit, stats }: ListedCommit): PresentedCommitInList => ({
+      ...presentCommit(commit, project, presentation),
+      ...(stats !== null && { stats }),
+    });
+    return paging.write(mapPage(page, present));
+  }
+
+  /** Shows a commit, by its id or the name of a branch or tag. */
+  @Get(':sha')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Input() { stats }: ShowCommitDto,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedCommitDetail> {
+    const found = await this.finder.find(project, sha, stats !== false);
+    return presentCommitDetail(found, project, presentation);
+  }
+
+  /** Lists what a commit changed, against its first parent. */
+  @Get(':sha/diff')
+  async diff(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Input() { unidiff }: ShowDiffDto,
+    @Pages() paging: Paging,
+  ): Promise<PresentedDiff[]> {
+    const { files } = await this.finder.diff(project, sha);
+    const { offset, perPage } = paging;
+    const shown = files.slice(offset, offset + perPage);
+    const presented = shown.map((file) => presentDiff(file, unidiff === true));
+    return paging.write(pageOf(presented, offset, files.length));
+  }
+
+  /** Lists the branches and tags that contain a commit. */
+  @Get(':sha/refs')
+  async refs(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Input() { type }: ListCommitRefsDto,
+    @Pages() paging: Paging,
+  ): Promise<PresentedCommitRef[]> {
+    const refs = await this.finder.refs(project, sha, type ?? 'all');
+    const { offset, perPage } = paging;
+    return paging.write(pageOf(refs.slice(offset, offset + perPage), offset, refs.length));
+  }
+}

@@ -1,0 +1,44 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { presentCommit } from './commit.presenter.js';
+import { presentComparison, type PresentedComparison } from './comparison.presenter.js';
+import { Comparisons } from './comparisons.service.js';
+import { CompareDto, MergeBaseDto } from './dto/compare.dto.js';
+import type { PresentedCommit } from './presented-commit.js';
+
+/** How revisions of a project relate. */
+@Controller('projects/:id/repository')
+@Scopes()
+@Refuses(503)
+@ProjectAbility('read_code')
+export class ComparisonController {
+  constructor(private readonly comparisons: Comparisons) {}
+
+  /** Shows the commits and changes that one revision has over another one. */
+  @Get('compare')
+  async compare(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CompareDto,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedComparison> {
+    const comparison = await this.comparisons.compare(project, dto);
+    const options = { project, unidiff: dto.unidiff === true };
+    return presentComparison(comparison, options, presentation);
+  }
+
+  /** Shows the last commit that revisions have in common. */
+  @Get('merge_base')
+  async mergeBase(
+    @CurrentProject() project: ProjectRow,
+    @Input() { refs }: MergeBaseDto,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedCommit> {
+    const commit = await this.comparisons.mergeBase(project, refs);
+    return presentCommit(commit, project, presentation);
+  }
+}

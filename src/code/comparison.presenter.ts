@@ -1,0 +1,38 @@
+import type { Presentation } from '../core/presentation.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { compareUrl } from './code-addresses.js';
+import { presentCommit } from './commit.presenter.js';
+import type { Comparison } from './comparisons.service.js';
+import { presentDiff, type PresentedDiff } from './diff.presenter.js';
+import type { PresentedCommit } from './presented-commit.js';
+
+/** What one revision has over another one. */
+export interface PresentedComparison {
+  /** The newest of the commits. */
+  commit: PresentedCommit | null;
+  /** Oldest first; at most the newest 1,000. */
+  commits: PresentedCommit[];
+  diffs: PresentedDiff[];
+  /** More was changed than is shown. */
+  compare_timeout: boolean;
+  compare_same_ref: boolean;
+  web_url: string;
+}
+
+/** A comparison as it was asked for. */
+export function presentComparison(
+  comparison: Comparison,
+  { project, unidiff }: { project: ProjectRow; unidiff: boolean },
+  presentation: Presentation,
+): PresentedComparison {
+  const { from, to, diff } = comparison;
+  const commits = comparison.commits.map((one) => presentCommit(one, project, presentation));
+  return {
+    commit: commits.at(-1) ?? null,
+    commits,
+    diffs: diff.files.map((file) => presentDiff(file, unidiff)),
+    compare_timeout: diff.isOverflowing,
+    compare_same_ref: comparison.isSame,
+    web_url: compareUrl(project, { from, to }, presentation),
+  };
+}

@@ -1,0 +1,22 @@
+const SNIFFED = 8_000;
+const TEXT = 'text/plain; charset=utf-8';
+const BYTES = 'application/octet-stream';
+
+/** Beginnings of pictures that browsers show and never run; SVG is none of them. */
+const PICTURES: readonly (readonly [string, RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+];
+
+/**
+ * As what a file may be sent to a browser, told by its first bytes: a picture, else text, else
+ * bytes to be saved. Never a type that could run or be styled.
+ */
+export function safeContentType(beginning: Buffer): string {
+  const start = beginning.toString('latin1', 0, 16);
+  const picture = PICTURES.find(([, pattern]) => pattern.test(start));
+  if (picture !== undefined) return picture[0];
+  return beginning.subarray(0, SNIFFED).includes(0) ? BYTES : TEXT;
+}

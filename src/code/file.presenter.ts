@@ -1,0 +1,74 @@
+import type { FileFacts, WholeFile } from './files-reader.service.js';
+
+/** A file with its content. */
+export interface PresentedFile {
+  /** @example "index.js" */
+  file_name: string;
+  /** @example "src/index.js" */
+  file_path: string;
+  /** In bytes. */
+  size: number;
+  encoding: 'base64';
+  /** @example "SGVsbG8K" */
+  content: string;
+  content_sha256: string;
+  /** The branch, tag or commit that was asked for. */
+  ref: string;
+  blob_id: string;
+  commit_id: string;
+  /** The commit that changed the file last. */
+  last_commit_id: string;
+  /** Whether the file may be run as a program. */
+  execute_filemode: boolean;
+}
+
+/** A blob with its content. */
+export interface PresentedBlob {
+  /** In bytes. */
+  size: number;
+  encoding: 'base64';
+  /** @example "SGVsbG8K" */
+  content: string;
+  sha: string;
+}
+
+const EXECUTABLE = '100755';
+
+/** A file at a revision. */
+export function presentFile(file: WholeFile): PresentedFile {
+  return {
+    file_name: file.entry.name,
+    file_path: file.entry.path,
+    size: file.size,
+    encoding: 'base64',
+    content: file.content.toString('base64'),
+    content_sha256: file.digest,
+    ref: file.ref,
+    blob_id: file.entry.id,
+    commit_id: file.commitId,
+    last_commit_id: file.lastCommitId,
+    execute_filemode: file.entry.mode === EXECUTABLE,
+  };
+}
+
+/** The same as headers, which is how v4 answers HEAD. */
+export function fileHeaders(file: FileFacts): Record<string, string> {
+  return {
+    'X-Gitlab-Blob-Id': file.entry.id,
+    'X-Gitlab-Commit-Id': file.commitId,
+    'X-Gitlab-Content-Sha256': file.digest,
+    'X-Gitlab-Encoding': 'base64',
+    'X-Gitlab-Execute-Filemode': String(file.entry.mode === EXECUTABLE),
+    // Headers are ASCII: other names are sent as in an address.
+    'X-Gitlab-File-Name': encodeURI(file.entry.name),
+    'X-Gitlab-File-Path': encodeURI(file.entry.path),
+    'X-Gitlab-Last-Commit-Id': file.lastCommitId,
+    'X-Gitlab-Ref': encodeURI(file.ref),
+    'X-Gitlab-Size': String(file.size),
+  };
+}
+
+/** A blob by its id. */
+export function presentBlob(sha: string, content: Buffer): PresentedBlob {
+  return { size: content.length, encoding: 'base64', content: content.toString('base64'), sha };
+}

@@ -1,0 +1,53 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Sends } from '../core/access/sends.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { FileRefDto } from './dto/file-ref.dto.js';
+import { fileHeaders, presentFile, type PresentedFile } from './file.presenter.js';
+import { FilesReader } from './files-reader.service.js';
+import { RawFiles } from './raw-files.service.js';
+
+/** Reading the files of a project. */
+@Controller('projects/:id/repository/files/:file_path')
+@Scopes('read_repository')
+@Refuses(503)
+@ProjectAbility('read_code')
+export class FilesReadingController {
+  constructor(
+    private readonly files: FilesReader,
+    private readonly raw: RawFiles,
+  ) {}
+
+  /** Shows a file of at most 10 MiB with its content; HEAD tells about one of any size. */
+  @Get()
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @Param('file_path') path: string,
+    @Input() { ref }: FileRefDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedFile | undefined> {
+    if (response.req.method === 'HEAD') {
+      response.set(fileHeaders(await this.files.facts(project, { path, ref })));
+      return undefined;
+    }
+    const file = await this.files.read(project, { path, ref });
+    response.set(fileHeaders(file));
+    return presentFile(file);
+  }
+
+  /** Sends a file as it is, of any size: as a picture, as text, or as bytes to be saved. */
+  @Get('raw')
+  @Sends('text/plain')
+  async sendRaw(
+    @CurrentProject() project: ProjectRow,
+    @Param('file_path') path: string,
+    @Input() { ref }: FileRefDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.raw.sendFile(project, { path, ref }, response);
+  }
+}

@@ -1,0 +1,53 @@
+/** A commit of a list. */
+export interface PresentedCommit {
+  /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
+  id: string;
+  /** @example "ed899a2f" */
+  short_id: string;
+  /** When it was committed. */
+  created_at: string;
+  parent_ids: string[];
+  /** First line of the message; at most 100 characters. */
+  title: string;
+  message: string;
+  author_name: string;
+  author_email: string;
+  /** @example "2026-01-15T09:30:00.000Z" */
+  authored_date: string;
+  committer_name: string;
+  committer_email: string;
+  /** @example "2026-01-15T09:30:00.000Z" */
+  committed_date: string;
+  /** `Key: value` lines at the end of the message; the last of equal keys. */
+  trailers: Record<string, string>;
+  /** The same with all values of each key. */
+  extended_trailers: Record<string, string[]>;
+  web_url: string;
+}
+
+/** Changed lines, against the first parent. */
+export interface PresentedCommitStats {
+  additions: number;
+  deletions: number;
+  total: number;
+}
+
+/** A commit of a list with `with_stats`. */
+export interface PresentedCommitInList extends PresentedCommit {
+  stats?: PresentedCommitStats;
+}
+
+/** A commit by itself. */
+export interface PresentedCommitDetail extends PresentedCommit {
+  stats: PresentedCommitStats | null;
+  /** Always null: nothing is built here. */
+  status: null;
+  last_pipeline: null;
+  project_id: number;
+}
+
+/** A branch or tag that contains a commit. */
+export interface PresentedCommitRef {
+  type: 'branch' | 'tag';
+  name: string;
+}

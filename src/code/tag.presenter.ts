@@ -1,0 +1,39 @@
+import type { Presentation } from '../core/presentation.js';
+import type { TagRecord } from '../git/reading/tags.js';
+import { type CodePlace } from './code-addresses.js';
+import { presentCommit } from './commit.presenter.js';
+import type { PresentedCommit } from './presented-commit.js';
+
+/** A tag. */
+export interface PresentedTag {
+  /** @example "v1.0.0" */
+  name: string;
+  /** Of an annotated tag. */
+  message: string | null;
+  /** What it names: the tag object of an annotated tag, else the commit. */
+  target: string;
+  /** null when it names something else than a commit. */
+  commit: PresentedCommit | null;
+  /** Always null: there are no releases. */
+  release: null;
+  protected: boolean;
+  /** When an annotated tag was made. */
+  created_at: string | null;
+}
+
+/** The tag of a project. */
+export function presentTag(
+  { name, message, target, commit, taggedDate }: TagRecord,
+  place: CodePlace,
+  presentation: Presentation,
+): PresentedTag {
+  return {
+    name,
+    message,
+    target,
+    commit: commit === null ? null : presentCommit(commit, place, presentation),
+    release: null,
+    protected: false,
+    created_at: taggedDate?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+
+/** Content that people uploaded, on its way to a client. */
+export interface UploadedContent {
+  name: string;
+  /** Must be one that browsers do not run, such as `text/plain; charset=utf-8`. */
+  type: string;
+  /** null = only the headers, for HEAD. */
+  content: Readable | Buffer | null;
+}
+
+/**
+ * Sends what people uploaded, whatever it holds: browsers must neither run nor guess it. A client
+ * that leaves early is no error; a failure midway cuts the connection.
+ */
+export async function sendContent(
+  response: Response,
+  { name, type, content }: UploadedContent,
+): Promise<void> {
+  response.setHeader('Content-Type', type);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  response.setHeader('Content-Disposition', dispositionOf(name));
+  response.setHeader('Cache-Control', 'no-cache');
+  if (content === null || Buffer.isBuffer(content)) {
+    if (content !== null) response.setHeader('Content-Length', String(content.length));
+    response.end(content ?? undefined);
+    return;
+  }
+  try {
+    await pipeline(content, response);
+  } catch (error) {
+    const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!isClientGone) throw error;
+  }
+}
+
+/** RFC 6266: an ASCII fallback, and the name itself in the form of RFC 8187. */
+function dispositionOf(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
