@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { PushEventsModule } from './pushes/push-events.module.js';
 
 /** Listings of events. */
-@Module({})
+@Module({ imports: [PushEventsModule] })
 export class EventsModule {}

@@ -94,6 +94,11 @@ export const SETTINGS = {
     description: 'Weight (0 to 100) of each storage for new repositories; empty: as configured',
   },
   event_retention_days: setting.integer(1_095, [1, 36_500], 'Days that activity events are kept'),
+  push_event_activities_limit: setting.integer(
+    3,
+    [0, 1_000],
+    'Branches or tags that one push may change alike before a single event tells of all of them',
+  ),
 
   throttle_unauthenticated_api_enabled: setting.boolean(
     true,
