@@ -1,0 +1,73 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Answer } from '../../core/http/answer.js';
+import { Tabs } from '../../core/ui/components/tabs.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { canInProject } from '../../members/abilities.js';
+import { EmptyRepository } from '../../projects/pages/empty-repository.js';
+import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
+import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { codeAddresses } from './addresses.js';
+
+/** Who looks at which repository. */
+export interface CodeView {
+  shell: PageShell;
+  project: ProjectRow;
+}
+
+type CodeTab = 'code' | 'commits' | 'branches';
+
+interface CodeFrameProps extends CodeView {
+  current: CodeTab;
+  /** The heading of what is shown; that of the project is the first of the page. */
+  title: ComponentChildren;
+  description?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A page of a repository within its project. */
+export function CodeFrame(props: CodeFrameProps): VNode {
+  const { shell, project, current, title, description, actions, children } = props;
+  return (
+    <ProjectFrame project={project} viewer={shell.viewer} current={current}>
+      <div class="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div class="min-w-0">
+          <h2 class="text-lg font-semibold break-words">{title}</h2>
+          {description !== undefined && <div class="text-muted-foreground mt-1">{description}</div>}
+        </div>
+        {actions !== undefined && <div class="flex flex-wrap items-end gap-2">{actions}</div>}
+      </div>
+      {children}
+    </ProjectFrame>
+  );
+}
+
+/** Branches, tags and comparisons are neighbours within one tab. */
+export function ReferenceTabs({
+  project,
+  current,
+}: {
+  project: ProjectRow;
+  current: string;
+}): VNode {
+  const { branches, tags, compare } = codeAddresses(project);
+  const items = [
+    { label: 'Branches', href: branches },
+    { label: 'Tags', href: tags },
+    { label: 'Compare', href: compare },
+  ];
+  return <Tabs label="References" items={items} current={current} variant="pills" />;
+}
+
+/** Stands where code would be while nobody has pushed any. */
+export function emptyPage({ shell, project }: CodeView, current: CodeTab): Answer {
+  const access = { ...project, viewer: shell.viewer };
+  const cloneUrl = `${shell.baseUrl}/${fullPathOf(project)}.git`;
+  const mayPush = canInProject('push_code', access) && !project.archived;
+  const content = (
+    <ProjectFrame project={project} viewer={shell.viewer} current={current}>
+      <EmptyRepository project={project} cloneUrl={cloneUrl} mayPush={mayPush} />
+    </ProjectFrame>
+  );
+  return shell.page(content, projectInfo(project, 'Empty repository'));
+}

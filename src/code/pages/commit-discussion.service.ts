@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ValidationFailedError } from '../../core/errors.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { seesInternalNotes } from '../../notes/note-access.js';
+import { noteBodyProblem } from '../../notes/note-body.js';
+import type { NoteRow } from '../../notes/note-row.js';
+import type { Noteable } from '../../notes/noteable.js';
+import { type CommitLine, NotesWriter } from '../../notes/notes-writer.service.js';
+import { NotesFinder } from '../../notes/notes-finder.service.js';
+import type { CodeView } from './code-frame.js';
+
+/** What was said about a commit, and which lines of its changes were meant. */
+export interface CommitDiscussion {
+  notes: Page<NoteRow>;
+  /** By the id of the note. */
+  lines: Map<number, CommitLine>;
+}
+
+const LINES_SQL = `
+  SELECT id, commit_path AS path, commit_line AS line, commit_line_type AS type
+  FROM notes WHERE id = ANY($1) AND commit_line IS NOT NULL`;
+
+/** Comments on commits, as their pages show and take them. */
+@Injectable()
+export class CommitDiscussions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sql: Sql,
+    private readonly finder: NotesFinder,
+    private readonly writer: NotesWriter,
+  ) {}
+
+  /** The latest first. */
+  async of({ shell, project }: CodeView, sha: string, paging: Paging): Promise<CommitDiscussion> {
+    const reader = { viewer: shell.viewer, accessLevel: project.accessLevel };
+    const selection = { filters: {}, seesInternal: seesInternalNotes(reader) };
+    const notes = await this.finder.list(noteableOf(project, sha), selection, paging);
+    const ids = notes.items.map(({ id }) => id);
+    const rows = await this.sql.rows<CommitLine & { id: number }>(LINES_SQL, [ids]);
+    return { notes, lines: new Map(rows.map(({ id, ...line }) => [id, line])) };
+  }
+
+  /** Answers the new comment's id; throws 400 for a text that is blank or too long. */
+  create(project: { id: number }, sha: string, note: NewComment): Promise<number> {
+    const problem = noteBodyProblem(note.body);
+    if (problem !== null) throw new ValidationFailedError({ body: [problem] });
+    const noteable = noteableOf(project, sha);
+    return this.dataSource.transaction((tx) => this.writer.create(tx, { ...note, noteable }));
+  }
+}
+
+interface NewComment {
+  authorId: number;
+  body: string;
+}
+
+function noteableOf({ id }: { id: number }, sha: string): Noteable {
+  return { kind: 'commit', id: null, iid: null, projectId: id, sha };
+}

@@ -1,0 +1,95 @@
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { sliceOf } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { pathParam } from '../../core/params/path-param.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { formErrors } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { listCommits } from '../../git/reading/commits.js';
+import { projectInfo } from '../../projects/pages/project-frame.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { codeAddresses } from './addresses.js';
+import { emptyPage } from './code-frame.js';
+import { CodeReading } from './code-reading.service.js';
+import { CommitDiscussions } from './commit-discussion.service.js';
+import { CommitViews } from './commit-views.service.js';
+import { CommitsPage } from './commits.page.js';
+import { refChoices } from './ref-choices.js';
+
+/** The history of a repository, and single commits. */
+@Controller(atRoot('*project_path/-'))
+export class CommitPagesController {
+  constructor(
+    private readonly code: CodeReading,
+    private readonly views: CommitViews,
+    private readonly discussions: CommitDiscussions,
+  ) {}
+
+  /** Lists the commits of a branch, tag or commit, or those of a path in it. */
+  @Get(['commits', 'commits/*ref_path'])
+  @ProjectPage('read_code', 'anyone')
+  async list(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Req() request: Request,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const view = { shell, project };
+    if (project.emptyRepo) return emptyPage(view, 'commits');
+    const address = pathParam(request, 'ref_path');
+    const read = await this.code.readAt(project, address, async (repository, spot) => {
+      const { perPage, offset: skip } = paging;
+      const place = { revision: spot.oid, path: spot.path };
+      const found = await listCommits(repository, { ...place, skip, limit: perPage + 1 });
+      const choices = await refChoices(repository);
+      return { spot, commits: sliceOf(found, perPage), choices };
+    });
+    const title = read.spot.path === '' ? 'Commits' : `History of ${read.spot.path}`;
+    return shell.page(CommitsPage({ ...view, ...read, paging }), projectInfo(project, title));
+  }
+
+  /** Shows a commit with its changes and what was said about it. */
+  @Get('commit/:sha')
+  @ProjectPage('read_code', 'anyone')
+  show(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    return this.views.show({ shell, project }, { sha, paging });
+  }
+
+  /** Comments on a commit, or shows its page again with what is wrong. */
+  @Post('commit/:sha/comments')
+  @RateLimit('create')
+  @ProjectPage('comment_code', 'signed_in')
+  async comment(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @FormInput() form: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const { viewer } = shell;
+    if (project.archived || viewer === null) throw new NotFoundError();
+    // Browsers send line breaks of text fields as CRLF (HTML standard).
+    const body = given(form, 'body').replaceAll('\r\n', '\n');
+    const commit = await this.views.find(project, sha);
+    try {
+      const id = await this.discussions.create(project, commit.id, { authorId: viewer.id, body });
+      return shell.redirect(`${codeAddresses(project).commit(commit.id)}#note_${id}`);
+    } catch (error) {
+      const refused = { body, errors: formErrors(error) };
+      return this.views.show({ shell, project }, { sha: commit.id, paging, refused });
+    }
+  }
+}
