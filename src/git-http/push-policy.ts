@@ -2,13 +2,8 @@ import { runGit } from '../git/git-process.js';
 import { headBranch, listFiles, resolveCommit } from '../git/git-repository.js';
 import { type Quarantine, quarantineEnvironment } from '../git/hook-channel.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
-import {
-  BRANCH_PREFIX,
-  isObjectId,
-  isValidBranchName,
-  isZeroOid,
-  TAG_PREFIX,
-} from '../git/reference-name.js';
+import { BRANCH_PREFIX, isZeroOid } from '../git/reference-name.js';
+import { referenceProblem } from '../git/reference-policy.js';
 import type { GitTarget } from './git-target.js';
 
 /** A push that waits for consent; its objects are still in quarantine. */
@@ -21,6 +16,9 @@ export interface PendingPush {
 }
 
 const MAX_SNIPPET_FILES = 10;
+
+/** Heads of merge requests and commits that must not go away: only the server moves these. */
+const KEPT_PREFIXES = ['refs/merge-requests/', 'refs/keep-around/'];
 
 /**
  * Why a push is refused, or null when it may update its refs. The whole push is refused with the
@@ -47,6 +45,9 @@ function namesProblem(commands: readonly RefCommand[]): string | null {
   if (new Set(commands.map(({ ref }) => ref)).size < commands.length) {
     return 'The push names a reference twice.';
   }
+  if (commands.some(({ ref }) => KEPT_PREFIXES.some((prefix) => ref.startsWith(prefix)))) {
+    return 'You are not allowed to change refs that the server keeps.';
+  }
   // Broken UTF-8 was read as this character; it could not be put on record as it is.
   const isUnreadable = commands.some(
     ({ ref, oldOid }) => isZeroOid(oldOid) && ref.includes('\ufffd'),
@@ -57,43 +58,19 @@ function namesProblem(commands: readonly RefCommand[]): string | null {
 function commandProblem(
   push: PendingPush,
   command: RefCommand,
-  protectedBranch: string | null,
-): Promise<string | null> | string | null {
-  if (command.ref.startsWith(TAG_PREFIX)) return tagProblem(push, command);
-  if (!command.ref.startsWith(BRANCH_PREFIX)) return null;
-  const branch = command.ref.slice(BRANCH_PREFIX.length);
-  const isCreated = isZeroOid(command.oldOid);
-  if (isCreated && isObjectId(branch.toLowerCase())) {
-    // It would shadow the commit of that id (CVE-2020-13293).
-    return 'You cannot create a branch with a SHA-1 or SHA-256 branch name.';
-  }
-  if (isCreated && !isValidBranchName(branch)) {
-    return 'You cannot create a branch with an invalid name.';
-  }
-  // Wikis have no protected branches.
-  if (push.target.kind !== 'project' || branch !== protectedBranch) return null;
-  return defaultBranchProblem(push, command);
-}
-
-async function defaultBranchProblem(
-  push: PendingPush,
-  { oldOid, newOid }: RefCommand,
+  defaultBranch: string | null,
 ): Promise<string | null> {
-  if (isZeroOid(newOid)) return 'The default branch of a project cannot be deleted.';
-  if (!isZeroOid(oldOid) && !(await isFastForward(push, oldOid, newOid))) {
-    return 'You are not allowed to force push code to a protected branch on this project.';
-  }
-  if (push.target.access.canPushProtected) return null;
-  return 'You are not allowed to push code to protected branches on this project.';
-}
-
-function tagProblem({ target }: PendingPush, { oldOid, ref }: RefCommand): string | null {
-  if (isZeroOid(oldOid)) {
-    const isOption = ref.startsWith(`${TAG_PREFIX}-`);
-    return isOption ? 'You cannot create a tag with an invalid name.' : null;
-  }
-  if (target.access.canPushProtected || target.kind !== 'project') return null;
-  return 'You are not allowed to change existing tags on this project.';
+  const { kind, access } = push.target;
+  // Wikis have no protected branches or tags.
+  const isProtecting = kind === 'project';
+  return referenceProblem({
+    command,
+    rights: {
+      protectedBranch: isProtecting ? defaultBranch : null,
+      canPushProtected: access.canPushProtected || !isProtecting,
+    },
+    isFastForward: () => isFastForward(push, command.oldOid, command.newOid),
+  });
 }
 
 /** A snippet has one branch with 1 to 10 files and nothing else. */

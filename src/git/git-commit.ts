@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { type CommitDraft, commitToBranch } from './branch-commit.js';
 import { replaceFile } from './durable-file.js';
-import { type Signature, type TreeFile, writeCommit, writeFile, writeTree } from './git-objects.js';
-import { GitProcessError, runGit } from './git-process.js';
-import { listFiles, type Reference, resolveCommit } from './git-repository.js';
+import { ObjectWriter, type Signature } from './git-objects.js';
 import type { RefCommand } from './inflight-write.entity.js';
+import { ObjectReader } from './object-reader.js';
 import { BRANCH_PREFIX, isValidBranchName } from './reference-name.js';
+import { ReferenceMovedError } from './reference-updates.js';
+import { isFile, TreeClashError, TreeEdit, type TreeItem } from './tree-edit.js';
 import { assertSafeTreePath } from './tree-path.js';
 
 /** What a commit does to the branch's files; `content` null removes, `previousPath` renames. */
@@ -26,27 +28,27 @@ export interface CommitRequest {
 /** The branch moved while a commit was made, or a changed file is not there. */
 export class CommitConflictError extends Error {}
 
+export const FILE_MODE = '100644';
+
 /**
  * Makes one commit on a branch without a work tree and moves the branch to it; answers the
- * commit's id and the files it holds. Throws CommitConflictError. Only under a write lease.
+ * commit's id. Throws CommitConflictError. Only under a write lease.
  */
 export async function commitFiles(
   repository: string,
   request: CommitRequest,
-): Promise<{ oid: string; parent: string | null; paths: string[] }> {
-  if (!isValidBranchName(request.branch)) throw new RangeError(`Bad branch: ${request.branch}`);
-  const reference = `${BRANCH_PREFIX}${request.branch}`;
-  const parent = await resolveCommit(repository, reference);
-  const present = parent === null ? [] : await listFiles(repository, parent);
-  const files = await applyChanges(repository, present, request.changes);
-  const tree = await writeTree(repository, files);
-  const parents = parent === null ? [] : [parent];
-  const { author, message } = request;
-  const oid = await writeCommit(repository, { tree, parents, author, message });
-  const oldOid = parent ?? '0'.repeat(oid.length);
-  await request.confirm?.({ ref: reference, oldOid, newOid: oid });
-  await moveReference(repository, { name: reference, oid }, oldOid);
-  return { oid, parent, paths: files.map(({ path }) => path).sort() };
+): Promise<{ oid: string; parent: string | null }> {
+  const { changes, ...commit } = request;
+  try {
+    const { command, parent } = await commitToBranch(repository, {
+      ...commit,
+      edit: (draft) => applyChanges(draft, changes),
+    });
+    return { oid: command.newOid, parent };
+  } catch (error) {
+    if (!(error instanceof ReferenceMovedError)) throw error;
+    throw new CommitConflictError(`${request.branch} has changed in the meantime`);
+  }
 }
 
 /**
@@ -57,52 +59,56 @@ export async function writeFirstCommit(
   repository: string,
   request: CommitRequest,
 ): Promise<{ oid: string; paths: string[] }> {
-  const files = await applyChanges(repository, [], request.changes);
-  const tree = await writeTree(repository, files);
-  const { author, message } = request;
-  const oid = await writeCommit(repository, { tree, parents: [], author, message });
-  if (!isValidBranchName(request.branch)) throw new RangeError(`Bad branch: ${request.branch}`);
-  await replaceFile(join(repository, BRANCH_PREFIX, request.branch), `${oid}\n`);
-  return { oid, paths: files.map(({ path }) => path).sort() };
+  const { branch, changes, author, message } = request;
+  if (!isValidBranchName(branch)) throw new RangeError(`Bad branch: ${branch}`);
+  const writer = new ObjectWriter(repository);
+  const reader = new ObjectReader(repository);
+  const tree = new TreeEdit(reader, null);
+  await applyChanges({ tree, writer, reader }, changes);
+  const root = await tree.write(writer);
+  const oid = writer.addCommit({ tree: root, parents: [], author, message });
+  await writer.flush();
+  await replaceFile(join(repository, BRANCH_PREFIX, branch), `${oid}\n`);
+  return { oid, paths: changes.map(({ path }) => path).sort() };
 }
 
-async function applyChanges(
-  repository: string,
-  present: readonly TreeFile[],
-  changes: readonly FileChange[],
-): Promise<TreeFile[]> {
-  const files = new Map(present.map((file) => [file.path, file]));
-  for (const { path, content, previousPath } of changes) {
-    assertSafeTreePath(path);
-    const source = previousPath ?? path;
-    const old = files.get(source);
-    if (old === undefined && (previousPath !== undefined || content === null)) {
-      throw new CommitConflictError(`The file ${source} does not exist`);
-    }
-    files.delete(source);
-    if (content === null) continue;
-    if (content !== undefined) files.set(path, await writeFile(repository, path, content));
-    if (content === undefined && old !== undefined) files.set(path, { ...old, path });
-  }
-  refuseFileAsDirectory(files);
-  return [...files.values()];
-}
-
-function refuseFileAsDirectory(files: ReadonlyMap<string, TreeFile>): void {
-  for (const path of files.keys()) {
-    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
-      if (!files.has(path.slice(0, end))) continue;
-      throw new CommitConflictError(`${path.slice(0, end)} is a file and cannot hold ${path}`);
+/** A file may come to where another one is until a later change: what clashes is tried again. */
+async function applyChanges(draft: CommitDraft, changes: readonly FileChange[]): Promise<void> {
+  const clashing: [string, TreeItem][] = [];
+  for (const change of changes) {
+    const item = await takeOut(draft, change);
+    if (item === null) continue;
+    try {
+      await draft.tree.put(change.path, item);
+    } catch (error) {
+      if (!(error instanceof TreeClashError)) throw error;
+      clashing.push([change.path, item]);
     }
   }
+  for (const [path, item] of clashing) await putInTheEnd(draft.tree, path, item);
 }
 
-async function moveReference(repository: string, to: Reference, oldOid: string): Promise<void> {
-  const args = ['update-ref', to.name, to.oid, oldOid];
-  const { code, stderr } = await runGit(args, { cwd: repository });
-  if (code === 0) return;
-  if (stderr.includes('cannot lock ref')) {
-    throw new CommitConflictError(`${to.name} has changed in the meantime`);
+/** Takes away what the change removes; answers what it puts at its path, null = nothing. */
+async function takeOut(draft: CommitDraft, change: FileChange): Promise<TreeItem | null> {
+  const { tree, writer } = draft;
+  const { path, content, previousPath } = change;
+  assertSafeTreePath(path);
+  const source = previousPath ?? path;
+  const found = await tree.find(source);
+  const old = found !== null && isFile(found) ? found : null;
+  if (old === null && (previousPath !== undefined || content === null)) {
+    throw new CommitConflictError(`The file ${source} does not exist`);
   }
-  throw new GitProcessError(`git update-ref exited with ${code}: ${stderr}`);
+  if (previousPath !== undefined || content === null) await tree.remove(source);
+  if (content === null || content === undefined) return content === null ? null : old;
+  return { mode: FILE_MODE, oid: writer.add('blob', Buffer.from(content)) };
+}
+
+async function putInTheEnd(tree: TreeEdit, path: string, item: TreeItem): Promise<void> {
+  try {
+    await tree.put(path, item);
+  } catch (error) {
+    if (!(error instanceof TreeClashError)) throw error;
+    throw new CommitConflictError(error.message);
+  }
 }

@@ -6,8 +6,8 @@ import { deflate } from 'node:zlib';
 import { replaceFile } from './durable-file.js';
 
 const compress = promisify(deflate);
-const FILE_MODE = '100644';
-const TREE_MODE = '40000';
+/** Objects written at the same time. */
+const AT_ONCE = 16;
 
 export interface Signature {
   name: string;
@@ -19,6 +19,8 @@ export interface NewCommit {
   tree: string;
   parents: readonly string[];
   author: Signature;
+  /** The author unless given. */
+  committer?: Signature;
   message: string;
 }
 
@@ -29,83 +31,61 @@ export interface TreeFile {
   mode: string;
 }
 
-/** Writes a loose object unless it is there; answers its id. */
-async function writeObject(
-  repository: string,
-  type: 'blob' | 'tree' | 'commit',
-  content: Buffer,
-): Promise<string> {
-  const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
-  const oid = createHash('sha1').update(whole).digest('hex');
-  const path = join(repository, 'objects', oid.slice(0, 2), oid.slice(2));
-  if (await exists(path)) return oid;
-  await replaceFile(path, await compress(whole));
-  return oid;
-}
+/**
+ * New loose objects of a repository: each has its id at once, `flush` writes them all. Nothing may
+ * name them before that.
+ */
+export class ObjectWriter {
+  private readonly pending = new Map<string, Buffer>();
 
-/** Writes the trees of all directories named by the files; answers the root tree's id. */
-export async function writeTree(repository: string, files: readonly TreeFile[]): Promise<string> {
-  const entries: { name: string; mode: string; oid: string }[] = [];
-  const directories = new Map<string, TreeFile[]>();
-  for (const file of files) {
-    const slash = file.path.indexOf('/');
-    if (slash === -1) {
-      entries.push({ name: file.path, mode: file.mode, oid: file.oid });
-      continue;
+  constructor(private readonly repository: string) {}
+
+  /** Answers the object's id. */
+  add(type: 'blob' | 'tree' | 'commit' | 'tag', content: Buffer): string {
+    const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
+    const oid = createHash('sha1').update(whole).digest('hex');
+    this.pending.set(oid, whole);
+    return oid;
+  }
+
+  /** A commit whose message ends with a line end. */
+  addCommit({ tree, parents, author, committer = author, message }: NewCommit): string {
+    const lines = [
+      `tree ${tree}`,
+      ...parents.map((parent) => `parent ${parent}`),
+      `author ${identityLine(author)}`,
+      `committer ${identityLine(committer)}`,
+      '',
+      withLineEnd(message),
+    ];
+    return this.add('commit', Buffer.from(lines.join('\n')));
+  }
+
+  /** Writes what is not there yet, for good. */
+  async flush(): Promise<void> {
+    const objects = [...this.pending];
+    this.pending.clear();
+    for (let at = 0; at < objects.length; at += AT_ONCE) {
+      const some = objects.slice(at, at + AT_ONCE);
+      await Promise.all(some.map(([oid, whole]) => this.write(oid, whole)));
     }
-    const directory = file.path.slice(0, slash);
-    const inner = directories.get(directory) ?? [];
-    inner.push({ ...file, path: file.path.slice(slash + 1) });
-    directories.set(directory, inner);
   }
-  for (const [name, inner] of directories) {
-    entries.push({ name, mode: TREE_MODE, oid: await writeTree(repository, inner) });
+
+  private async write(oid: string, whole: Buffer): Promise<void> {
+    const path = join(this.repository, 'objects', oid.slice(0, 2), oid.slice(2));
+    if (!(await exists(path))) await replaceFile(path, await compress(whole));
   }
-  return writeObject(repository, 'tree', encodeTree(entries));
 }
 
-/** Writes a commit whose author is also its committer. */
-export function writeCommit(repository: string, commit: NewCommit): Promise<string> {
-  const { tree, parents, author, message } = commit;
-  const seconds = Math.floor(author.date.getTime() / 1000);
-  const signature = `${cleanIdentity(author.name)} <${cleanIdentity(author.email)}> ${seconds} +0000`;
-  const lines = [
-    `tree ${tree}`,
-    ...parents.map((parent) => `parent ${parent}`),
-    `author ${signature}`,
-    `committer ${signature}`,
-    '',
-    message.endsWith('\n') ? message : `${message}\n`,
-  ];
-  return writeObject(repository, 'commit', Buffer.from(lines.join('\n')));
+/** Who and when, as commits and tags name it. */
+export function identityLine({ name, email, date }: Signature): string {
+  const seconds = Math.floor(date.getTime() / 1000);
+  return `${cleanIdentity(name)} <${cleanIdentity(email)}> ${seconds} +0000`;
 }
 
-/** A regular file's entry for `writeTree`; writes its blob. */
-export async function writeFile(
-  repository: string,
-  path: string,
-  content: string,
-): Promise<TreeFile> {
-  return {
-    path,
-    mode: FILE_MODE,
-    oid: await writeObject(repository, 'blob', Buffer.from(content)),
-  };
-}
-
-function encodeTree(entries: { name: string; mode: string; oid: string }[]): Buffer {
-  // Git sorts by bytes and takes a directory's name as if it ended with a slash.
-  const sortable = entries.map((entry) => {
-    const key = entry.mode === TREE_MODE ? `${entry.name}/` : entry.name;
-    return { entry, key: Buffer.from(key) };
-  });
-  sortable.sort((a, b) => Buffer.compare(a.key, b.key));
-  return Buffer.concat(
-    sortable.flatMap(({ entry }) => [
-      Buffer.from(`${entry.mode} ${entry.name}\0`),
-      Buffer.from(entry.oid, 'hex'),
-    ]),
-  );
+/** The text, ended as git ends messages. */
+export function withLineEnd(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** Names may hold anything; git's header may not hold line ends or angle brackets. */

@@ -109,7 +109,12 @@ describe('commits', () => {
       ],
     });
     expect(commit.parent).toBe(before);
-    expect(commit.paths).toEqual(['README.md', 'c/moved.txt', 'made.txt']);
+    expect(git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual([
+      'README.md',
+      'c/moved.txt',
+      'made.txt',
+      '',
+    ]);
     expect(git('fsck', '--full', '--strict')).toBe('');
     expect(git('show', 'main:c/moved.txt')).toBe('b');
     expect(git('rev-parse', 'main').trim()).toBe(commit.oid);

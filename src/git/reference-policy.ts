@@ -1,0 +1,64 @@
+import type { RefCommand } from './inflight-write.entity.js';
+import {
+  BRANCH_PREFIX,
+  isObjectId,
+  isValidBranchName,
+  isZeroOid,
+  TAG_PREFIX,
+} from './reference-name.js';
+
+/** What decides about a change of a ref, beside that one may write to the repository at all. */
+export interface ReferenceRights {
+  /**
+   * The branch that only some push to and nobody rewrites or deletes: the default branch of a
+   * project, also before it exists. null = none, as in wikis.
+   */
+  protectedBranch: string | null;
+  /** May push to the protected branch, change and delete tags. */
+  canPushProtected: boolean;
+}
+
+export interface ReferenceChange {
+  command: RefCommand;
+  rights: ReferenceRights;
+  /** Whether the new commit contains the old one; asked only where it matters. */
+  isFastForward(): Promise<boolean>;
+}
+
+/** Why a ref may not be changed like this, whoever asks by whatever way; null = it may. */
+export async function referenceProblem(change: ReferenceChange): Promise<string | null> {
+  const { ref, oldOid } = change.command;
+  if (ref.startsWith(TAG_PREFIX)) return tagProblem(change);
+  if (!ref.startsWith(BRANCH_PREFIX)) return null;
+  const branch = ref.slice(BRANCH_PREFIX.length);
+  const unfit = isZeroOid(oldOid) ? newBranchProblem(branch) : null;
+  if (unfit !== null) return unfit;
+  return branch === change.rights.protectedBranch ? protectedBranchProblem(change) : null;
+}
+
+function newBranchProblem(branch: string): string | null {
+  if (isObjectId(branch.toLowerCase())) {
+    // It would shadow the commit of that id (CVE-2020-13293).
+    return 'You cannot create a branch with a SHA-1 or SHA-256 branch name.';
+  }
+  return isValidBranchName(branch) ? null : 'You cannot create a branch with an invalid name.';
+}
+
+async function protectedBranchProblem(change: ReferenceChange): Promise<string | null> {
+  const { oldOid, newOid } = change.command;
+  if (isZeroOid(newOid)) return 'The default branch of a project cannot be deleted.';
+  if (!isZeroOid(oldOid) && !(await change.isFastForward())) {
+    return 'You are not allowed to force push code to a protected branch on this project.';
+  }
+  if (change.rights.canPushProtected) return null;
+  return 'You are not allowed to push code to protected branches on this project.';
+}
+
+function tagProblem({ command: { ref, oldOid }, rights }: ReferenceChange): string | null {
+  if (isZeroOid(oldOid)) {
+    const isOption = ref.startsWith(`${TAG_PREFIX}-`);
+    return isOption ? 'You cannot create a tag with an invalid name.' : null;
+  }
+  if (rights.canPushProtected) return null;
+  return 'You are not allowed to change existing tags on this project.';
+}
