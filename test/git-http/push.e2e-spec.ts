@@ -218,6 +218,21 @@ describe('a refused push', () => {
     }
   });
 
+  it('of anyone who makes, moves or removes the head of a merge request', async () => {
+    const { project, directory } = await setUp('owner');
+    const ref = 'refs/merge-requests/1/head';
+    await gitOutput(['update-ref', ref, 'main'], { cwd: project.directory });
+    await git.commit(directory, 'a.txt', 'a');
+    const reason = 'You are not allowed to change refs that the server keeps.';
+    for (const spec of [`+HEAD:${ref}`, `:${ref}`, 'HEAD:refs/merge-requests/2/head']) {
+      await expectRefusal(directory, [spec], reason);
+    }
+    expect(await refOf(project.directory, ref)).toBe(
+      await refOf(project.directory, 'refs/heads/main'),
+    );
+    expect(await recordedUpdates(app, project.id)).toEqual([]);
+  });
+
   it('updates none of its refs when one is refused', async () => {
     const { project, directory } = await setUp('developer');
     await git.commit(directory, 'a.txt', 'a');
