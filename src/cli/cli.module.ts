@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { CoreModule } from '../core/core.module.js';
 import { QueueModule } from '../core/queue/queue.module.js';
 import { UiModule } from '../core/ui/ui.module.js';
 import { DatabaseModule } from '../database/database.module.js';
+import { EventRetentionModule } from '../events/worker/event-retention.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SigningKeysModule } from '../oauth/openid/signing-keys.module.js';
@@ -17,6 +19,8 @@ import { UsersModule } from '../users/users.module.js';
 
 /** Features whose services the command line uses. */
 const FEATURES = [
+  ActivityModule,
+  EventRetentionModule,
   GroupsModule,
   MailModule,
   ProjectsModule,

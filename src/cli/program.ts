@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/version/package-version.js';
 import { Cli, type CliIo, type RegisterCommand } from './cli.js';
+import { registerEvents } from './events.command.js';
 import { describeFailure } from './failure.js';
 import { registerMail } from './mail.command.js';
 import { registerKeys } from './keys.command.js';
@@ -23,6 +24,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerSettings,
   registerMail,
   registerKeys,
+  registerEvents,
 ];
 
 const FAILURE = 1;

@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
+import { PushEventsModule } from './pushes/push-events.module.js';
+import { ErasedAuthors } from './worker/erased-authors.service.js';
+import { EventRetentionModule } from './worker/event-retention.module.js';
+import { EventRounds } from './worker/event-rounds.service.js';
 
-/** What the worker does about events. */
-@Module({})
+/** What the worker does about events: partitions, retention, erasing those of deleted users. */
+@Module({
+  imports: [EventRetentionModule, PushEventsModule],
+  providers: [ErasedAuthors, EventRounds],
+})
 export class EventsWorkerModule {}

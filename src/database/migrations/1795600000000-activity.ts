@@ -196,7 +196,8 @@ const PARTITIONS = `
       PERFORM pg_advisory_xact_lock(hashtext('events_partitions'));
       WHILE month <= last LOOP
         partition := 'events_' || to_char(month, 'YYYYMM');
-        IF to_regclass(quote_ident(partition)) IS NULL THEN
+        IF NOT EXISTS (SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = 'events'::regclass AND c.relname = partition) THEN
           LOCK TABLE ONLY events IN SHARE ROW EXCLUSIVE MODE;
           EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', partition);
           EXECUTE format('WITH waiting AS (DELETE FROM events_default

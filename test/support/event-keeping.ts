@@ -1,0 +1,44 @@
+import { Clock } from '../../src/core/clock.js';
+import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
+import { Sql } from '../../src/core/sql/sql.service.js';
+import { ErasedAuthors } from '../../src/events/worker/erased-authors.service.js';
+import { EventAge } from '../../src/events/worker/event-age.service.js';
+import { EventPartitions } from '../../src/events/worker/event-partitions.service.js';
+import { EventPruning } from '../../src/events/worker/event-pruning.service.js';
+import type { TestApp } from './app.js';
+
+/** What a worker has for keeping events in order, without its clock that starts rounds. */
+export interface EventKeeping {
+  partitions: EventPartitions;
+  pruning: EventPruning;
+  erasedAuthors: ErasedAuthors;
+}
+
+/** One worker's; call it again for another worker's. */
+export function eventKeeping({ app }: Pick<TestApp, 'app'>, clock = new Clock()): EventKeeping {
+  const sql = app.get(Sql);
+  const age = new EventAge(clock, app.get(InstanceSettings));
+  const partitions = new EventPartitions(sql, clock, age);
+  return {
+    partitions,
+    pruning: new EventPruning(sql, clock, age, partitions),
+    erasedAuthors: new ErasedAuthors(sql, clock),
+  };
+}
+
+/** Names of the monthly partitions, in order. */
+export async function monthlyPartitions({
+  dataSource,
+}: Pick<TestApp, 'dataSource'>): Promise<string[]> {
+  const rows = await dataSource.query<{ name: string }[]>(
+    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = 'events'::regclass AND c.relname <> 'events_default' ORDER BY c.relname`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** `events_202611`, for the month that many months from this one. */
+export function partitionOfMonth(offset: number, now = new Date()): string {
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
+  return `events_${month.toISOString().slice(0, 7).replace('-', '')}`;
+}
