@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountWorkerModule } from './account/account.worker.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
+import { MembersWorkerModule } from './members/members.worker.module.js';
 import { MergeRequestsWorkerModule } from './merge-requests/merge-requests.worker.module.js';
 import { EventsWorkerModule } from './events/events.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -22,6 +23,7 @@ const FEATURES = [
   AccountWorkerModule,
   AlertsWorkerModule,
   MailWorkerModule,
+  MembersWorkerModule,
   OAuthWorkerModule,
   ProjectsWorkerModule,
   StorageMovesWorkerModule,

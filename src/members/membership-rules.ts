@@ -29,8 +29,9 @@ async function inheritedLevel(
 }
 
 /**
- * Throws 403 when a group would have no owner without the user's direct membership; owners of the
- * groups above count, bots do not. Projects need none: their namespace has one.
+ * Throws 403 when a group would have no owner without the user's direct membership, now or when
+ * others' memberships are over; owners of the groups above count, bots do not. Projects need none:
+ * their namespace has one.
  */
 export async function assertNotLastOwner(
   tx: EntityManager,
@@ -38,15 +39,17 @@ export async function assertNotLastOwner(
   userId: number,
 ): Promise<void> {
   if (source.kind === 'project') return;
-  const owners: { userId: number; direct: boolean }[] = await tx.query(
-    `SELECT m.user_id AS "userId", m.namespace_id = $1 AS direct
+  const owners: { userId: number; direct: boolean; stays: boolean }[] = await tx.query(
+    `SELECT m.user_id AS "userId", m.namespace_id = $1 AS direct, m.expires_at IS NULL AS stays
      FROM members m JOIN users u ON u.id = m.user_id AND u.user_type <> 'project_bot'
      WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM namespaces WHERE id = $1)
        AND m.access_level >= ${ROLES.owner} AND ${ACTIVE_MEMBERSHIP}`,
     [source.id],
   );
   const isOwner = owners.some((owner) => owner.userId === userId && owner.direct);
-  const othersRemain = owners.some((owner) => owner.userId !== userId || !owner.direct);
+  const othersRemain = owners.some(
+    (owner) => owner.stays && (owner.userId !== userId || !owner.direct),
+  );
   if (isOwner && !othersRemain) throw new ForbiddenError();
 }
 

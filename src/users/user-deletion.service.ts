@@ -89,7 +89,7 @@ async function assertNoGroupLeftAlone(tx: EntityManager, userId: number): Promis
      WHERE m.user_id = $1 AND m.access_level = 50 AND NOT g.pending_delete AND NOT EXISTS (
        SELECT 1 FROM members o JOIN users u ON u.id = o.user_id AND u.user_type <> 'project_bot'
        WHERE o.namespace_id = ANY(n.traversal_ids) AND o.user_id <> $1 AND o.access_level = 50
-         AND (o.expires_at IS NULL OR o.expires_at > (now() AT TIME ZONE 'UTC')::date))
+         AND o.expires_at IS NULL)
      LIMIT 1`,
     [userId],
   );

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ExpiredMemberships } from './worker/expired-memberships.service.js';
+import { MembershipRounds } from './worker/membership-rounds.service.js';
+
+/** Background work on memberships: ending those that are over. */
+@Module({ providers: [ExpiredMemberships, MembershipRounds] })
+export class MembersWorkerModule {}
