@@ -27,6 +27,10 @@ const BY_FOLDER = {
   audit: { name: 'Audit events', description: 'Who changed what.' },
   issues: { description: 'Issues of projects.' },
   alerts: { description: 'Problems that monitoring tools told of, and what people do about them.' },
+  code: {
+    name: 'Repositories',
+    description: 'Branches, tags, commits and files of projects, without cloning them.',
+  },
   environments: { description: 'Where projects run.' },
   'background-jobs': { description: 'What the workers do for a project.' },
   health: { description: 'Whether the process answers and can serve.' },

@@ -1,4 +1,5 @@
 import { MANAGED_ALERTS } from './alert-policy.js';
+import { READ_CODE } from './code-policy.js';
 import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
 import { TOKENS } from './token-policy.js';
 import type { Place } from './world.js';
@@ -404,6 +405,7 @@ export const POLICY: readonly Operation[] = [
   ...ALERT_INTEGRATIONS,
   ...TEST_ALERTS,
   ...MANAGED_ALERTS,
+  ...READ_CODE,
   ...TOKENS,
 ];
 
