@@ -1,3 +1,4 @@
+import type { MilestoneChange } from '../milestones/milestone-assignment.js';
 import type { IssueAttributes } from './issue-row.js';
 
 /** Names of those who were assigned and of those who are no longer. */
@@ -6,13 +7,20 @@ export interface AssigneeChange {
   removed: readonly string[];
 }
 
+/** What a change does to whom and what the issue belongs with. */
+export interface LinkChanges {
+  assignees: AssigneeChange;
+  /** null when it stays. */
+  milestone: MilestoneChange | null;
+}
+
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** What the timeline says of a change, in Markdown; `changed` is what differs from before. */
 export function changeNotes(
   before: IssueAttributes,
   changed: Partial<IssueAttributes>,
-  assignees: AssigneeChange,
+  { assignees, milestone }: LinkChanges,
 ): string[] {
   const notes = [
     titleNote(before.title, changed.title),
@@ -20,6 +28,7 @@ export function changeNotes(
     changed.issueType && `changed type from ${before.issueType} to ${changed.issueType}`,
     changed.labels && labelNote(before.labels, changed.labels),
     dueDateNote(before.dueDate, changed.dueDate),
+    milestone && milestoneNote(milestone),
     confidentialityNote(changed.confidential),
     lockNote(changed.discussionLocked),
     assigneeNote(assignees),
@@ -27,12 +36,20 @@ export function changeNotes(
   return notes.filter((note) => typeof note === 'string');
 }
 
-function titleNote(before: string, after: string | undefined): string | null {
+/** What a timeline says of another title; null when it stays. */
+export function titleNote(before: string, after: string | undefined): string | null {
   if (after === undefined) return null;
   return `changed title from **${escaped(before)}** to **${escaped(after)}**`;
 }
 
-function labelNote(before: readonly string[], after: readonly string[]): string {
+/** What a timeline says of another milestone; v4 clients know the words. */
+export function milestoneNote({ title }: MilestoneChange): string {
+  if (title === null) return 'removed milestone';
+  return `changed milestone to ${/^[\w.:-]+$/.test(title) ? `%${escaped(title)}` : `%"${escaped(title)}"`}`;
+}
+
+/** What a timeline says of other labels. */
+export function labelNote(before: readonly string[], after: readonly string[]): string {
   const added = after.filter((name) => !before.includes(name));
   const removed = before.filter((name) => !after.includes(name));
   return sentence(namesOf('added', added), namesOf('removed', removed));
@@ -64,7 +81,8 @@ function lockNote(isLocked: boolean | undefined): string | null {
   return `${isLocked ? 'locked' : 'unlocked'} the discussion in this issue`;
 }
 
-function assigneeNote({ added, removed }: AssigneeChange): string | null {
+/** What a timeline says of other assignees; null when they stay. */
+export function assigneeNote({ added, removed }: AssigneeChange): string | null {
   const words = [
     added.length === 0 ? null : `assigned to ${mentions(added)}`,
     removed.length === 0 ? null : `unassigned ${mentions(removed)}`,
@@ -72,11 +90,13 @@ function assigneeNote({ added, removed }: AssigneeChange): string | null {
   return words.every((word) => word === null) ? null : sentence(...words);
 }
 
-function mentions(usernames: readonly string[]): string {
+/** `@ann, @bob, and @eve`. */
+export function mentions(usernames: readonly string[]): string {
   return new Intl.ListFormat('en').format(usernames.map((name) => `@${name}`));
 }
 
-function sentence(...parts: (string | null)[]): string {
+/** The parts that there are, joined by `and`. */
+export function sentence(...parts: (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' and ');
 }
 

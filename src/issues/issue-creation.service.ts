@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
+import { milestoneChange } from '../milestones/milestone-assignment.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { CreateIssueDto } from './dto/create-issue.dto.js';
@@ -33,12 +34,15 @@ export class IssueCreationService {
   }
 
   private save(
-    { attributes, assigneeIds, chosenIid }: NewIssue,
+    { attributes, assigneeIds, chosenIid, milestoneId }: NewIssue,
     place: { projectId: number; authorId: number },
   ): Promise<number> {
     return this.dataSource.transaction(async (tx) => {
       const iid = await takeNumber(tx, place.projectId, chosenIid);
-      const inserted = await tx.insert(Issue, { ...attributes, ...place, iid });
+      const work = { projectId: place.projectId, milestoneId: null };
+      const milestone = await milestoneChange(tx, work, milestoneId);
+      const row = { ...attributes, ...place, iid, milestoneId: milestone?.milestoneId ?? null };
+      const inserted = await tx.insert(Issue, row);
       const { id } = inserted.identifiers[0] as { id: number };
       const { confidential } = attributes;
       if (assigneeIds.length > 0) await assign(tx, { ...place, id, confidential }, assigneeIds);

@@ -1,3 +1,4 @@
+import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestone-row.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import type { Issue } from './issue.entity.js';
 
@@ -23,6 +24,7 @@ export interface IssueRow
   closedBy: UserBasics | null;
   /** In the order of their ids. */
   assignees: UserBasics[];
+  milestone: JoinedMilestone | null;
   /** Comments that the asker may see; what the server noted does not count. */
   userNotesCount: number;
   projectPath: string;
@@ -45,6 +47,7 @@ export const issueColumns = (seesInternalNotes: string): string => `
   (SELECT coalesce(json_agg(${userSql('assigned')} ORDER BY assigned.id), '[]')
    FROM issue_assignees a JOIN users assigned ON assigned.id = a.user_id
    WHERE a.issue_id = i.id) AS assignees,
+  ${joinedMilestoneSql('i.milestone_id')} AS milestone,
   (SELECT count(*)::int FROM notes WHERE notes.issue_id = i.id AND NOT notes.system
      AND (NOT notes.internal OR ${seesInternalNotes}))
     AS "userNotesCount",

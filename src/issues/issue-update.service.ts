@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
+import { milestoneChange } from '../milestones/milestone-assignment.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
@@ -66,9 +67,12 @@ export class IssueUpdateService {
     const changed = changedAttributes(before, edit.dto, edit.isAdministered);
     const assignees = await this.assign(tx, { ...before, ...changed }, edit);
     const authorId = edit.change.viewer.id;
-    const notes = changeNotes(before, changed, assignees);
+    const wanted = edit.isAdministered ? edit.dto.milestone_id : undefined;
+    const milestone = await milestoneChange(tx, before, wanted);
+    const notes = changeNotes(before, changed, { assignees, milestone });
     if (notes.length > 0) {
-      await tx.update(Issue, { id }, { ...changed, updatedAt: () => 'now()' });
+      const columns = { ...changed, ...(milestone && { milestoneId: milestone.milestoneId }) };
+      await tx.update(Issue, { id }, { ...columns, updatedAt: () => 'now()' });
       await writeSystemNotes(
         (text, values) => tx.query(text, values),
         notes.map((body) => ({ issueId: id, authorId, body })),

@@ -1,4 +1,5 @@
 import type { Presentation } from '../core/presentation.js';
+import { presentMilestone } from '../milestones/milestone.presenter.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { IssueRow } from './issue-row.js';
 import type { IssueSeverity, IssueType } from './issue.entity.js';
@@ -19,7 +20,6 @@ const NO_TIME: PresentedTimeStats = {
 
 /** Members of features that do not exist: what v4 clients find when nobody uses them. */
 const UNUSED = {
-  milestone: null,
   merge_requests_count: 0,
   upvotes: 0,
   downvotes: 0,
@@ -38,7 +38,9 @@ export function presentIssue(row: IssueRow, presentation: Presentation): Present
 /** An issue of a list of its project. */
 export function presentIssueInList(row: IssueRow, { baseUrl }: Presentation): PresentedIssueInList {
   const short = `#${row.iid}`;
+  const { milestone, projectFullPath } = row;
   return Object.assign(identity(row), people(row, baseUrl), state(row), UNUSED, {
+    milestone: milestone && presentMilestone(milestone, { baseUrl, projectFullPath }),
     web_url: `${baseUrl}/${row.projectFullPath}/-/issues/${row.iid}`,
     time_stats: NO_TIME,
     references: { short, relative: short, full: `${row.projectFullPath}${short}` },

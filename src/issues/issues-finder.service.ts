@@ -16,6 +16,7 @@ import { issueColumns, ISSUE_TABLES, type FoundIssue, type IssueRow } from './is
 /** Which issues a list is about, before visibility; everybody's unless a scope says otherwise. */
 export interface IssueSelection {
   projectId?: number;
+  milestoneId?: number;
   scope?: IssueScope | null;
 }
 
@@ -87,13 +88,14 @@ export class IssuesFinder {
 
 function selected(
   viewer: Viewer | null,
-  { projectId, scope }: IssueSelection,
+  { projectId, milestoneId, scope }: IssueSelection,
   filters: IssueFiltersDto,
 ): { where: Conditions; seesInternalNotes: string } {
   const where = new Conditions();
   const { visible, seesInternalNotes } = issueVisibility(where, viewer);
   where.and(visible);
   if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
+  if (milestoneId !== undefined) where.and(`i.milestone_id = ${where.value(milestoneId)}`);
   const me = viewer?.id ?? null;
   if (scope === 'created_by_me') where.and(`i.author_id = ${where.value(me)}`);
   if (scope === 'assigned_to_me') where.and(assignedToSql(where.value(me)));

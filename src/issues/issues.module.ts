@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MilestonesModule } from '../milestones/milestones.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
@@ -14,12 +15,13 @@ import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
 import { IssuesFinder } from './issues-finder.service.js';
 import { IssueStateEventsController } from './issue-state-events.controller.js';
+import { MilestoneIssuesController } from './milestone-issues.controller.js';
 import { ProjectIssueChangesController } from './project-issue-changes.controller.js';
 import { ProjectIssuesController } from './project-issues.controller.js';
 
 /** Issues of projects. */
 @Module({
-  imports: [IssueStatesModule, NotesModule, ProjectsModule, SpamModule],
+  imports: [IssueStatesModule, MilestonesModule, NotesModule, ProjectsModule, SpamModule],
   controllers: [
     IssuesController,
     ProjectIssuesController,
@@ -27,6 +29,7 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     IssueNotesController,
     IssueStateEventsController,
     IssueStatisticsController,
+    MilestoneIssuesController,
   ],
   providers: [
     IssueChangesService,

@@ -14,6 +14,8 @@ type NewAttributes = Pick<Issue, 'title' | 'description' | 'confidential'> & Par
 export interface NewIssue {
   attributes: NewAttributes;
   assigneeIds: number[];
+  /** Not looked for yet; null for none. */
+  milestoneId: number | null;
   /** The number that it is to have; null for the next one. */
   chosenIid: number | null;
 }
@@ -40,6 +42,7 @@ export function newIssue(dto: CreateIssueDto, project: ProjectRow, viewer: Viewe
   return {
     attributes,
     assigneeIds: isMember ? (wantedAssignees(dto) ?? []) : [],
+    milestoneId: isMember ? (dto.milestone_id ?? null) : null,
     chosenIid: isOwner ? (dto.iid ?? null) : null,
   };
 }

@@ -1,3 +1,4 @@
+import type { PresentedMilestone } from '../milestones/milestone.presenter.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import type { IssueState, IssueType } from './issue.entity.js';
 
@@ -67,8 +68,8 @@ export interface PresentedIssueInList {
    * @example ["bug", "urgent"]
    */
   labels: string[];
-  /** There are no milestones. */
-  milestone: null;
+  /** What it works towards. */
+  milestone: PresentedMilestone | null;
   assignees: PresentedUserBasic[];
   author: PresentedUserBasic;
   type: Uppercase<IssueType>;

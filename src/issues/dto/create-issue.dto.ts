@@ -38,6 +38,13 @@ export class CreateIssueDto {
   @DateParam()
   due_date?: string | null;
 
+  /**
+   * Id of a milestone of the project; another one is left aside. Ignored from people who are no
+   * members.
+   */
+  @IntegerParam()
+  milestone_id?: number | null;
+
   /** What it is; only Reporters and above report incidents, from others it becomes an issue. */
   @TextParam({ values: ISSUE_TYPES })
   issue_type?: IssueType | null;

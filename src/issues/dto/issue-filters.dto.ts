@@ -5,6 +5,7 @@ import {
   ListParam,
   TextParam,
 } from '../../core/params/params.decorator.js';
+import { TIMEBOXES, type Timebox } from '../../milestones/milestone-filters.js';
 import { ISSUE_TYPES, type IssueType } from '../issue.entity.js';
 
 const ISSUE_SCOPES = ['created_by_me', 'assigned_to_me', 'all'] as const;
@@ -39,6 +40,17 @@ export class IssueFiltersDto {
   /** Only issues that bear all of these; `None` for those without, `Any` for those with labels. */
   @ListParam({ commaSeparated: true })
   labels?: string[] | null;
+
+  /** Title of a milestone, `None` or `Any`; not together with `milestone_id`. */
+  @TextParam()
+  milestone?: string | null;
+
+  /**
+   * Only issues without milestone, with one, with one that is active and due later, or that is
+   * active and has begun; not together with `milestone`.
+   */
+  @TextParam({ values: TIMEBOXES })
+  milestone_id?: Timebox | null;
 
   /** Only issues of this author; not together with `author_username`. */
   @IntegerParam()

@@ -21,6 +21,7 @@ export const UPDATABLE_ATTRIBUTES = [
   'due_date',
   'issue_type',
   'labels',
+  'milestone_id',
   'remove_labels',
   'state_event',
   'title',
@@ -70,6 +71,10 @@ export class UpdateIssueDto {
   /** The day it is due; empty for none. */
   @DateParam()
   due_date?: string | null;
+
+  /** Id of a milestone of the project, 0 for none; another one is left aside. */
+  @IntegerParam()
+  milestone_id?: number | null;
 
   /** What it is. */
   @TextParam({ values: ISSUE_TYPES })

@@ -15,6 +15,8 @@ export interface IssueValues {
   /** User names with commas between. */
   assignees: string;
   dueDate: string;
+  /** Id of the milestone; empty for none. */
+  milestone: string;
   isLocked: boolean;
 }
 
@@ -28,6 +30,7 @@ export function valuesOfForm(form: Form): IssueValues {
     labels: given(form, 'labels'),
     assignees: given(form, 'assignees'),
     dueDate: given(form, 'due_date'),
+    milestone: given(form, 'milestone_id'),
     isLocked: given(form, 'discussion_locked') === 'true',
   };
 }
@@ -42,6 +45,7 @@ export function valuesOfIssue(issue: FoundIssue): IssueValues {
     labels: issue.labels.join(', '),
     assignees: issue.assignees.map(({ username }) => username).join(', '),
     dueDate: issue.dueDate ?? '',
+    milestone: String(issue.milestone?.id ?? ''),
     isLocked: issue.discussionLocked,
   };
 }
@@ -53,5 +57,6 @@ export function textParams({ title, description }: IssueValues): Form {
 
 /** Parameters of those who plan the work. */
 export function planParams(values: IssueValues, assigneeIds: readonly number[]): Form {
-  return { labels: values.labels, due_date: values.dueDate, assignee_ids: assigneeIds };
+  const { labels, dueDate, milestone } = values;
+  return { labels, due_date: dueDate, milestone_id: milestone, assignee_ids: assigneeIds };
 }

@@ -9,6 +9,10 @@ import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import {
+  MilestonesFinder,
+  type NamedMilestone,
+} from '../../milestones/milestones-finder.service.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -50,19 +54,20 @@ export class IssueFormPagesController {
     private readonly finder: IssuesFinder,
     private readonly changes: IssueChangesService,
     private readonly people: NamedAssignees,
+    private readonly milestones: MilestonesFinder,
   ) {}
 
   /** Shows the form for a new issue. */
   @Get('new')
   @ProjectPage('create_issue', 'signed_in')
-  newForm(
+  async newForm(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @Query() { type }: Record<string, unknown>,
-  ): Answer {
-    const place = creationPlace(project, shell);
+  ): Promise<Answer> {
+    const props = await this.newProps(creationPlace(project, shell));
     const values = valuesOfForm({ issue_type: type });
-    return showForm(shell, { ...newProps(place), values, errors: null });
+    return showForm(shell, { ...props, values, errors: null });
   }
 
   /** Makes an issue, or shows the form again with what is wrong. */
@@ -86,7 +91,8 @@ export class IssueFormPagesController {
       const notice = `Created #${issue.iid}.`;
       return shell.redirect(pathOf(place, issue), { notice });
     } catch (error) {
-      return showForm(shell, { ...newProps(place), values, errors: formErrors(error) });
+      const errors = formErrors(error);
+      return showForm(shell, { ...(await this.newProps(place)), values, errors });
     }
   }
 
@@ -135,23 +141,30 @@ export class IssueFormPagesController {
     const issue = await this.finder.find(shell.viewer, project.id, iid);
     if (!mayChangeHere(place, issue)) throw new NotFoundError();
     const plan = mayPlanHere(place, issue);
-    return { place, issue, may: { plan, chooseType: plan, hide: plan } };
+    const milestones = plan ? await this.choices(place, issue.milestone?.id ?? null) : [];
+    return { place, issue, milestones, may: { plan, chooseType: plan, hide: plan } };
+  }
+
+  private async newProps(place: IssuePlace): Promise<BareProps> {
+    const may = { plan: place.mayPlan, chooseType: place.mayReport, hide: true };
+    const milestones = may.plan ? await this.choices(place, null) : [];
+    return { place, issue: null, milestones, may };
+  }
+
+  private choices({ project }: IssuePlace, present: number | null): Promise<NamedMilestone[]> {
+    return this.milestones.choices(project.id, present);
   }
 }
 
-type EditProps = Pick<IssueFormProps, 'place' | 'may'> & {
-  issue: NonNullable<IssueFormProps['issue']>;
-};
+/** All but what was typed in. */
+type BareProps = Omit<IssueFormProps, 'csrfToken' | 'values' | 'errors'>;
+
+type EditProps = BareProps & { issue: NonNullable<IssueFormProps['issue']> };
 
 function creationPlace(project: ProjectRow, shell: PageShell): IssuePlace {
   const place = issuePlace(project, shell);
   if (!place.mayCreate) throw new NotFoundError();
   return place;
-}
-
-function newProps(place: IssuePlace): Pick<IssueFormProps, 'place' | 'issue' | 'may'> {
-  const may = { plan: place.mayPlan, chooseType: place.mayReport, hide: true };
-  return { place, issue: null, may };
 }
 
 function showForm(shell: PageShell, props: Omit<IssueFormProps, 'csrfToken'>): Answer {

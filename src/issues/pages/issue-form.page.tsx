@@ -1,11 +1,17 @@
 import type { VNode } from 'preact';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
-import { CheckboxField, RadioGroup } from '../../core/ui/components/choice-fields.js';
+import {
+  CheckboxField,
+  RadioGroup,
+  SelectField,
+  type Choice,
+} from '../../core/ui/components/choice-fields.js';
 import { Card } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { NamedMilestone } from '../../milestones/milestones-finder.service.js';
 import type { FoundIssue } from '../issue-row.js';
 import type { IssueValues } from './issue-form-input.js';
 import { issuePath, PlaceFrame, type IssuePlace } from './issue-place.js';
@@ -23,13 +29,15 @@ export interface IssueFormProps {
   issue: FoundIssue | null;
   /** Which fields the viewer has beside the texts. */
   may: { plan: boolean; chooseType: boolean; hide: boolean };
+  /** Milestones that it may work towards. */
+  milestones: NamedMilestone[];
   values: IssueValues;
   errors: FormProblems | null;
 }
 
 /** The form for a new issue, and for changing one. */
 export function IssueFormPage(props: IssueFormProps): VNode {
-  const { csrfToken, place, issue, may, values, errors } = props;
+  const { csrfToken, place, issue, may, milestones, values, errors } = props;
   const listed = values.type === 'incident' ? place.incidents : place.issues;
   const back = issue === null ? listed : issuePath(place, issue);
   return (
@@ -50,7 +58,7 @@ export function IssueFormPage(props: IssueFormProps): VNode {
             <RadioGroup name="issue_type" label="Type" options={TYPES} value={values.type} />
           )}
           {may.hide && <ConfidentialField isTicked={values.confidential} />}
-          {may.plan && <PlanFields values={values} errors={errors} />}
+          {may.plan && <PlanFields values={values} errors={errors} milestones={milestones} />}
           {may.plan && issue !== null && <LockField isLocked={values.isLocked} />}
           <FormActions>
             <Button>{issue === null ? `Create ${values.type}` : 'Save changes'}</Button>
@@ -89,7 +97,9 @@ function TextFields({ values, errors }: FieldsProps): VNode {
   );
 }
 
-function PlanFields({ values, errors }: FieldsProps): VNode {
+type PlanFieldsProps = FieldsProps & Pick<IssueFormProps, 'milestones'>;
+
+function PlanFields({ values, errors, milestones }: PlanFieldsProps): VNode {
   return (
     <>
       <TextField
@@ -113,8 +123,20 @@ function PlanFields({ values, errors }: FieldsProps): VNode {
         value={values.dueDate}
         errors={errors?.fields['due_date']}
       />
+      <SelectField
+        name="milestone_id"
+        label="Milestone"
+        options={milestoneChoices(milestones)}
+        value={values.milestone}
+        errors={errors?.fields['milestone_id']}
+      />
     </>
   );
+}
+
+function milestoneChoices(milestones: NamedMilestone[]): Choice[] {
+  const listed = milestones.map(({ id, title }) => ({ value: String(id), label: title }));
+  return [{ value: '', label: 'None' }, ...listed];
 }
 
 function ConfidentialField({ isTicked }: { isTicked: boolean }): VNode {

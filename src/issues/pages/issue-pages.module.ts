@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MilestonesModule } from '../../milestones/milestones.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { IssuesModule } from '../issues.module.js';
 import { IssueFormPagesController } from './issue-form-pages.controller.js';
@@ -11,7 +12,7 @@ import { NamedAssignees } from './named-assignees.service.js';
 
 /** Pages of issues and incidents. */
 @Module({
-  imports: [IssuesModule, ProjectsModule],
+  imports: [IssuesModule, MilestonesModule, ProjectsModule],
   controllers: [
     IssueListPagesController,
     IssueFormPagesController,

@@ -17,6 +17,7 @@ export interface IssuePlace {
   /** Addresses of the lists. */
   issues: string;
   incidents: string;
+  milestones: string;
   mayCreate: boolean;
   /** May say more of a new issue than its texts. */
   mayPlan: boolean;
@@ -35,6 +36,7 @@ export function issuePlace(project: ProjectRow, { viewer }: PageShell): IssuePla
     viewer,
     issues: `${base}/issues`,
     incidents: `${base}/incidents`,
+    milestones: `${base}/milestones`,
     mayCreate: !project.archived && canInProject('create_issue', { ...project, viewer }),
     mayPlan: asMember('create_issue'),
     mayReport: asMember('admin_issue'),

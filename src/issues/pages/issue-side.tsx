@@ -20,6 +20,7 @@ export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
   const labels = issue.labels.length > 0 ? <Labels labels={issue.labels} list={list} /> : undefined;
   const facts: Fact[] = [
     { label: 'Labels', value: labels },
+    { label: 'Milestone', value: <MilestoneOf place={place} issue={issue} /> },
     { label: 'Due date', value: issue.dueDate ?? undefined },
     { label: 'Opened', value: <Time value={issue.createdAt} /> },
     { label: 'Changed', value: <Time value={issue.updatedAt} /> },
@@ -36,6 +37,15 @@ export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
         <Facts facts={facts} />
       </Card>
     </>
+  );
+}
+
+function MilestoneOf({ place, issue: { milestone } }: Omit<IssueSideProps, 'csrfToken'>): VNode {
+  if (milestone === null) return <span class="text-muted-foreground">None</span>;
+  return (
+    <a class="prose-link" href={`${place.milestones}/${milestone.iid}`}>
+      {milestone.title}
+    </a>
   );
 }
 

@@ -33,6 +33,9 @@ export class IssuesQuery {
   label?: string | null;
 
   @TextParam()
+  milestone?: string | null;
+
+  @TextParam()
   assignee?: string | null;
 
   @TextParam({ values: ORDER_NAMES })
@@ -49,21 +52,23 @@ export function filtersOf(query: IssuesQuery, type: IssueType): ListIssuesDto {
     ...(type === 'incident' && { issue_type: type }),
     ...(query.search && { search: query.search }),
     ...(query.label && { labels: [query.label] }),
+    ...(query.milestone && { milestone: query.milestone }),
     ...(query.assignee && assigneeFilter(query.assignee)),
   };
 }
 
 /** The filters without the state and the page: what links to the list's tabs keep. */
-export function keptFilters({ search, label, assignee, order }: IssuesQuery): URLSearchParams {
-  const kept = Object.entries({ search, label, assignee, order }).filter(
+export function keptFilters(query: IssuesQuery): URLSearchParams {
+  const { search, label, milestone, assignee, order } = query;
+  const kept = Object.entries({ search, label, milestone, assignee, order }).filter(
     (entry): entry is [string, string] => Boolean(entry[1]),
   );
   return new URLSearchParams(kept);
 }
 
 /** Whether anything but the state narrows the list. */
-export function isFiltered({ search, label, assignee }: IssuesQuery): boolean {
-  return [search, label, assignee].some(Boolean);
+export function isFiltered({ search, label, milestone, assignee }: IssuesQuery): boolean {
+  return [search, label, milestone, assignee].some(Boolean);
 }
 
 /** A name, with or without `@`; the words of v4 for nobody and anybody. */

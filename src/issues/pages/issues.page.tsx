@@ -92,6 +92,13 @@ function Filters({ query, path }: { query: IssuesQuery; path: string }): VNode {
       <TextField type="search" name="search" label="Search" value={query.search} bare />
       <TextField name="label" label="Label" value={query.label} bare />
       <TextField
+        name="milestone"
+        label="Milestone"
+        value={query.milestone}
+        placeholder="Title, none or any"
+        bare
+      />
+      <TextField
         name="assignee"
         label="Assignee"
         value={query.assignee}

@@ -1,0 +1,39 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { MilestonesFinder } from '../milestones/milestones-finder.service.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { assertIssuesEnabled } from './issue-access.js';
+import { presentIssueInList } from './issue.presenter.js';
+import { IssuesFinder } from './issues-finder.service.js';
+import type { PresentedIssueInList } from './presented-issue.js';
+
+/** The issues that work towards a milestone. */
+@Controller('projects/:id/milestones/:milestone_id/issues')
+@Scopes()
+@ProjectAbility('read_issue')
+export class MilestoneIssuesController {
+  constructor(
+    private readonly milestones: MilestonesFinder,
+    private readonly issues: IssuesFinder,
+  ) {}
+
+  /** Lists the issues of a milestone that the asker may see. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_id') id: number,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedIssueInList[]> {
+    assertIssuesEnabled(project);
+    const milestone = await this.milestones.find(project.id, id);
+    const selection = { projectId: project.id, milestoneId: milestone.id };
+    const page = await this.issues.list(presentation.viewer, selection, { filters: {}, paging });
+    return paging.write(mapPage(page, (row) => presentIssueInList(row, presentation)));
+  }
+}

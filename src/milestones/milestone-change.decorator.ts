@@ -1,0 +1,25 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { authContext } from '../core/access/auth-context.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { UnauthorizedError } from '../core/errors.js';
+import { readPreconditions, type Preconditions } from '../core/preconditions.js';
+import { publicBaseUrl } from '../core/public-url.js';
+
+/** Who makes or changes a milestone, under which conditions, and where the outcome is reached. */
+export interface MilestoneChange {
+  viewer: Viewer;
+  preconditions: Preconditions;
+  baseUrl: string;
+}
+
+/** What every change takes from its request; 401 when nobody is signed in. */
+export const Change = createParamDecorator(
+  (_: unknown, context: ExecutionContext): MilestoneChange => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { viewer } = authContext(request);
+    if (viewer === null) throw new UnauthorizedError();
+    const preconditions = readPreconditions(request);
+    return { viewer, preconditions, baseUrl: publicBaseUrl(request) };
+  },
+);

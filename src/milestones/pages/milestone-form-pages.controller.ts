@@ -1,0 +1,163 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { Viewer } from '../../core/access/viewer.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { formErrors } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { CreateMilestoneDto } from '../dto/create-milestone.dto.js';
+import { UpdateMilestoneDto } from '../dto/update-milestone.dto.js';
+import { MilestonesFinder } from '../milestones-finder.service.js';
+import { MilestonesService } from '../milestones.service.js';
+import {
+  MilestoneFormPage,
+  type MilestoneFormProps,
+  type MilestoneValues,
+} from './milestone-form.page.js';
+import { milestonePlace, placeInfo, type MilestonePlace } from './milestone-place.js';
+
+type Form = Record<string, unknown>;
+
+const NOTHING: MilestoneValues = { title: '', description: '', start_date: '', due_date: '' };
+
+/** Forms for milestones, and the buttons of their pages. */
+@Controller(atRoot('*project_path/-/milestones'))
+export class MilestoneFormPagesController {
+  constructor(
+    private readonly finder: MilestonesFinder,
+    private readonly milestones: MilestonesService,
+  ) {}
+
+  /** Shows the form for a new milestone. */
+  @Get('new')
+  @ProjectPage('admin_milestone', 'signed_in')
+  newForm(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
+    const place = changeablePlace(project, shell);
+    return showForm(shell, { place, iid: null, values: NOTHING, errors: null });
+  }
+
+  /** Makes a milestone, or shows the form again with what is wrong. */
+  @Post('new')
+  @RateLimit('create')
+  @ProjectPage('admin_milestone', 'signed_in')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const values = valuesOf(form);
+    try {
+      const dto = await parseInput(CreateMilestoneDto, { ...values });
+      const id = await this.milestones.create(project.id, dto, viewer.id);
+      const { iid } = await this.finder.find(project.id, id);
+      return shell.redirect(`${place.path}/${iid}`, { notice: 'Milestone created.' });
+    } catch (error) {
+      return showForm(shell, { place, iid: null, values, errors: formErrors(error) });
+    }
+  }
+
+  /** Shows the form for changing a milestone. */
+  @Get(':milestone_iid/edit')
+  @ProjectPage('admin_milestone', 'signed_in')
+  async editForm(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_iid') iid: number,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const { title, description, startDate, dueDate } = await this.finder.findByIid(project.id, iid);
+    const dates = { start_date: startDate ?? '', due_date: dueDate ?? '' };
+    const values = { title, description: description ?? '', ...dates };
+    return showForm(shell, { place, iid, values, errors: null });
+  }
+
+  /** Changes a milestone, or shows the form again with what is wrong. */
+  @Post(':milestone_iid/edit')
+  @ProjectPage('admin_milestone', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_iid') iid: number,
+    @FormInput() form: Form,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const { id } = await this.finder.findByIid(project.id, iid);
+    const values = valuesOf(form);
+    try {
+      const dto = await parseInput(UpdateMilestoneDto, { ...values });
+      await this.milestones.update(id, dto, viewer.id);
+    } catch (error) {
+      return showForm(shell, { place, iid, values, errors: formErrors(error) });
+    }
+    return shell.redirect(`${place.path}/${iid}`, { notice: 'Changes saved.' });
+  }
+
+  /** Closes or reopens a milestone. */
+  @Post(':milestone_iid/state')
+  @ProjectPage('admin_milestone', 'signed_in')
+  async changeState(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_iid') iid: number,
+    @FormInput() form: Form,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const { id } = await this.finder.findByIid(project.id, iid);
+    const event = given(form, 'state_event') === 'activate' ? 'activate' : 'close';
+    await this.milestones.update(id, { state_event: event }, viewer.id);
+    const notice = event === 'close' ? 'Milestone closed.' : 'Milestone reopened.';
+    return shell.redirect(`${place.path}/${iid}`, { notice });
+  }
+
+  /** Deletes a milestone; its issues stay. */
+  @Post(':milestone_iid/delete')
+  @ProjectPage('admin_milestone', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_iid') iid: number,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const milestone = await this.finder.findByIid(project.id, iid);
+    await this.milestones.delete(milestone, viewer.id);
+    return shell.redirect(place.path, { notice: 'Milestone deleted.' });
+  }
+}
+
+/** Nothing leads to forms that nobody may send: 404. */
+function changeablePlace(project: ProjectRow, shell: PageShell): MilestonePlace {
+  const place = milestonePlace(project, shell);
+  if (!place.mayChange) throw new NotFoundError();
+  return place;
+}
+
+/** Browsers send line breaks of text fields as CRLF (HTML standard). */
+function valuesOf(form: Form): MilestoneValues {
+  return {
+    title: given(form, 'title'),
+    description: given(form, 'description').replaceAll('\r\n', '\n'),
+    start_date: given(form, 'start_date'),
+    due_date: given(form, 'due_date'),
+  };
+}
+
+function showForm(shell: PageShell, props: Omit<MilestoneFormProps, 'csrfToken'>): Answer {
+  const { place, iid, errors } = props;
+  const content = MilestoneFormPage({ ...props, csrfToken: shell.csrfToken });
+  const title = iid === null ? 'New milestone' : 'Edit milestone';
+  return shell.page(content, placeInfo(place, title), errors === null ? 200 : 422);
+}
