@@ -25,6 +25,7 @@ const BY_FOLDER = {
   },
   settings: { description: 'Switches of the installation.' },
   audit: { name: 'Audit events', description: 'Who changed what.' },
+  events: { description: 'What happened in projects, and who did it.' },
   issues: { description: 'Issues of projects.' },
   alerts: { description: 'Problems that monitoring tools told of, and what people do about them.' },
   code: {

@@ -1,6 +1,18 @@
 import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { CommonEventsFinder } from './common-events-finder.service.js';
+import { EventsFinder } from './events-finder.service.js';
+import { OwnEventsController } from './own-events.controller.js';
+import { ProjectEventsController } from './project-events.controller.js';
 import { PushEventsModule } from './pushes/push-events.module.js';
+import { UserEventsController } from './user-events.controller.js';
 
 /** Listings of events. */
-@Module({ imports: [PushEventsModule] })
+@Module({
+  imports: [ProjectsModule, PushEventsModule, UsersModule],
+  controllers: [OwnEventsController, ProjectEventsController, UserEventsController],
+  providers: [CommonEventsFinder, EventsFinder],
+  exports: [CommonEventsFinder, EventsFinder],
+})
 export class EventsModule {}

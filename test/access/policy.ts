@@ -1,4 +1,5 @@
 import { MANAGED_ALERTS } from './alert-policy.js';
+import { EVENTS } from './event-policy.js';
 import { READ_CODE } from './code-policy.js';
 import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
 import { TOKENS } from './token-policy.js';
@@ -406,6 +407,7 @@ export const POLICY: readonly Operation[] = [
   ...TEST_ALERTS,
   ...MANAGED_ALERTS,
   ...READ_CODE,
+  ...EVENTS,
   ...TOKENS,
 ];
 

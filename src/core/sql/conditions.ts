@@ -5,8 +5,10 @@
  * answers their placeholder.
  */
 export class Conditions {
-  readonly values: unknown[] = [];
   private readonly parts: string[] = [];
+
+  /** `values` are those of another part of the same statement, which comes before. */
+  constructor(readonly values: unknown[] = []) {}
 
   /** Registers a value and returns its placeholder, such as `$3`. */
   value(value: unknown): string {

@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
-import type { Page } from '../pagination/page.js';
+import { sliceOf, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
-
-/** More than this many records are not counted (API doc, Limits). */
-const COUNTED_RECORDS = 10_000;
+import {
+  COUNTED_RECORDS,
+  countSql,
+  pageSql,
+  uncountedPageSql,
+  type ListQuery,
+} from './list-query.js';
+import { LongLists } from './long-lists.js';
 
 /** Distinct statements prepared per connection; later ones run unprepared. */
 const MAX_PREPARED = 500;
@@ -32,18 +37,6 @@ interface Counted {
   total_count: number;
 }
 
-interface ListQuery {
-  /** Column of `from` that names a row; with it `select` is worked out for the page's rows only. */
-  key?: string;
-  select: string;
-  from: string;
-  /** Joins that only `select` needs, each with exactly one partner per row. */
-  joins?: string;
-  where: string;
-  orderBy: string;
-  values: unknown[];
-}
-
 /**
  * Reads rows by hand-written SQL as named prepared statements: parsed and planned once per
  * connection. For lists and for what runs often; other writes go through TypeORM.
@@ -51,6 +44,7 @@ interface ListQuery {
 @Injectable()
 export class Sql {
   private readonly names = new Map<string, string>();
+  private readonly longLists = new LongLists();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -68,14 +62,19 @@ export class Sql {
 
   /** One page of a list and, up to 10,000 records, its total: one statement, as a rule. */
   async page<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
-    const values = [...query.values, paging.perPage + 1, paging.offset];
-    const rows = await this.rows<T & Counted>(pageSql(query), values);
+    const list = `${countSql(query)} ${JSON.stringify(query.values)}`;
+    if (this.longLists.has(list)) return this.pageOfLong<T>(query, paging);
+    const rows = await this.rows<T & Counted>(pageSql(query), pageValues(query, paging));
     const total = rows[0]?.total_count ?? (await this.count(query, paging));
-    return {
-      items: rows.slice(0, paging.perPage),
-      hasNext: rows.length > paging.perPage,
-      total: total > COUNTED_RECORDS ? null : total,
-    };
+    const isLong = total > COUNTED_RECORDS;
+    if (isLong) this.longLists.add(list);
+    return { ...sliceOf<T>(rows, paging.perPage), total: isLong ? null : total };
+  }
+
+  /** One page of a list that is not counted. */
+  private async pageOfLong<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
+    const rows = await this.rows<T>(uncountedPageSql(query), pageValues(query, paging));
+    return { ...sliceOf(rows, paging.perPage), total: null };
   }
 
   /** The total for a page without rows, which cannot bring it along. */
@@ -152,20 +151,7 @@ function beginning({ lock = [], avoidsScans = false }: TransactionOptions): stri
   return `BEGIN${planning}${keys.length === 0 ? '' : limit}${locking}`;
 }
 
-/** The statement for one page; the last two values are its limit and offset. */
-function pageSql(query: ListQuery): string {
-  const { key, select, from, joins = '', where, orderBy, values } = query;
-  const limits = `LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
-  const columns = `${select}, ${countSql(query)} AS total_count`;
-  const rest = `WHERE ${where} ORDER BY ${orderBy} ${limits}`;
-  if (key === undefined) return `SELECT ${columns} FROM ${from} ${joins} ${rest}`;
-  // Otherwise a deep page computes every column of all rows before it as well.
-  return `SELECT ${columns} FROM ${from} ${joins}
-    WHERE ${key} = ANY(ARRAY(SELECT ${key} FROM ${from} ${rest})) ORDER BY ${orderBy}`;
-}
-
-/** How many records there are, up to one more than is counted; worked out once per statement. */
-function countSql({ from, where }: ListQuery): string {
-  return `(SELECT count(*)::int FROM
-    (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${COUNTED_RECORDS + 1}) counted)`;
+/** Those of a page's statement: the list's own, then its limit, one more than is shown, and offset. */
+function pageValues({ values }: ListQuery, { perPage, offset }: Paging): unknown[] {
+  return [...values, perPage + 1, offset];
 }

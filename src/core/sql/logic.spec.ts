@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { allOf, anyOf } from './logic.js';
+
+describe('SQL of conditions', () => {
+  it('says nothing about what is known beforehand', () => {
+    expect(allOf()).toBe('true');
+    expect(allOf('true', 'a', 'true')).toBe('a');
+    expect(allOf('a', 'false', 'b')).toBe('false');
+    expect(anyOf()).toBe('false');
+    expect(anyOf('a', 'true')).toBe('true');
+    expect(anyOf('false', 'false')).toBe('false');
+  });
+
+  it('keeps parts together whatever is in them', () => {
+    expect(allOf('a OR b', 'c')).toBe('((a OR b) AND (c))');
+    expect(anyOf('a', 'false', allOf('b', 'c'))).toBe('((a) OR (((b) AND (c))))');
+  });
+});

@@ -1,0 +1,49 @@
+import { TextParam } from '../../core/params/params.decorator.js';
+import { EVENT_ACTIONS, type EventAction } from '../../activity/event-kinds.js';
+import { DayParam } from './day-param.decorator.js';
+
+const ACTIONS = Object.keys(EVENT_ACTIONS) as EventAction[];
+
+/** What events may be about; nothing is ever recorded about snippets, users and designs. */
+export const TARGET_FILTERS = [
+  'issue',
+  'milestone',
+  'merge_request',
+  'note',
+  'project',
+  'snippet',
+  'user',
+  'wiki',
+  'design',
+] as const;
+export type TargetFilter = (typeof TARGET_FILTERS)[number];
+
+/** Filters and order of lists of events (API doc, Events). */
+export class ListEventsDto {
+  /** Only events of this kind, by the word under which they are kept. */
+  @TextParam({ values: ACTIONS })
+  action?: EventAction | null;
+
+  /** Only events about this kind of thing. */
+  @TextParam({ values: TARGET_FILTERS })
+  target_type?: TargetFilter | null;
+
+  /** Only events before this day (UTC). */
+  @DayParam()
+  before?: string | null;
+
+  /** Only events after this day (UTC). */
+  @DayParam()
+  after?: string | null;
+
+  /** By the time of the event; `desc` unless given. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
+}
+
+/** The same of one's own events. */
+export class ListOwnEventsDto extends ListEventsDto {
+  /** `all` lists everybody's events in the projects one is a member of; other words change nothing. */
+  @TextParam()
+  scope?: string | null;
+}

@@ -1,0 +1,39 @@
+import { EVENT_ACTIONS, EVENT_TARGETS } from '../activity/event-kinds.js';
+import type { Conditions } from '../core/sql/conditions.js';
+import type { ListEventsDto, TargetFilter } from './dto/list-events.dto.js';
+
+const DAY_MS = 86_400_000;
+
+/** As stored, for what events are recorded about. */
+const TARGETS: Partial<Record<TargetFilter, number>> = {
+  issue: EVENT_TARGETS.issue,
+  milestone: EVENT_TARGETS.milestone,
+  merge_request: EVENT_TARGETS.merge_request,
+  note: EVENT_TARGETS.note,
+  project: EVENT_TARGETS.project,
+  wiki: EVENT_TARGETS.wiki_page,
+};
+
+/** Adds what a list of events `e` was asked for. The days of `before` and `after` are left out. */
+export function addEventFilters(where: Conditions, filters: ListEventsDto): void {
+  const { action, target_type: target, before, after } = filters;
+  if (action) where.and(`e.action = ${where.value(EVENT_ACTIONS[action])}`);
+  if (target) where.and(targetSql(where, TARGETS[target]));
+  if (before) where.and(`e.created_at < ${where.value(startOf(before))}`);
+  if (after) where.and(`e.created_at >= ${where.value(startOf(after, 1))}`);
+}
+
+function targetSql(where: Conditions, target: number | undefined): string {
+  return target === undefined ? 'false' : `e.target_type = ${where.value(target)}`;
+}
+
+/** By time, then by id: many events may be of one moment. */
+export function eventOrder({ sort }: ListEventsDto): string {
+  const direction = sort === 'asc' ? 'ASC' : 'DESC';
+  return `e.created_at ${direction}, e.id ${direction}`;
+}
+
+/** Beginning of the day, or of a later one (UTC). */
+function startOf(day: string, later = 0): Date {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + later * DAY_MS);
+}

@@ -1,0 +1,85 @@
+import { EVENT_ACTIONS, EVENT_NOTEABLES, EVENT_TARGETS } from '../activity/event-kinds.js';
+import type { Conditions } from '../core/sql/conditions.js';
+import { allOf, anyOf } from '../core/sql/logic.js';
+import { openLevel, type EventRights } from './event-rights.js';
+
+/** Condition of a kind of events → condition under which the asker may see one of them. */
+type Kind = readonly [kind: string, visible: string];
+
+/**
+ * SQL for "the asker may see the event `e`", given their rights in its project, which is looked at
+ * when it is read: nothing about it is kept with the event. What no kind covers is hidden.
+ *
+ * Things are looked up by sub-selects of one value: other forms are read as a whole when there
+ * seem to be many events.
+ */
+export function visibleEventSql(conditions: Conditions, rights: EventRights): string {
+  const kinds = kindsOf(conditions, rights);
+  if (kinds.every(([, visible]) => visible === 'true')) return rights.may('read_project');
+  const branches = kinds.map(([kind, visible]) => `WHEN ${kind} THEN ${visible}`);
+  return allOf(rights.may('read_project'), `CASE ${branches.join(' ')} ELSE false END`);
+}
+
+function kindsOf(conditions: Conditions, rights: EventRights): Kind[] {
+  const { has, may } = rights;
+  const code = allOf(has('repository'), may('read_code'));
+  const mergeRequests = allOf(has('mergeRequests'), may('read_merge_request'));
+  const issues = readableIssue(conditions, rights);
+  const milestones = anyOf(has('issues'), has('mergeRequests'));
+  const note = readableNote(rights);
+  return [
+    [`e.action = ${EVENT_ACTIONS.pushed}`, code],
+    [of('issue'), issues('e.target_id')],
+    [of('merge_request'), mergeRequests],
+    [of('milestone'), allOf(milestones, may('read_milestone'))],
+    [of('project'), 'true'],
+    [of('wiki_page'), allOf(has('wiki'), may('read_wiki_page'))],
+    [on('issue'), allOf(note, issues('e.noteable_id'))],
+    [on('merge_request'), allOf(note, mergeRequests)],
+    [on('commit'), allOf(note, code)],
+    [on('snippet'), allOf(note, readableSnippet(conditions, rights))],
+  ];
+}
+
+function of(target: keyof typeof EVENT_TARGETS): string {
+  return `e.target_type = ${EVENT_TARGETS[target]}`;
+}
+
+function on(noteable: keyof typeof EVENT_NOTEABLES): string {
+  return `${of('note')} AND e.noteable_type = ${EVENT_NOTEABLES[noteable]}`;
+}
+
+/** Confidential ones are for their author, their assignees, and who has the role for it. */
+function readableIssue(
+  conditions: Conditions,
+  { viewer, has, may }: EventRights,
+): (id: string) => string {
+  const enabled = allOf(has('issues'), may('read_issue'));
+  const all = may('read_confidential_issue');
+  if (enabled === 'false' || all === 'true') return () => enabled;
+  const me = viewer === null ? null : conditions.value(viewer.id);
+  const mine = `i.author_id = ${me} OR ${me} IN
+    (SELECT a.user_id FROM issue_assignees a WHERE a.issue_id = i.id)`;
+  const open = me === null ? 'NOT i.confidential' : `NOT i.confidential OR ${mine}`;
+  return (id) => allOf(enabled, anyOf(all, `(SELECT ${open} FROM issues i WHERE i.id = ${id})`));
+}
+
+/** Internal ones are for who has the role; the rest is decided by what they stand beneath. */
+function readableNote({ may }: EventRights): string {
+  const open = '(SELECT NOT t.internal FROM notes t WHERE t.id = e.target_id)';
+  return anyOf(may('read_internal_note'), open);
+}
+
+/** Members see all snippets of a project, others those that are open to them and their own. */
+function readableSnippet(
+  conditions: Conditions,
+  { viewer, has, may, isMember }: EventRights,
+): string {
+  if (viewer?.admin === true) return 'true';
+  const enabled = allOf(has('snippets'), may('read_snippet'));
+  if (enabled === 'false' || isMember() === 'true') return enabled;
+  const mine = viewer === null ? '' : ` OR s.author_id = ${conditions.value(viewer.id)}`;
+  const open = `(SELECT s.visibility >= ${openLevel(viewer)}${mine}
+    FROM snippets s WHERE s.id = e.noteable_id)`;
+  return allOf(enabled, anyOf(isMember(), open));
+}

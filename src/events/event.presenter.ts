@@ -1,0 +1,132 @@
+import {
+  EVENT_ACTIONS,
+  EVENT_NOTEABLES,
+  EVENT_TARGETS,
+  PUSH_ACTIONS,
+  REF_TYPES,
+  type EventNoteable,
+  type PushAction,
+  type RefType,
+} from '../activity/event-kinds.js';
+import type { Presentation } from '../core/presentation.js';
+import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
+import type { Noteable } from '../notes/noteable.js';
+import { presentUserBasic } from '../users/user.presenter.js';
+import { actionName } from './action-names.js';
+import type { EventNoteRow, EventRow } from './event-row.js';
+import type {
+  PresentedEvent,
+  PresentedProjectEvent,
+  PresentedPush,
+  PresentedWikiPage,
+  TargetType,
+} from './presented-event.js';
+import { wikiPageNames } from './wiki-page-names.js';
+
+const TARGET_TYPES: ReadonlyMap<number, TargetType> = new Map([
+  [EVENT_TARGETS.issue, 'Issue'],
+  [EVENT_TARGETS.merge_request, 'MergeRequest'],
+  [EVENT_TARGETS.milestone, 'Milestone'],
+  [EVENT_TARGETS.note, 'Note'],
+  [EVENT_TARGETS.project, 'Project'],
+  [EVENT_TARGETS.wiki_page, 'WikiPage::Meta'],
+]);
+const NOTEABLES = byNumber<EventNoteable>(EVENT_NOTEABLES);
+const PUSHES = byNumber<PushAction>(PUSH_ACTIONS);
+const REFS = byNumber<RefType>(REF_TYPES);
+
+/** An event as the lists of people's events show it. */
+export function presentEvent(row: EventRow, presentation: Presentation): PresentedEvent {
+  const page = wikiPageOf(row);
+  const about = {
+    id: row.id,
+    title: null,
+    project_id: row.projectId,
+    action_name: actionName(row),
+    target_id: row.targetId,
+    target_iid: row.target?.iid ?? row.targetId,
+    target_type: row.targetType === null ? null : nameOf(TARGET_TYPES, row.targetType),
+    author_id: row.authorId,
+    target_title: row.note?.noteableTitle ?? row.target?.title ?? page?.title ?? null,
+    created_at: row.createdAt.toISOString(),
+  };
+  return Object.assign(about, details(row, page, presentation), author(row, presentation), {
+    imported: false as const,
+    imported_from: 'none' as const,
+  });
+}
+
+/** An event as the list of its project shows it. */
+export function presentProjectEvent(
+  row: EventRow,
+  presentation: Presentation,
+): PresentedProjectEvent {
+  return Object.assign(presentEvent(row, presentation), { data: null });
+}
+
+type Details = Pick<PresentedEvent, 'note' | 'wiki_page' | 'push_data'>;
+
+function details(
+  row: EventRow,
+  page: PresentedWikiPage | null,
+  presentation: Presentation,
+): Details {
+  if (row.action === EVENT_ACTIONS.pushed) return { push_data: presentPush(row) };
+  if (row.note !== null) return { note: presentNoteOf(row, row.note, presentation) };
+  return page === null ? {} : { wiki_page: page };
+}
+
+function author(
+  { author: user }: EventRow,
+  { baseUrl }: Presentation,
+): Pick<PresentedEvent, 'author' | 'author_username'> {
+  if (user === null) return { author_username: null };
+  return { author: presentUserBasic(user, baseUrl), author_username: user.username };
+}
+
+function wikiPageOf({ target }: EventRow): PresentedWikiPage | null {
+  return target?.path === undefined ? null : wikiPageNames(target.path);
+}
+
+function presentPush(row: EventRow): PresentedPush {
+  return {
+    commit_count: row.commitCount ?? 0,
+    action: nameOf(PUSHES, row.pushAction),
+    ref_type: nameOf(REFS, row.refType),
+    commit_from: row.commitFrom,
+    commit_to: row.commitTo,
+    ref: row.ref,
+    commit_title: row.commitTitle,
+    ref_count: row.refCount,
+  };
+}
+
+function presentNoteOf(
+  event: EventRow,
+  note: EventNoteRow,
+  presentation: Presentation,
+): PresentedNote {
+  const times = { createdAt: new Date(note.createdAt), updatedAt: new Date(note.updatedAt) };
+  return presentNote(Object.assign({}, note, times), noteableOf(event, note), presentation);
+}
+
+function noteableOf(
+  { projectId, noteableType, noteableId }: EventRow,
+  note: EventNoteRow,
+): Noteable {
+  const kind = nameOf(NOTEABLES, noteableType);
+  if (kind === 'commit') return { kind, id: null, iid: null, projectId, sha: note.sha ?? '' };
+  const id = noteableId ?? 0;
+  if (kind === 'snippet') return { kind, id, iid: null, projectId };
+  return { kind, id, iid: note.noteableIid ?? 0, projectId };
+}
+
+function byNumber<Name extends string>(numbers: Record<Name, number>): ReadonlyMap<number, Name> {
+  return new Map(Object.entries<number>(numbers).map(([name, number]) => [number, name as Name]));
+}
+
+function nameOf<Name>(names: ReadonlyMap<number, Name>, number: number | null): Name {
+  const name = number === null ? undefined : names.get(number);
+  if (name === undefined) throw new Error(`Unknown kind ${number}`);
+  return name;
+}

@@ -1,0 +1,42 @@
+import { Controller, Get } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CommonEventsFinder } from './common-events-finder.service.js';
+import { ListOwnEventsDto } from './dto/list-events.dto.js';
+import { presentEvent } from './event.presenter.js';
+import { EventsFinder } from './events-finder.service.js';
+import type { PresentedEvent } from './presented-event.js';
+
+/** The asker's own events. */
+@Controller('events')
+@Scopes('read_user')
+@Ability('signed_in')
+export class OwnEventsController {
+  constructor(
+    private readonly finder: EventsFinder,
+    private readonly common: CommonEventsFinder,
+  ) {}
+
+  /**
+   * Lists what the asker did; with `scope=all` what everybody did in the projects that the asker is
+   * a member of.
+   */
+  @Get()
+  async list(
+    @Input() filters: ListOwnEventsDto,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedEvent[]> {
+    const wish = { viewer, filters, paging };
+    const page = await (filters.scope === 'all'
+      ? this.common.ofMember(wish)
+      : this.finder.ofUser(viewer.id, wish));
+    return paging.write(mapPage(page, (row) => presentEvent(row, presentation)));
+  }
+}

@@ -1,0 +1,33 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { ListEventsDto } from './dto/list-events.dto.js';
+import { presentProjectEvent } from './event.presenter.js';
+import { EventsFinder } from './events-finder.service.js';
+import type { PresentedProjectEvent } from './presented-event.js';
+
+/** Events of a project. */
+@Controller('projects/:id/events')
+@Scopes('read_user')
+@ProjectAbility('read_project')
+export class ProjectEventsController {
+  constructor(private readonly finder: EventsFinder) {}
+
+  /** Lists what happened in a project, as far as the asker may see it. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListEventsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedProjectEvent[]> {
+    const { viewer } = presentation;
+    const page = await this.finder.ofProject(project, { viewer, filters, paging });
+    return paging.write(mapPage(page, (row) => presentProjectEvent(row, presentation)));
+  }
+}

@@ -1,0 +1,53 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { NotFoundError } from '../core/errors.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { parseIdOrPath } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import type { UserDetails } from '../users/user.presenter.js';
+import { UsersFinder } from '../users/users-finder.js';
+import { ListEventsDto } from './dto/list-events.dto.js';
+import { presentEvent } from './event.presenter.js';
+import { EventsFinder } from './events-finder.service.js';
+import type { PresentedEvent } from './presented-event.js';
+import { showsActivity } from './profile-visibility.js';
+
+/** Events of a user. */
+@Controller('users/:id/events')
+@Scopes('read_user')
+@Ability('anyone')
+export class UserEventsController {
+  constructor(
+    private readonly users: UsersFinder,
+    private readonly finder: EventsFinder,
+  ) {}
+
+  /**
+   * Lists what a user, named by id or username, did where the asker may see it. Nothing of people
+   * who are blocked or keep their profile private.
+   */
+  @Get()
+  async list(
+    @Param('id') name: string,
+    @Input() filters: ListEventsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedEvent[]> {
+    const { viewer } = presentation;
+    const user = await this.find(name);
+    if (!showsActivity(user, viewer)) return paging.write({ items: [], hasNext: false, total: 0 });
+    const page = await this.finder.ofUser(user.id, { viewer, filters, paging });
+    return paging.write(mapPage(page, (row) => presentEvent(row, presentation)));
+  }
+
+  private async find(name: string): Promise<UserDetails> {
+    const wanted = parseIdOrPath(name);
+    const user = await ('id' in wanted
+      ? this.users.find(wanted.id)
+      : this.users.findByUsername(wanted.path));
+    if (user === null) throw new NotFoundError('User');
+    return user;
+  }
+}
