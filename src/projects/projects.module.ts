@@ -6,6 +6,7 @@ import { GroupOverviewPagesController } from './pages/group-overview-pages.contr
 import { NewProjectPagesController } from './pages/new-project-pages.controller.js';
 import { ProjectListPagesController } from './pages/project-list-pages.controller.js';
 import { ProjectMemberPagesController } from './pages/project-member-pages.controller.js';
+import { ProjectOverviewSections } from './pages/project-overview-sections.service.js';
 import { ProjectOverviewPagesController } from './pages/project-overview-pages.controller.js';
 import { ProjectPageGuard } from './pages/project-page.guard.js';
 import { ProjectSettingsPagesController } from './pages/project-settings-pages.controller.js';
@@ -49,6 +50,7 @@ import { ProjectsFinder } from './projects-finder.service.js';
     ProjectCreationService,
     ProjectDeletionService,
     ProjectLookup,
+    ProjectOverviewSections,
     ProjectPageGuard,
     ProjectPlaces,
     ProjectRepositories,
@@ -62,6 +64,7 @@ import { ProjectsFinder } from './projects-finder.service.js';
     ProjectAccessGuard,
     ProjectCreationService,
     ProjectLookup,
+    ProjectOverviewSections,
     ProjectPageGuard,
     ProjectsFinder,
   ],

@@ -112,7 +112,11 @@ describe('pages of a repository', () => {
     await guest.get(`${base}/commits/main`).expect(404);
     await guest.get(`${base}/commit/main`).expect(404);
     const { namespaceId } = project;
-    const off = await makeProject(app, { namespaceId, repositoryEnabled: false, files: { a: 'a' } });
+    const off = await makeProject(app, {
+      namespaceId,
+      repositoryEnabled: false,
+      files: { a: 'a' },
+    });
     await pages.get(`/${off.fullPath}/-/commits/main`).expect(404);
   });
 

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { counted } from '../../core/ui/amounts.js';
 import { EmptyState } from '../../core/ui/components/content.js';
 import type { DiffSet, FileDiff } from '../../git/reading/diffs.js';
 import { countDiffLines } from './diff-lines.js';
@@ -97,8 +98,4 @@ function withinBounds(files: readonly FileDiff[]): boolean[] {
     left.characters -= diff.length;
     return true;
   });
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

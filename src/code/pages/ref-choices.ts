@@ -6,6 +6,9 @@ import { BRANCH_PREFIX, TAG_PREFIX } from '../../git/reference-name.js';
 export interface RefChoices {
   branches: string[];
   tags: string[];
+  /** How many there are in all. */
+  branchCount: number;
+  tagCount: number;
 }
 
 const MAX_NAMES = 100;
@@ -14,5 +17,10 @@ const MAX_NAMES = 100;
 export async function refChoices(repository: OpenRepository): Promise<RefChoices> {
   const branches = await referenceNames(repository, BRANCH_PREFIX, {});
   const tags = await referenceNames(repository, TAG_PREFIX, { sort: 'name_desc' });
-  return { branches: branches.slice(0, MAX_NAMES), tags: tags.slice(0, MAX_NAMES) };
+  return {
+    branches: branches.slice(0, MAX_NAMES),
+    tags: tags.slice(0, MAX_NAMES),
+    branchCount: branches.length,
+    tagCount: tags.length,
+  };
 }

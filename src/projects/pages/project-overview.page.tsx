@@ -12,33 +12,50 @@ import { ProjectFrame } from './project-frame.js';
 interface ProjectOverviewProps {
   shell: PageShell;
   project: ProjectRow;
+  /** Parts of other features. */
+  sections: VNode[];
 }
 
-/** What a project is, and how to get its code. */
-export function ProjectOverviewPage({ shell, project }: ProjectOverviewProps): VNode {
+const COLUMNS = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]';
+
+/** What a project is and holds, and how to get its code. */
+export function ProjectOverviewPage({ shell, project, sections }: ProjectOverviewProps): VNode {
   const { viewer, baseUrl } = shell;
   const access = { ...project, viewer };
   const cloneUrl = `${baseUrl}/${fullPathOf(project)}.git`;
   const mayReadCode = project.repositoryEnabled && canInProject('read_code', access);
   const mayPush = canInProject('push_code', access) && !project.archived;
+  const isEmpty = mayReadCode && project.emptyRepo;
+  const hasContent = isEmpty || sections.length > 0;
   return (
     <ProjectFrame project={project} viewer={viewer} current="overview">
-      {mayReadCode && (
-        <Card title="Clone">
-          <CopyField
-            label="HTTP address"
-            value={cloneUrl}
-            hint="Git asks for your username, and for an access token in place of a password."
-          />
-        </Card>
-      )}
-      {mayReadCode && project.emptyRepo && (
-        <EmptyRepository project={project} cloneUrl={cloneUrl} mayPush={mayPush} />
-      )}
-      <Card title="About">
-        <DescriptionList items={factsOf(project, viewer)} />
-      </Card>
+      <div class={hasContent ? COLUMNS : 'grid grid-cols-1 gap-6'}>
+        {hasContent && (
+          <div class="grid grid-cols-1 gap-6">
+            {isEmpty && <EmptyRepository project={project} cloneUrl={cloneUrl} mayPush={mayPush} />}
+            {sections}
+          </div>
+        )}
+        <div class="grid grid-cols-1 gap-6">
+          {mayReadCode && <CloneCard cloneUrl={cloneUrl} />}
+          <Card title="About">
+            <DescriptionList items={factsOf(project, viewer)} />
+          </Card>
+        </div>
+      </div>
     </ProjectFrame>
+  );
+}
+
+function CloneCard({ cloneUrl }: { cloneUrl: string }): VNode {
+  return (
+    <Card title="Clone">
+      <CopyField
+        label="HTTP address"
+        value={cloneUrl}
+        hint="Git asks for your username, and for an access token in place of a password."
+      />
+    </Card>
   );
 }
 

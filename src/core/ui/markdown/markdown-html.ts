@@ -1,5 +1,10 @@
 import createMarkdown, { type MarkdownIt, type StateCore, type Token } from 'markdown-it';
-import { isSafeLink, rewriteLinks } from './markdown-links.js';
+import {
+  type AddressOf,
+  isSafeLink,
+  isSafeOrRelativeLink,
+  rewriteLinks,
+} from './markdown-links.js';
 
 /** Headings of a text stand below the heading of the section that shows it. */
 const FIRST_HEADING = 3;
@@ -10,17 +15,20 @@ const TASK = /^\[([ xX])\](?=\s)/;
  * HTML of a text in Markdown (CommonMark with tables, strikethrough, addresses as links and task
  * lists). Nothing of the text reaches the page as HTML: tags are shown as they were typed, links
  * lead to http, https and mailto only, and there are no ids, styles or classes of the text's own.
+ * With `addressOf` links without a host lead where it says; without it they are left as typed.
  */
-export function markdownHtml(text: string): string {
-  return MARKDOWN.render(text);
+export function markdownHtml(text: string, addressOf?: AddressOf): string {
+  if (addressOf === undefined) return MARKDOWN.render(text, {});
+  return LINKED_MARKDOWN.render(text, { addressOf });
 }
 
-const MARKDOWN = makeMarkdown();
+const MARKDOWN = makeMarkdown(isSafeLink);
+const LINKED_MARKDOWN = makeMarkdown(isSafeOrRelativeLink);
 
-function makeMarkdown(): MarkdownIt {
+function makeMarkdown(validateLink: (url: string) => boolean): MarkdownIt {
   const markdown = createMarkdown({ html: false, linkify: true });
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
-  markdown.validateLink = isSafeLink;
+  markdown.validateLink = validateLink;
   const { rules } = markdown.renderer;
   rules['fence'] = codeBlock;
   rules['code_block'] = codeBlock;

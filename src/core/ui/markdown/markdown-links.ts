@@ -11,6 +11,19 @@ export function isSafeLink(url: string): boolean {
   return /^(?:https?:\/\/|mailto:)/i.test(url.trim());
 }
 
+/** Address of what a link without a host leads to; null = the reader has no use for it. */
+export type AddressOf = (link: string) => string | null;
+
+/** What a text is rendered with. */
+export interface LinkEnvironment {
+  addressOf?: AddressOf;
+}
+
+/** The same where links without a host have a meaning: those are written anew (`AddressOf`). */
+export function isSafeOrRelativeLink(url: string): boolean {
+  return isSafeLink(url) || !/^(?:[a-z][a-z\d+.-]*:|\/\/|\\)/i.test(url.trim());
+}
+
 /**
  * Links get their `rel`; images become links to what they would show: a picture from elsewhere
  * would tell its host who reads, and within a link only its text is left.
@@ -35,8 +48,10 @@ class LinkWriter {
     if (token.type === 'image') return this.withoutImage(token);
     if (token.type === 'link_close') return this.closed(token);
     if (token.type !== 'link_open') return [token];
-    this.isInLink = this.takeRoom(token);
+    const href = this.addressOf(String(token.attrGet('href')));
+    token.attrSet('href', href ?? '');
     token.attrSet('rel', REL);
+    this.isInLink = href !== null && this.takeRoom(token);
     return this.isInLink ? [token] : [];
   }
 
@@ -44,6 +59,12 @@ class LinkWriter {
     const wasInLink = this.isInLink;
     this.isInLink = false;
     return wasInLink ? [token] : [];
+  }
+
+  private addressOf(link: string): string | null {
+    if (isSafeLink(link)) return link;
+    const { addressOf } = this.state.env as LinkEnvironment;
+    return addressOf?.(link) ?? null;
   }
 
   private takeRoom(link: Token): boolean {
@@ -55,12 +76,14 @@ class LinkWriter {
   private withoutImage(image: Token): Token[] {
     const text = new this.state.Token('text', '', 0);
     text.content = plainText(image.children ?? []).trim() || 'Image';
+    const href = this.addressOf(String(image.attrGet('src')));
+    if (this.isInLink || href === null) return [text];
     const open = new this.state.Token('link_open', 'a', 1);
     open.attrs = [
-      ['href', String(image.attrGet('src'))],
+      ['href', href],
       ['rel', REL],
     ];
-    if (this.isInLink || !this.takeRoom(open)) return [text];
+    if (!this.takeRoom(open)) return [text];
     return [open, text, new this.state.Token('link_close', 'a', -1)];
   }
 }

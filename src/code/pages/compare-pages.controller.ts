@@ -1,0 +1,42 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { projectInfo } from '../../projects/pages/project-frame.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { emptyPage } from './code-frame.js';
+import { CodeReading } from './code-reading.service.js';
+import { ComparePage } from './compare.page.js';
+import { ComparePageDto } from './compare-page.dto.js';
+import { compareRevisions } from './comparing.js';
+
+/** What one revision has that another one lacks. */
+@Controller(atRoot('*project_path/-/compare'))
+export class ComparePagesController {
+  constructor(private readonly code: CodeReading) {}
+
+  /** Compares two revisions, or asks which; 404 when one of them is not there. */
+  @Get()
+  @ProjectPage('read_code', 'anyone')
+  async compare(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: ComparePageDto,
+  ): Promise<Answer> {
+    const view = { shell, project };
+    if (project.emptyRepo) return emptyPage(view, 'branches');
+    const from = dto.from ? dto.from : (project.defaultBranch ?? 'HEAD');
+    const to = dto.to ?? '';
+    const comparison =
+      to === ''
+        ? null
+        : await this.code.read(project, (repository) => compareRevisions(repository, from, to));
+    const info = projectInfo(project, to === '' ? 'Compare' : `Compare ${from} and ${to}`);
+    const isFound = comparison === null || !('unknown' in comparison);
+    return shell.page(ComparePage({ ...view, from, to, comparison }), info, isFound ? 200 : 404);
+  }
+}

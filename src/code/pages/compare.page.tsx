@@ -1,0 +1,83 @@
+import type { VNode } from 'preact';
+import { Button } from '../../core/ui/components/button.js';
+import { EmptyState } from '../../core/ui/components/content.js';
+import { Form } from '../../core/ui/components/form.js';
+import { TextField } from '../../core/ui/components/text-field.js';
+import { codeAddresses } from './addresses.js';
+import { CodeFrame, ReferenceTabs, type CodeView } from './code-frame.js';
+import { CommitList } from './commit-list.js';
+import type { ShownComparison, UnknownRevisions } from './comparing.js';
+import { DiffView } from './diff-view.js';
+
+interface ComparePageProps extends CodeView {
+  from: string;
+  to: string;
+  /** null = nothing was asked yet. */
+  comparison: ShownComparison | UnknownRevisions | null;
+}
+
+/** What one branch, tag or commit has that another one lacks. */
+export function ComparePage(props: ComparePageProps): VNode {
+  const { shell, project, from, to, comparison } = props;
+  const { compare } = codeAddresses(project);
+  const unknown = comparison !== null && 'unknown' in comparison ? comparison.unknown : [];
+  return (
+    <CodeFrame shell={shell} project={project} current="branches" title="Compare">
+      <ReferenceTabs project={project} current={compare} />
+      <Form action={compare} method="get" label="Compare" class="filters">
+        <TextField
+          name="from"
+          label="What is there"
+          value={from}
+          errors={problem(unknown, 'from')}
+          bare
+        />
+        <TextField
+          name="to"
+          label="What is new"
+          value={to}
+          placeholder="Branch, tag or commit"
+          errors={problem(unknown, 'to')}
+          bare
+        />
+        <Button variant="outline">Compare</Button>
+      </Form>
+      {comparison !== null && 'oid' in comparison && <Result {...props} comparison={comparison} />}
+    </CodeFrame>
+  );
+}
+
+function problem(unknown: readonly string[], field: string): string[] {
+  return unknown.includes(field) ? ['There is no such branch, tag or commit.'] : [];
+}
+
+function Result({
+  project,
+  from,
+  to,
+  comparison,
+}: ComparePageProps & { comparison: ShownComparison }): VNode {
+  const addresses = codeAddresses(project);
+  const { oid, commits, diff } = comparison;
+  if (commits.items.length === 0) {
+    return <EmptyState title="Nothing new">{`${from} has everything that ${to} has.`}</EmptyState>;
+  }
+  return (
+    <>
+      <CommitList commits={commits.items} addresses={addresses} />
+      {commits.hasNext && (
+        <p class="text-muted-foreground">
+          {`There are more than these ${commits.items.length} commits; `}
+          <a href={addresses.commits(to)}>see them all</a>.
+        </p>
+      )}
+      {diff === null ? (
+        <EmptyState title="No common history">
+          {`${from} and ${to} have no commit in common: their files cannot be compared.`}
+        </EmptyState>
+      ) : (
+        <DiffView diff={diff} fileHref={(path) => addresses.blob(oid, path)} />
+      )}
+    </>
+  );
+}
