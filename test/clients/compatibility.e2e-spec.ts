@@ -155,7 +155,7 @@ describe('lists behind a proxy', () => {
   });
 
   it('all have a Link, and the same headers for HEAD', async () => {
-    const { id } = await makeProject();
+    const { id } = await makeProject({ initialize_with_readme: true });
     const group = await admin.api.post('/groups', { name: unique('G'), path: unique('g-') });
     const snippet = await admin.api
       .post('/snippets', { title: 'A title', content: 'a', file_name: 'a', visibility: 'private' })
@@ -181,7 +181,7 @@ describe('lists behind a proxy', () => {
 });
 
 /** What has lists of its own within a project, by the names that paths give it. */
-async function partsOfProject(id: number): Promise<Record<string, number>> {
+async function partsOfProject(id: number): Promise<Record<string, number | string>> {
   const issue = await admin.api.post(`/projects/${id}/issues`, { title: unique('Issue ') });
   const integration = await admin.api.post(`/projects/${id}/alert_management/http_integrations`, {
     name: 'Tool',
@@ -192,6 +192,7 @@ async function partsOfProject(id: number): Promise<Record<string, number>> {
     issue_iid: issue.body.iid as number,
     integration_id: integration.body.id as number,
     alert_iid: alert.iid,
+    sha: 'main',
   };
 }
 
