@@ -23,6 +23,7 @@ import {
 import { SnippetContentService } from '../snippet-content.service.js';
 import type { FoundSnippet } from '../snippet-row.js';
 import { SnippetsFinder } from '../snippets-finder.service.js';
+import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { SnippetPages } from './snippet-pages.service.js';
 import { projectPlace, type SnippetPlace } from './snippet-place.js';
 
@@ -33,6 +34,7 @@ export class ProjectSnippetPagesController {
     private readonly pages: SnippetPages,
     private readonly finder: SnippetsFinder,
     private readonly content: SnippetContentService,
+    private readonly discussions: SnippetDiscussions,
   ) {}
 
   /** Lists the project's snippets that the viewer may see. */
@@ -66,16 +68,18 @@ export class ProjectSnippetPagesController {
     return this.pages.create(shell, placeIn(project, shell), { form, change });
   }
 
-  /** Shows a snippet. */
+  /** Shows a snippet and the comments on it. */
   @Get(':id')
   @ProjectPage('read_snippet', 'anyone')
   async show(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
+    @Pages() paging: Paging,
   ): Promise<Answer> {
     const { place, snippet } = await this.find(shell, project, id);
-    return this.pages.show(shell, place, snippet);
+    const discussion = await this.discussions.of(shell, { project, snippet }, { paging });
+    return this.pages.show(shell, place, { snippet, discussion });
   }
 
   /** Shows the form for changing a snippet. */

@@ -62,7 +62,7 @@ export class SnippetPagesController {
   async show(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
     const snippet = await this.finder.find(shell.viewer, id);
     if (snippet.projectId !== null) return shell.redirect(addressOf(snippet));
-    return this.pages.show(shell, personalPlace(shell.viewer), snippet);
+    return this.pages.show(shell, personalPlace(shell.viewer), { snippet });
   }
 
   /** Shows the form for changing a snippet. */

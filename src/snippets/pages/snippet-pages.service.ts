@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
 import type { Answer } from '../../core/http/answer.js';
@@ -29,6 +30,14 @@ import { SnippetsPage } from './snippets.page.js';
 
 type Form = Record<string, unknown>;
 
+/** A snippet as its page is asked for. */
+interface ShownSnippet {
+  snippet: FoundSnippet;
+  /** Personal snippets have none. */
+  discussion?: VNode;
+  status?: number;
+}
+
 /** What the pages of personal snippets and of those of projects do alike. */
 @Injectable()
 export class SnippetPages {
@@ -46,10 +55,12 @@ export class SnippetPages {
     return shell.page(SnippetsPage({ place, page, paging }), place.info());
   }
 
-  /** One snippet with its files. */
-  async show(shell: PageShell, place: SnippetPlace, snippet: FoundSnippet): Promise<Answer> {
+  /** One snippet with its files and, in projects, what was said about it. */
+  async show(shell: PageShell, place: SnippetPlace, shown: ShownSnippet): Promise<Answer> {
+    const { snippet, discussion, status } = shown;
     const files = await this.files.of(snippet);
-    return shell.page(SnippetPage({ shell, place, snippet, files }), place.info(snippet.title));
+    const content = SnippetPage({ shell, place, snippet, files, discussion });
+    return shell.page(content, place.info(snippet.title), status);
   }
 
   /** The form for a new snippet. */

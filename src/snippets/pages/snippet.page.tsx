@@ -18,10 +18,12 @@ interface SnippetPageProps {
   place: SnippetPlace;
   snippet: FoundSnippet;
   files: ShownFile[];
+  discussion: VNode | undefined;
 }
 
 /** A snippet with its files. */
-export function SnippetPage({ shell, place, snippet, files }: SnippetPageProps): VNode {
+export function SnippetPage(props: SnippetPageProps): VNode {
+  const { shell, place, snippet, files, discussion } = props;
   const path = `${place.path}/${snippet.id}`;
   const { http_url_to_repo: cloneUrl } = presentSnippetLinks(snippet, shell.baseUrl);
   const isMine = shell.viewer !== null && mayChange(snippet, shell.viewer);
@@ -39,6 +41,7 @@ export function SnippetPage({ shell, place, snippet, files }: SnippetPageProps):
           <CopyField label="HTTP address" value={cloneUrl} />
         </Card>
       )}
+      {discussion}
     </>,
   );
 }

@@ -1,0 +1,150 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { formErrors } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { assertMayEditNote } from '../../notes/note-access.js';
+import { noteBodyProblem } from '../../notes/note-body.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import {
+  NoteOfSnippet,
+  NotesOfSnippet,
+  type SnippetNotePlace,
+  type SnippetNotesPlace,
+} from '../snippet-note-place.decorator.js';
+import { SnippetNotesService } from '../snippet-notes.service.js';
+import { SnippetsFinder } from '../snippets-finder.service.js';
+import { SnippetDiscussions } from './snippet-discussions.service.js';
+import { SnippetNoteFormPage, type SnippetNoteFormProps } from './snippet-note-form.page.js';
+import { SnippetPages } from './snippet-pages.service.js';
+import { projectPlace, type SnippetPlace } from './snippet-place.js';
+
+type Form = Record<string, unknown>;
+
+/** Comments on the page of a project's snippet. */
+@Controller(atRoot('*project_path/-/snippets/:snippet_id/notes'))
+export class SnippetNotePagesController {
+  constructor(
+    private readonly pages: SnippetPages,
+    private readonly finder: SnippetsFinder,
+    private readonly notes: SnippetNotesService,
+    private readonly discussions: SnippetDiscussions,
+  ) {}
+
+  /** Comments on a snippet, or shows its page again with what is wrong. */
+  @Post()
+  @RateLimit('create')
+  @ProjectPage('read_note', 'signed_in')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @NotesOfSnippet() { viewer, snippetId }: SnippetNotesPlace,
+    @FormInput() form: Form,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const noted = await this.notes.of(viewer, project.id, snippetId);
+    const body = bodyOf(form);
+    try {
+      assertBody(body);
+      const { id } = await this.notes.create(noted, viewer, { body });
+      return shell.redirect(`${place.path}/${snippetId}#note_${id}`);
+    } catch (error) {
+      const refused = { body, errors: formErrors(error) };
+      const snippet = await this.finder.find(viewer, snippetId, project.id);
+      const found = { project, snippet };
+      const discussion = await this.discussions.of(shell, found, { paging, refused });
+      return this.pages.show(shell, place, { snippet, discussion, status: 422 });
+    }
+  }
+
+  /** Shows the form for changing a comment. */
+  @Get(':note_id/edit')
+  @ProjectPage('read_note', 'signed_in')
+  async editForm(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @NoteOfSnippet() notePlace: SnippetNotePlace,
+  ): Promise<Answer> {
+    return showForm(shell, { ...(await this.formProps(shell, project, notePlace)), errors: null });
+  }
+
+  /** Changes a comment, or shows the form again with what is wrong. */
+  @Post(':note_id/edit')
+  @ProjectPage('read_note', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @NoteOfSnippet() notePlace: SnippetNotePlace,
+    @FormInput() form: Form,
+  ): Promise<Answer> {
+    const props = await this.formProps(shell, project, notePlace);
+    const { viewer, snippetId, id } = notePlace;
+    const body = bodyOf(form);
+    try {
+      assertBody(body);
+      const noted = await this.notes.of(viewer, project.id, snippetId);
+      await this.notes.update(noted, notePlace, body);
+    } catch (error) {
+      return showForm(shell, { ...props, body, errors: formErrors(error) });
+    }
+    const path = `${props.place.path}/${snippetId}#note_${id}`;
+    return shell.redirect(path, { notice: 'Comment changed.' });
+  }
+
+  /** Deletes a comment. */
+  @Post(':note_id/delete')
+  @ProjectPage('read_note', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @NoteOfSnippet() notePlace: SnippetNotePlace,
+  ): Promise<Answer> {
+    const { place } = await this.formProps(shell, project, notePlace);
+    const { viewer, snippetId } = notePlace;
+    const noted = await this.notes.of(viewer, project.id, snippetId);
+    await this.notes.delete(noted, notePlace);
+    return shell.redirect(`${place.path}/${snippetId}`, { notice: 'Comment deleted.' });
+  }
+
+  /** Throws 404 for what the viewer may not see, 403 for what they may not change. */
+  private async formProps(
+    shell: PageShell,
+    project: ProjectRow,
+    { viewer, snippetId, id }: SnippetNotePlace,
+  ): Promise<Omit<SnippetNoteFormProps, 'csrfToken' | 'errors'>> {
+    const place = changeablePlace(project, shell);
+    const noted = await this.notes.of(viewer, project.id, snippetId);
+    const note = await this.notes.find(noted, id);
+    assertMayEditNote(note, noted.reader);
+    return { place, snippetId, noteId: id, body: note.body };
+  }
+}
+
+function changeablePlace(project: ProjectRow, { viewer }: PageShell): SnippetPlace {
+  if (!project.snippetsEnabled || project.archived) throw new NotFoundError();
+  return projectPlace(project, viewer);
+}
+
+/** Browsers send line breaks of text fields as CRLF (HTML standard). */
+function bodyOf(form: Form): string {
+  return given(form, 'body').replaceAll('\r\n', '\n');
+}
+
+function assertBody(body: string): void {
+  const problem = noteBodyProblem(body);
+  if (problem !== null) throw new ValidationFailedError({ body: [problem] });
+}
+
+function showForm(shell: PageShell, props: Omit<SnippetNoteFormProps, 'csrfToken'>): Answer {
+  const { place, errors } = props;
+  const content = SnippetNoteFormPage({ ...props, csrfToken: shell.csrfToken });
+  return shell.page(content, place.info('Edit comment'), errors === null ? 200 : 422);
+}

@@ -1,0 +1,105 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { CreateNoteDto } from '../notes/dto/create-note.dto.js';
+import { ListNotesDto } from '../notes/dto/list-notes.dto.js';
+import { UpdateNoteDto } from '../notes/dto/update-note.dto.js';
+import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { assertSnippetsEnabled, assertTakesSnippets } from './project-snippets-rules.js';
+import {
+  NoteOfSnippet,
+  NotesOfSnippet,
+  type SnippetNotePlace,
+  type SnippetNotesPlace,
+} from './snippet-note-place.decorator.js';
+import { SnippetNotesService, type NotedSnippet } from './snippet-notes.service.js';
+
+/** Comments on snippets of projects. */
+@Controller('projects/:id/snippets/:snippet_id/notes')
+@Scopes()
+@ProjectAbility('read_note')
+export class SnippetNotesController {
+  constructor(private readonly notes: SnippetNotesService) {}
+
+  /** Lists the notes of a snippet. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @NotesOfSnippet() place: SnippetNotesPlace,
+    @Input() filters: ListNotesDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedNote[]> {
+    const snippet = await this.snippetOf(project, place);
+    const page = await this.notes.list(snippet, filters, paging);
+    return paging.write(mapPage(page, (row) => presentNote(row, snippet.noteable, presentation)));
+  }
+
+  /** Shows a note. */
+  @Get(':note_id')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @NoteOfSnippet() place: SnippetNotePlace,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedNote> {
+    const snippet = await this.snippetOf(project, place);
+    return presentNote(await this.notes.find(snippet, place.id), snippet.noteable, presentation);
+  }
+
+  /** Comments on a snippet; nobody can do so internally. */
+  @Post()
+  @RateLimit('create')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @NotesOfSnippet() place: SnippetNotesPlace,
+    @Input() dto: CreateNoteDto,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedNote> {
+    assertTakesSnippets(project);
+    const snippet = await this.snippetOf(project, place);
+    const note = await this.notes.create(snippet, place.viewer, dto);
+    return presentNote(note, snippet.noteable, presentation);
+  }
+
+  /** Changes a comment: its author and Maintainers may. */
+  @Put(':note_id')
+  @Refuses(412)
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @NoteOfSnippet() place: SnippetNotePlace,
+    @Input() dto: UpdateNoteDto,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedNote> {
+    assertTakesSnippets(project);
+    const snippet = await this.snippetOf(project, place);
+    const note = await this.notes.update(snippet, place, dto.body);
+    return presentNote(note, snippet.noteable, presentation);
+  }
+
+  /** Deletes a comment: its author and Maintainers may. */
+  @Delete(':note_id')
+  @HttpCode(204)
+  @Refuses(412)
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @NoteOfSnippet() place: SnippetNotePlace,
+  ): Promise<void> {
+    assertTakesSnippets(project);
+    await this.notes.delete(await this.snippetOf(project, place), place);
+  }
+
+  private snippetOf(
+    project: ProjectRow,
+    { viewer, snippetId }: SnippetNotesPlace,
+  ): Promise<NotedSnippet> {
+    assertSnippetsEnabled(project);
+    return this.notes.of(viewer, project.id, snippetId);
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../core/access/viewer.js';
+import { BadRequestError, NotFoundError } from '../core/errors.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import type { Preconditions } from '../core/preconditions.js';
+import type { CreateNoteDto } from '../notes/dto/create-note.dto.js';
+import type { ListNotesDto } from '../notes/dto/list-notes.dto.js';
+import { assertMayEditNote, mayDateNotes, type NoteReader } from '../notes/note-access.js';
+import type { NoteRow } from '../notes/note-row.js';
+import type { Noteable } from '../notes/noteable.js';
+import { NotesFinder } from '../notes/notes-finder.service.js';
+import { NotesWriter } from '../notes/notes-writer.service.js';
+import type { FoundSnippet } from './snippet-row.js';
+import { SnippetsFinder } from './snippets-finder.service.js';
+
+/** A snippet of a project whose notes are asked for, and who asks. */
+export interface NotedSnippet {
+  noteable: Noteable;
+  reader: NoteReader;
+}
+
+/** One note of a snippet, and the conditions of its change. */
+interface NoteChange {
+  id: number;
+  preconditions: Preconditions;
+}
+
+/** Keeps the snippet from being deleted until the comment is there. */
+const HOLD_SQL = 'SELECT id FROM snippets WHERE id = $1 FOR KEY SHARE';
+
+/** Comments on snippets of projects; personal snippets have none, as in v4. */
+@Injectable()
+export class SnippetNotesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly snippets: SnippetsFinder,
+    private readonly finder: NotesFinder,
+    private readonly writer: NotesWriter,
+  ) {}
+
+  /** Throws 404 for a snippet that the project does not have or that the asker may not see. */
+  async of(viewer: Viewer | null, projectId: number, snippetId: number): Promise<NotedSnippet> {
+    const snippet = await this.snippets.find(viewer, snippetId, projectId);
+    return notedSnippet(snippet, projectId, viewer);
+  }
+
+  /** The newest first unless asked otherwise. */
+  list({ noteable }: NotedSnippet, filters: ListNotesDto, paging: Paging): Promise<Page<NoteRow>> {
+    return this.finder.list(noteable, { filters, seesInternal: false }, paging);
+  }
+
+  /** Throws 404 for a note that is not the snippet's. */
+  find({ noteable }: NotedSnippet, id: number): Promise<NoteRow> {
+    return this.finder.find(noteable, id, false);
+  }
+
+  /** Throws 400 for a bad text and for an internal note, of which snippets have none. */
+  async create(snippet: NotedSnippet, author: Viewer, dto: CreateNoteDto): Promise<NoteRow> {
+    const { noteable, reader } = snippet;
+    if (dto.internal ?? dto.confidential) {
+      throw new BadRequestError('Note {:confidential=>["can not be set for this resource"]}');
+    }
+    const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
+    const note = { noteable, authorId: author.id, body: dto.body, createdAt };
+    const id = await this.dataSource.transaction(async (tx) => {
+      await hold(tx, noteable);
+      return this.writer.create(tx, note);
+    });
+    return this.find(snippet, id);
+  }
+
+  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text. */
+  async update(snippet: NotedSnippet, change: NoteChange, body: string): Promise<NoteRow> {
+    await this.assertMayChange(snippet, change);
+    await this.dataSource.transaction((tx) => this.writer.update(tx, change.id, body));
+    return this.find(snippet, change.id);
+  }
+
+  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412. */
+  async delete(snippet: NotedSnippet, change: NoteChange): Promise<void> {
+    await this.assertMayChange(snippet, change);
+    await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
+  }
+
+  private async assertMayChange(snippet: NotedSnippet, change: NoteChange): Promise<void> {
+    const note = await this.find(snippet, change.id);
+    assertMayEditNote(note, snippet.reader);
+    change.preconditions.check(note.updatedAt);
+  }
+}
+
+/** The project's snippet, which the viewer was found to see, as something that has notes. */
+export function notedSnippet(
+  { id, accessLevel }: FoundSnippet,
+  projectId: number,
+  viewer: Viewer | null,
+): NotedSnippet {
+  return {
+    noteable: { kind: 'snippet', id, iid: null, projectId },
+    reader: { viewer, accessLevel },
+  };
+}
+
+async function hold(tx: EntityManager, { id }: Noteable): Promise<void> {
+  const rows = await tx.query<object[]>(HOLD_SQL, [id]);
+  if (rows.length === 0) throw new NotFoundError('Snippet');
+}
