@@ -6,10 +6,14 @@ const BY_FILE = {
   'user-states': 'User states',
   applications: 'Applications',
   'issue-notes': 'Notes',
+  'snippet-notes': 'Notes',
+  'milestone-issues': 'Milestones',
   'alert-integrations': 'Alert integrations',
   'alert-integration-calls': 'Alert integrations',
   'alert-settings': 'Alert integrations',
 };
+
+const MILESTONES = 'Goals of projects, towards which issues and merge requests work.';
 
 /** @type {Record<string, { name?: string, description: string }>} */
 const BY_FOLDER = {
@@ -27,6 +31,7 @@ const BY_FOLDER = {
   audit: { name: 'Audit events', description: 'Who changed what.' },
   events: { description: 'What happened in projects, and who did it.' },
   issues: { description: 'Issues of projects.' },
+  milestones: { description: MILESTONES },
   alerts: { description: 'Problems that monitoring tools told of, and what people do about them.' },
   code: {
     name: 'Repositories',
@@ -52,6 +57,7 @@ const DESCRIPTIONS = {
   Applications: 'Applications of the installation that sign people in here.',
   'Alert integrations': 'How a project learns of alerts, and what it does about them.',
   'User states': 'Blocking, approving and deactivating people.',
+  Milestones: MILESTONES,
   Notes: 'Comments of people, and what the server noted about changes.',
 };
 

@@ -1,6 +1,7 @@
 import { MANAGED_ALERTS } from './alert-policy.js';
 import { EVENTS } from './event-policy.js';
 import { READ_CODE } from './code-policy.js';
+import { MILESTONES, SNIPPET_NOTES } from './milestone-policy.js';
 import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
 import { TOKENS } from './token-policy.js';
 import type { Place } from './world.js';
@@ -400,6 +401,8 @@ export const POLICY: readonly Operation[] = [
   ...SNIPPETS,
   ...ISSUES,
   ...NOTES,
+  ...SNIPPET_NOTES,
+  ...MILESTONES,
   ...ENVIRONMENTS,
   ...MOVES,
   ...AUDIT,

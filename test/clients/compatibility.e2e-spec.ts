@@ -188,10 +188,19 @@ async function partsOfProject(id: number): Promise<Record<string, number | strin
     active: true,
   });
   const alert = await makeAlert(app, { id });
+  const milestone = await admin.api.post(`/projects/${id}/milestones`, { title: 'Milestone' });
+  const snippet = await admin.api.post(`/projects/${id}/snippets`, {
+    title: 'A title',
+    content: 'a',
+    file_name: 'a',
+    visibility: 'private',
+  });
   return {
     issue_iid: issue.body.iid as number,
     integration_id: integration.body.id as number,
     alert_iid: alert.iid,
+    milestone_id: milestone.body.id as number,
+    snippet_id: snippet.body.id as number,
     sha: 'main',
   };
 }

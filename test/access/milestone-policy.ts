@@ -1,0 +1,40 @@
+import { at, OPEN, project, type Operation } from './operation.js';
+import type { Place } from './world.js';
+
+const LIST = '/projects/:id/milestones';
+const ONE = `${LIST}/:milestone_id`;
+const NOTES = '/projects/:id/snippets/:snippet_id/notes';
+
+const READER = project('guest', OPEN);
+const PLANNER = project('planner');
+
+/** Milestones: whoever sees the project reads them, Planners change them. */
+export const MILESTONES: readonly Operation[] = (
+  [
+    [`GET ${LIST}`, '', READER, 200],
+    [`POST ${LIST}`, '', PLANNER, 400],
+    [`GET ${ONE}`, '/0', READER, 404],
+    [`PUT ${ONE}`, '/0', PLANNER, 404],
+    [`DELETE ${ONE}`, '/0', PLANNER, 404],
+    [`GET ${ONE}/issues`, '/0/issues', READER, 404],
+  ] as const
+).map(([route, rest, who, allowed]) => {
+  return { route, path: at('projects', `/milestones${rest}`), who, allowed };
+});
+
+/** Comments on snippets of projects: for whoever is signed in and sees the project. */
+export const SNIPPET_NOTES: readonly Operation[] = (
+  [
+    ['GET', '', 200],
+    ['POST', '', 400],
+    ['GET', '/:note_id', 404],
+    ['PUT', '/:note_id', 400],
+    ['DELETE', '/:note_id', 404],
+  ] as const
+).map(([method, rest, allowed]) => ({
+  route: `${method} ${NOTES}${rest}`,
+  path: ({ projectId, snippetId }: Place) =>
+    `/projects/${projectId}/snippets/${snippetId}/notes${rest.replace(':note_id', '0')}`,
+  who: project('guest', { open: 'signed_in' }),
+  allowed,
+}));
