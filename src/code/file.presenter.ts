@@ -1,7 +1,7 @@
 import type { FileFacts, WholeFile } from './files-reader.service.js';
 
 /** A file with its content. */
-export interface PresentedFile {
+export interface PresentedRepositoryFile {
   /** @example "index.js" */
   file_name: string;
   /** @example "src/index.js" */
@@ -35,7 +35,7 @@ export interface PresentedBlob {
 const EXECUTABLE = '100755';
 
 /** A file at a revision. */
-export function presentFile(file: WholeFile): PresentedFile {
+export function presentFile(file: WholeFile): PresentedRepositoryFile {
   return {
     file_name: file.entry.name,
     file_path: file.entry.path,

@@ -7,7 +7,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { FileRefDto } from './dto/file-ref.dto.js';
-import { fileHeaders, presentFile, type PresentedFile } from './file.presenter.js';
+import { fileHeaders, presentFile, type PresentedRepositoryFile } from './file.presenter.js';
 import { FilesReader } from './files-reader.service.js';
 import { RawFiles } from './raw-files.service.js';
 
@@ -29,7 +29,7 @@ export class FilesReadingController {
     @Param('file_path') path: string,
     @Input() { ref }: FileRefDto,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedFile | undefined> {
+  ): Promise<PresentedRepositoryFile | undefined> {
     if (response.req.method === 'HEAD') {
       response.set(fileHeaders(await this.files.facts(project, { path, ref })));
       return undefined;
