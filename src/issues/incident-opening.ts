@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { EVENTS_SQL, eventValues } from '../activity/event-statement.js';
+import type { Activity } from '../activity/activity.service.js';
 import type { NewEvent } from '../activity/new-event.js';
 import type { IssueSeverity } from './issue.entity.js';
 
@@ -60,6 +60,7 @@ const ASSIGN_SQL = `
 export async function openIncidents(
   tx: EntityManager,
   incidents: readonly NewIncident[],
+  activity: Activity,
 ): Promise<OpenedIncident[]> {
   if (incidents.length === 0) return [];
   const opened = await tx.query<OpenedIncident[]>(OPEN_SQL, [
@@ -70,7 +71,7 @@ export async function openIncidents(
     incidents.map(({ severity }) => severity),
   ]);
   await assign(tx, incidents, opened);
-  await tx.query(EVENTS_SQL, eventValues(openingEvents(incidents, opened)));
+  await activity.record(tx, openingEvents(incidents, opened));
   return opened;
 }
 

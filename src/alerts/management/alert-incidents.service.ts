@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Activity } from '../../activity/activity.service.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { openIncidents } from '../../issues/incident-opening.js';
@@ -31,6 +32,7 @@ export class AlertIncidents {
     private readonly dataSource: DataSource,
     private readonly issues: IssuesFinder,
     private readonly templates: IssueTemplates,
+    private readonly activity: Activity,
   ) {}
 
   /**
@@ -55,7 +57,7 @@ export class AlertIncidents {
     };
     return this.dataSource.transaction(async (tx) => {
       await assertWithoutIssue(tx, alert.id);
-      const [opened] = await openIncidents(tx, [incident]);
+      const [opened] = await openIncidents(tx, [incident], this.activity);
       if (opened === undefined) throw new NotFoundError('Project');
       const note = `created incident #${opened.iid} for this alert`;
       await link(tx, { alertId: alert.id, issueId: opened.id, authorId, note });

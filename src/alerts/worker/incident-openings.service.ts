@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Activity } from '../../activity/activity.service.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { openIncidents, type OpenedIncident } from '../../issues/incident-opening.js';
@@ -48,6 +49,7 @@ export class IncidentOpenings implements ReactionWork {
   constructor(
     private readonly templates: IssueTemplates,
     private readonly bot: AlertBot,
+    private readonly activity: Activity,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -66,7 +68,7 @@ export class IncidentOpenings implements ReactionWork {
       description: this.text(alert, templates.get(alert.projectId) ?? null),
       severity: incidentSeverity(alert),
     }));
-    await link(tx, { alerts: wanted, authorId }, await openIncidents(tx, incidents));
+    await link(tx, { alerts: wanted, authorId }, await openIncidents(tx, incidents, this.activity));
     const locked = new Set(alerts.map(({ id }) => id));
     const busy = mayWait ? [] : alertIds.filter((id) => !locked.has(id));
     return { busy, summary: summaryOf(alerts) };
