@@ -1,5 +1,70 @@
 import { Module } from '@nestjs/common';
+import { CodeModule } from '../code/code.module.js';
+import { GitModule } from '../git/git.module.js';
+import { IssuesModule } from '../issues/issues.module.js';
+import { NotesModule } from '../notes/notes.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { KeptHeads } from './kept-heads.service.js';
+import { MergeRequestBranches } from './merge-request-branches.service.js';
+import { MergeRequestChangesService } from './merge-request-changes.service.js';
+import { MergeRequestContents } from './merge-request-contents.service.js';
+import { MergeRequestContentsController } from './merge-request-contents.controller.js';
+import { MergeRequestCreationService } from './merge-request-creation.service.js';
+import { MergeRequestDeletionService } from './merge-request-deletion.service.js';
+import { MergeRequestMerging } from './merge-request-merging.service.js';
+import { MergeRequestNotesController } from './merge-request-notes.controller.js';
+import { MergeRequestNotesService } from './merge-request-notes.service.js';
+import { MergeRequestPushesModule } from './merge-request-pushes.module.js';
+import { MergeRequestStates } from './merge-request-states.service.js';
+import { MergeRequestUpdateService } from './merge-request-update.service.js';
+import { MergeRequestViews } from './merge-request-views.service.js';
+import { MergeRequestsController } from './merge-requests.controller.js';
+import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { MergeabilityService } from './mergeability.service.js';
+import { ProjectMergeRequestChangesController } from './project-merge-request-changes.controller.js';
+import { ProjectMergeRequestsController } from './project-merge-requests.controller.js';
 
 /** Merge requests of projects. */
-@Module({})
+@Module({
+  imports: [
+    CodeModule,
+    GitModule,
+    IssuesModule,
+    MergeRequestPushesModule,
+    NotesModule,
+    ProjectsModule,
+  ],
+  controllers: [
+    MergeRequestsController,
+    ProjectMergeRequestsController,
+    ProjectMergeRequestChangesController,
+    MergeRequestContentsController,
+    MergeRequestNotesController,
+  ],
+  providers: [
+    KeptHeads,
+    MergeRequestBranches,
+    MergeRequestChangesService,
+    MergeRequestContents,
+    MergeRequestCreationService,
+    MergeRequestDeletionService,
+    MergeRequestMerging,
+    MergeRequestNotesService,
+    MergeRequestStates,
+    MergeRequestUpdateService,
+    MergeRequestViews,
+    MergeRequestsFinder,
+    MergeabilityService,
+  ],
+  exports: [
+    MergeRequestBranches,
+    MergeRequestChangesService,
+    MergeRequestContents,
+    MergeRequestMerging,
+    MergeRequestNotesService,
+    MergeRequestViews,
+    MergeRequestsFinder,
+    MergeabilityService,
+  ],
+})
 export class MergeRequestsModule {}

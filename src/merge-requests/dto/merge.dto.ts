@@ -1,0 +1,32 @@
+import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+
+/** PUT that merges. */
+export class MergeDto {
+  /** Tip that the source branch must have; otherwise nothing is merged. */
+  @TextParam()
+  sha?: string | null;
+
+  /** Message of the merge commit. */
+  @TextParam({ maxLength: 1_048_576 })
+  merge_commit_message?: string | null;
+
+  /** Whether the source branch goes; as the merge request says unless given. */
+  @BooleanParam()
+  should_remove_source_branch?: boolean | null;
+
+  /** Accepted and without effect: commits are never squashed. */
+  @BooleanParam()
+  squash?: boolean | null;
+
+  /** Accepted and without effect, as `squash`. */
+  @TextParam()
+  squash_commit_message?: string | null;
+
+  /** Accepted and without effect: nothing is waited for, it is merged at once. */
+  @BooleanParam()
+  auto_merge?: boolean | null;
+
+  /** Older name of `auto_merge`. */
+  @BooleanParam()
+  merge_when_pipeline_succeeds?: boolean | null;
+}

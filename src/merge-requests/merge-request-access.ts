@@ -1,0 +1,103 @@
+import type { Viewer } from '../core/access/viewer.js';
+import { ForbiddenError } from '../core/errors.js';
+import type { Conditions } from '../core/sql/conditions.js';
+import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../members/abilities.js';
+import { authorizedProjectSql } from '../members/authorized-sql.js';
+import { ROLES } from '../members/roles.js';
+import { VISIBILITY } from '../members/visibility.js';
+import type { ProjectRow } from '../projects/project-row.js';
+
+/** SQL conditions over the tables of `MERGE_REQUEST_TABLES`. */
+export interface MergeRequestVisibility {
+  /** The asker may see the merge request. */
+  visible: string;
+  /** The asker may read the internal notes beneath it. */
+  seesInternalNotes: string;
+}
+
+/**
+ * What the asker may see: the merge requests of open projects, and of those in which they read the
+ * code; nobody when the project has merge requests turned off. Administrators see them all.
+ */
+export function mergeRequestVisibility(
+  conditions: Conditions,
+  viewer: Viewer | null,
+): MergeRequestVisibility {
+  const existing = 'NOT p.pending_delete AND p.merge_requests_enabled AND p.repository_enabled';
+  if (viewer?.admin === true) return { visible: existing, seesInternalNotes: 'true' };
+  if (viewer === null) {
+    const open = `p.visibility = ${VISIBILITY.public}`;
+    return { visible: `${existing} AND ${open}`, seesInternalNotes: 'false' };
+  }
+  const me = conditions.value(viewer.id);
+  const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
+  const may = (ability: ProjectAbility): string => authorizedProjectSql(me, level(ability));
+  const visible = `${existing} AND (p.visibility >= ${open} OR ${may('read_merge_request')})`;
+  return { visible, seesInternalNotes: may('read_internal_note') };
+}
+
+function level(ability: ProjectAbility): string {
+  return String(ROLES[PROJECT_ABILITIES[ability]]);
+}
+
+/** Whether the project has merge requests: without a repository there is nothing to merge. */
+export function hasMergeRequests(project: ProjectRow): boolean {
+  return project.mergeRequestsEnabled && project.repositoryEnabled;
+}
+
+/** 403 for everyone in a project that has merge requests turned off. */
+export function assertMergeRequestsEnabled(project: ProjectRow): void {
+  if (!hasMergeRequests(project)) throw new ForbiddenError();
+}
+
+/** 403 also in an archived project, which is read-only for everyone. */
+export function assertTakesMergeRequests(project: ProjectRow): void {
+  assertMergeRequestsEnabled(project);
+  if (project.archived) throw new ForbiddenError();
+}
+
+/** Who a merge request is about, as far as rights go. */
+interface Judged {
+  author: { id: number };
+  accessLevel: number;
+}
+
+/** 403 unless the asker, who sees it, may change it: its author and Developers. */
+export function assertMayChange(request: Judged, viewer: Viewer): void {
+  if (!mayChange(request, viewer)) throw new ForbiddenError();
+}
+
+/** May the asker, who sees it, change its texts and state? */
+export function mayChange(request: Judged, viewer: Viewer | null): boolean {
+  if (viewer === null) return false;
+  return request.author.id === viewer.id || mayAdminister(request, viewer);
+}
+
+/** May the asker, who sees it, plan the work on it? */
+export function mayAdminister(
+  { accessLevel }: Pick<Judged, 'accessLevel'>,
+  viewer: Viewer,
+): boolean {
+  return hasRole('admin_merge_request', { accessLevel, viewer });
+}
+
+/** A branch of a project, and who would push to it. */
+interface Pusher {
+  branch: string;
+  defaultBranch: string | null;
+  accessLevel: number;
+  viewer: Viewer | null;
+}
+
+/** May they push to the branch? The default branch is protected (as for pushes). */
+export function mayPushTo({ branch, defaultBranch, ...person }: Pusher): boolean {
+  return hasRole(branch === defaultBranch ? 'push_protected' : 'push_code', person);
+}
+
+/** Visibility opens none of these: they take a role. */
+function hasRole(
+  ability: ProjectAbility,
+  { accessLevel, viewer }: { accessLevel: number; viewer: Viewer | null },
+): boolean {
+  return canInProject(ability, { visibility: VISIBILITY.private, accessLevel, viewer });
+}

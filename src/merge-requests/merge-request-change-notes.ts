@@ -1,0 +1,76 @@
+import {
+  assigneeNote,
+  type AssigneeChange,
+  labelNote,
+  mentions,
+  milestoneNote,
+  sentence,
+  titleNote,
+} from '../issues/issue-change-notes.js';
+import type { MilestoneChange } from '../milestones/milestone-assignment.js';
+import { isDraft } from './drafts.js';
+import type { MergeRequestAttributes } from './merge-request-change-plan.js';
+import type { MergeRequest } from './merge-request.entity.js';
+
+/** Who and what a change links the merge request with. */
+export interface LinkChanges {
+  assignees: AssigneeChange;
+  reviewers: AssigneeChange;
+  /** null when it stays. */
+  milestone: MilestoneChange | null;
+  /** The new target branch; null when it stays. */
+  targetBranch: string | null;
+}
+
+type Before = MergeRequestAttributes & Pick<MergeRequest, 'targetBranch'>;
+
+/** What the timeline says of a change, in Markdown; `changed` is what differs from before. */
+export function changeNotes(
+  before: Before,
+  changed: Partial<MergeRequestAttributes>,
+  { assignees, reviewers, milestone, targetBranch }: LinkChanges,
+): string[] {
+  const notes = [
+    titleNote(before.title, changed.title),
+    draftNote(before.title, changed.title),
+    changed.description === undefined ? null : 'changed the description',
+    targetBranch === null ? null : targetNote(before.targetBranch, targetBranch),
+    changed.labels && labelNote(before.labels, changed.labels),
+    milestone && milestoneNote(milestone),
+    lockNote(changed.discussionLocked),
+    assigneeNote(assignees),
+    reviewerNote(reviewers),
+  ];
+  return notes.filter((note) => typeof note === 'string');
+}
+
+/** Text that Markdown shows as code, whatever is in it. */
+export function codeSpan(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
+  return runs.length === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
+}
+
+function draftNote(before: string, after: string | undefined): string | null {
+  if (after === undefined || isDraft(before) === isDraft(after)) return null;
+  return isDraft(after)
+    ? 'marked this merge request as **draft**'
+    : 'marked this merge request as **ready**';
+}
+
+function targetNote(before: string, after: string): string {
+  return `changed target branch from ${codeSpan(before)} to ${codeSpan(after)}`;
+}
+
+function lockNote(isLocked: boolean | undefined): string | null {
+  if (isLocked === undefined) return null;
+  return `${isLocked ? 'locked' : 'unlocked'} the discussion in this merge request`;
+}
+
+function reviewerNote({ added, removed }: AssigneeChange): string | null {
+  if (added.length + removed.length === 0) return null;
+  return sentence(
+    added.length === 0 ? null : `requested review from ${mentions(added)}`,
+    removed.length === 0 ? null : `removed review request for ${mentions(removed)}`,
+  );
+}

@@ -1,0 +1,57 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { authContext, type AuthContext } from '../core/access/auth-context.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { UnauthorizedError } from '../core/errors.js';
+import { parseIntegerId } from '../core/params/ids.js';
+import { readPreconditions, type Preconditions } from '../core/preconditions.js';
+
+/** Who opens or changes a merge request. */
+export interface MergeRequestChange {
+  viewer: Viewer;
+  auth: AuthContext;
+}
+
+/** A change of the one whose number the path names, and its conditions. */
+export interface MergeRequestIidChange extends MergeRequestChange {
+  iid: number;
+  preconditions: Preconditions;
+}
+
+/** One of its notes. */
+export interface MergeRequestNoteChange extends MergeRequestIidChange {
+  id: number;
+}
+
+/** What every change takes from its request; 401 when nobody is signed in. */
+export const Change = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  changeOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/**
+ * The same for the merge request that the path names, also for reading its notes: these are for
+ * who is signed in, even in public projects.
+ */
+export const ChangeOfMergeRequest = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  iidChangeOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/** The same with the note that the path names. */
+export const ChangeOfNote = createParamDecorator(
+  (_: unknown, context: ExecutionContext): MergeRequestNoteChange => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const id = parseIntegerId(String(request.params['note_id']), 'note_id');
+    return { ...iidChangeOf(request), id };
+  },
+);
+
+function changeOf(request: Request): MergeRequestChange {
+  const auth = authContext(request);
+  if (auth.viewer === null) throw new UnauthorizedError();
+  return { viewer: auth.viewer, auth };
+}
+
+function iidChangeOf(request: Request): MergeRequestIidChange {
+  const iid = parseIntegerId(String(request.params['merge_request_iid']), 'merge_request_iid');
+  return { ...changeOf(request), iid, preconditions: readPreconditions(request) };
+}

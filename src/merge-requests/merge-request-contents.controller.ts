@@ -1,0 +1,114 @@
+import { Controller, Get } from '@nestjs/common';
+import { presentCommit } from '../code/commit.presenter.js';
+import { presentDiff, type PresentedDiff } from '../code/diff.presenter.js';
+import { pageOf } from '../code/list-pages.js';
+import type { PresentedCommit } from '../code/presented-commit.js';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { presentIssueInList } from '../issues/issue.presenter.js';
+import type { PresentedIssueInList } from '../issues/presented-issue.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { presentUserBasic } from '../users/user.presenter.js';
+import { assertMergeRequestsEnabled } from './merge-request-access.js';
+import { MergeRequestContents } from './merge-request-contents.service.js';
+import { MergeRequestViews, type MergeRequestView } from './merge-request-views.service.js';
+import { presentMergeRequest } from './merge-request.presenter.js';
+import type { PresentedMergeRequestChanges } from './presented-merge-request.js';
+
+/** What lies behind a merge request. */
+@Controller('projects/:id/merge_requests/:merge_request_iid')
+@Scopes()
+@ProjectAbility('read_merge_request')
+@Refuses(503)
+export class MergeRequestContentsController {
+  constructor(
+    private readonly views: MergeRequestViews,
+    private readonly contents: MergeRequestContents,
+  ) {}
+
+  /** Lists the commits of a merge request, newest first. */
+  @Get('commits')
+  async commits(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedCommit[]> {
+    const { row } = await this.view(project, iid, presentation);
+    const page = await this.contents.commits(project, row, paging);
+    return paging.write(mapPage(page, (commit) => presentCommit(commit, project, presentation)));
+  }
+
+  /** Lists the changed files of a merge request with their differences. */
+  @Get('diffs')
+  async diffs(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedDiff[]> {
+    const { row } = await this.view(project, iid, presentation);
+    const { files } = await this.contents.diffs(project, row);
+    const shown = files.slice(paging.offset, paging.offset + paging.perPage);
+    const page = pageOf(shown, paging.offset, files.length);
+    return paging.write(mapPage(page, (file) => presentDiff(file)));
+  }
+
+  /** Shows a merge request with all its changes. */
+  @Get('changes')
+  async changes(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedMergeRequestChanges> {
+    const { row, ...found } = await this.view(project, iid, presentation);
+    const { files, isOverflowing } = await this.contents.diffs(project, row);
+    return Object.assign(presentMergeRequest(row, found, presentation), {
+      changes_count: `${files.length}${isOverflowing ? '+' : ''}`,
+      changes: files.map((file) => presentDiff(file)),
+      overflow: isOverflowing,
+    });
+  }
+
+  /** Lists who has to do with a merge request: author, assignees, reviewers, commenters. */
+  @Get('participants')
+  async participants(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedUserBasic[]> {
+    const { row } = await this.view(project, iid, presentation);
+    const page = await this.contents.participants(row, paging);
+    return paging.write(mapPage(page, (user) => presentUserBasic(user, presentation.baseUrl)));
+  }
+
+  /** Lists the issues that merging closes. */
+  @Get('closes_issues')
+  async closedIssues(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedIssueInList[]> {
+    const { row } = await this.view(project, iid, presentation);
+    const place = { project, viewer: presentation.viewer };
+    const page = await this.contents.closedIssues(place, row, paging);
+    return paging.write(mapPage(page, (issue) => presentIssueInList(issue, presentation)));
+  }
+
+  private view(
+    project: ProjectRow,
+    iid: number,
+    { viewer }: Presentation,
+  ): Promise<MergeRequestView> {
+    assertMergeRequestsEnabled(project);
+    return this.views.show({ project, viewer, iid });
+  }
+}

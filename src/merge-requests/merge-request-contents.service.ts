@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../core/access/viewer.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import { Sql } from '../core/sql/sql.service.js';
+import { pageOf } from '../code/list-pages.js';
+import { ProjectRepository } from '../code/project-repository.service.js';
+import { type CommitRecord, countCommits, listCommits } from '../git/reading/commits.js';
+import { diffBetween, type DiffSet, EMPTY_TREE } from '../git/reading/diffs.js';
+import type { IssueRow } from '../issues/issue-row.js';
+import { IssuesFinder } from '../issues/issues-finder.service.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { UserBasics } from '../users/user.presenter.js';
+import { closedIssueNumbers } from './closing-references.js';
+import type { MergeRequestRow } from './merge-request-row.js';
+
+/** More commits are not counted, and further messages not read. */
+const MAX_COUNTED = 10_001;
+const MAX_MESSAGES = 100;
+
+const PARTICIPANTS = `users u JOIN (
+    SELECT author_id AS id FROM merge_requests WHERE id = $1
+    UNION SELECT user_id FROM merge_request_people WHERE merge_request_id = $1
+    UNION SELECT author_id FROM notes WHERE merge_request_id = $1 AND NOT system AND NOT internal
+  ) involved ON involved.id = u.id`;
+
+/** What lies behind a merge request that the asker may see. */
+@Injectable()
+export class MergeRequestContents {
+  constructor(
+    private readonly repositories: ProjectRepository,
+    private readonly issues: IssuesFinder,
+    private readonly sql: Sql,
+  ) {}
+
+  /** Its commits, newest first. */
+  commits(
+    project: ProjectRow,
+    row: MergeRequestRow,
+    { offset, perPage }: Pick<Paging, 'offset' | 'perPage'>,
+  ): Promise<Page<CommitRecord>> {
+    const { headSha, exclude } = range(row);
+    return this.repositories.read(project, async (repository) => {
+      const [total, commits] = await Promise.all([
+        countCommits(repository, { include: [headSha], exclude }, MAX_COUNTED),
+        listCommits(repository, { revision: headSha, exclude, skip: offset, limit: perPage }),
+      ]);
+      return pageOf(commits, offset, total);
+    });
+  }
+
+  /** What it changes, against where its branches parted. */
+  diffs(project: ProjectRow, { baseSha, headSha }: MergeRequestRow): Promise<DiffSet> {
+    return this.repositories.read(project, (repository) =>
+      diffBetween(repository, baseSha, headSha),
+    );
+  }
+
+  /** Author, assignees, reviewers, and who commented for everybody to see; in order of their ids. */
+  participants({ id }: MergeRequestRow, paging: Paging): Promise<Page<UserBasics>> {
+    return this.sql.page<UserBasics>(
+      {
+        select: 'u.id, u.username, u.name, u.state',
+        from: PARTICIPANTS,
+        where: 'true',
+        orderBy: 'u.id',
+        values: [id],
+      },
+      paging,
+    );
+  }
+
+  /** Issues that merging closes, of those that the asker may see. */
+  async closedIssues(
+    place: { project: ProjectRow; viewer: Viewer | null },
+    row: MergeRequestRow,
+    paging: Paging,
+  ): Promise<Page<IssueRow>> {
+    const { project, viewer } = place;
+    const iids = row.targetBranch === project.defaultBranch ? await this.named(project, row) : [];
+    if (iids.length === 0) return { items: [], hasNext: false, total: 0 };
+    return this.issues.list(viewer, { projectId: project.id }, { filters: { iids }, paging });
+  }
+
+  private async named(project: ProjectRow, row: MergeRequestRow): Promise<number[]> {
+    const { headSha: revision, exclude } = range(row);
+    const selection = { revision, exclude, skip: 0, limit: MAX_MESSAGES };
+    const commits = await this.repositories.read(project, (repository) =>
+      listCommits(repository, selection),
+    );
+    const texts = [row.title, row.description ?? '', ...commits.map(({ message }) => message)];
+    return closedIssueNumbers(texts.join('\n'));
+  }
+}
+
+function range({ headSha, baseSha }: MergeRequestRow): { headSha: string; exclude: string[] } {
+  return { headSha, exclude: baseSha === EMPTY_TREE ? [] : [baseSha] };
+}

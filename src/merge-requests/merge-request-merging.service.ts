@@ -1,0 +1,123 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { BoundedQueue } from '../core/bounded-queue.js';
+import { Clock } from '../core/clock.js';
+import { ApiError, ConflictError, NotAllowedHereError, UnauthorizedError } from '../core/errors.js';
+import { GitProcessError } from '../git/git-process.js';
+import type { RefCommand } from '../git/inflight-write.entity.js';
+import { ReferenceMovedError } from '../git/reference-updates.js';
+import { type OpenWrite, RepositoryWriter } from '../git/repository-writer.service.js';
+import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../git/write-lease.service.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { lockConcerned } from './concerned-merge-requests.js';
+import { isDraft } from './drafts.js';
+import type { MergeDto } from './dto/merge.dto.js';
+import { attemptMerge, type MergePlan, UnmergeableError } from './merge-attempt.js';
+import { commitsBetween, mergeCommitOf } from './merge-detection.js';
+import { planOf } from './merge-plan.js';
+import { MergeRecords } from './merge-records.service.js';
+import type { MergeRequestIidChange } from './merge-request-change.decorator.js';
+import type { MergeRequestRow } from './merge-request-row.js';
+import { mayMerge } from './merge-request-views.service.js';
+import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+
+const ATTEMPTS = 3;
+/** Each merge runs a few git processes that may be busy for seconds. */
+const BOUNDS = { running: 4, waiting: 50 };
+
+/**
+ * Merges merge requests: it only moves refs, that they are merged is put on record by
+ * MergeRequestPushListener like any other merge.
+ */
+@Injectable()
+export class MergeRequestMerging {
+  private readonly logger = new Logger(MergeRequestMerging.name);
+  private readonly queue = new BoundedQueue(BOUNDS);
+
+  constructor(
+    private readonly finder: MergeRequestsFinder,
+    private readonly writer: RepositoryWriter,
+    private readonly records: MergeRecords,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Throws 404; 401 without the right to push to the target branch; 412; 405 for drafts and what is
+   * not open; 409 when the source is not at the wanted commit or the branches keep moving; 422 for
+   * what cannot be merged, also during a move; 503 when too many merges wait.
+   */
+  async merge(
+    { project, dto }: { project: ProjectRow; dto: MergeDto },
+    { viewer, iid, preconditions }: MergeRequestIidChange,
+  ): Promise<void> {
+    const row = await this.finder.find(viewer, project.id, iid);
+    if (!mayMerge(row, project, viewer)) throw new UnauthorizedError();
+    preconditions.check(row.updatedAt);
+    assertMergeable(row);
+    const plan = planOf(row, dto, { project, viewer, date: this.clock.now() });
+    await this.queue.run(() => this.write(plan, viewer.id));
+  }
+
+  private async write(plan: MergePlan, userId: number): Promise<void> {
+    const request = { kind: 'project', containerId: plan.row.projectId, userId } as const;
+    try {
+      await this.writer.write(request, (open) => this.mergeWithin(open, plan, userId));
+    } catch (error) {
+      if (error instanceof RepositoryReadOnlyError) {
+        throw new ApiError(422, { message: READ_ONLY_MESSAGE });
+      }
+      throw error;
+    }
+  }
+
+  private async mergeWithin(
+    open: OpenWrite,
+    plan: MergePlan,
+    userId: number,
+  ): Promise<RefCommand[]> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      try {
+        const result = await attemptMerge(open, plan);
+        if ('moved' in result) return result.moved;
+        await this.recordElsewhere(open, plan.row, { ...result, userId });
+        return [];
+      } catch (error) {
+        if (!(error instanceof ReferenceMovedError)) throw this.refusalOf(open, error);
+        open.settle();
+      }
+    }
+    throw new ConflictError('409 Conflict: Resource lock');
+  }
+
+  /** Git refuses to merge what is broken or takes too long; refs have not moved then. */
+  private refusalOf(open: OpenWrite, error: unknown): unknown {
+    if (!(error instanceof GitProcessError) || !open.isOutcomeKnown) return error;
+    this.logger.warn(`${open.path} could not be merged in: ${error.message}`);
+    return new UnmergeableError('git could not do it');
+  }
+
+  /** The target has the commits, but nobody noticed when they got there. */
+  private async recordElsewhere(
+    open: OpenWrite,
+    { id, projectId, iid }: MergeRequestRow,
+    found: { containedIn: string; headSha: string; userId: number },
+  ): Promise<void> {
+    const { containedIn: to, headSha, userId } = found;
+    const mergeCommitSha = mergeCommitOf(
+      await commitsBetween(open, { from: headSha, to }),
+      headSha,
+    );
+    await this.dataSource.transaction(async (tx) => {
+      const locked = await lockConcerned(tx, projectId, { ids: [id], iid });
+      const merged = locked.map(() => ({ id, projectId, headSha, mergeCommitSha }));
+      await this.records.record(tx, merged, userId);
+    });
+  }
+}
+
+/** 405 in the words of v4. */
+function assertMergeable({ state, title }: MergeRequestRow): void {
+  if (state === 'opened' && !isDraft(title)) return;
+  throw new NotAllowedHereError({ message: '405 Method Not Allowed' });
+}

@@ -1,0 +1,105 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { CreateNoteDto } from '../notes/dto/create-note.dto.js';
+import { ListNotesDto } from '../notes/dto/list-notes.dto.js';
+import { UpdateNoteDto } from '../notes/dto/update-note.dto.js';
+import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
+import {
+  ChangeOfMergeRequest,
+  ChangeOfNote,
+  type MergeRequestIidChange,
+  type MergeRequestNoteChange,
+} from './merge-request-change.decorator.js';
+import { MergeRequestNotesService, type NotedMergeRequest } from './merge-request-notes.service.js';
+
+/** Comments on merge requests, and what the server noted about them. */
+@Controller('projects/:id/merge_requests/:merge_request_iid/notes')
+@Scopes()
+@ProjectAbility('read_merge_request')
+export class MergeRequestNotesController {
+  constructor(private readonly notes: MergeRequestNotesService) {}
+
+  /** Lists the notes of a merge request that the asker may see. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfMergeRequest() place: MergeRequestIidChange,
+    @Input() filters: ListNotesDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedNote[]> {
+    const request = await this.requestOf(project, place);
+    const page = await this.notes.list(request, filters, paging);
+    return paging.write(mapPage(page, (row) => presentNote(row, request.noteable, presentation)));
+  }
+
+  /** Shows a note. */
+  @Get(':note_id')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfNote() place: MergeRequestNoteChange,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedNote> {
+    const request = await this.requestOf(project, place);
+    return presentNote(await this.notes.find(request, place.id), request.noteable, presentation);
+  }
+
+  /** Comments on a merge request; in a locked discussion members only. */
+  @Post()
+  @RateLimit('create')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfMergeRequest() place: MergeRequestIidChange,
+    @Input() dto: CreateNoteDto,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedNote> {
+    assertTakesMergeRequests(project);
+    const request = await this.requestOf(project, place);
+    const note = await this.notes.create(request, place.viewer, dto);
+    return presentNote(note, request.noteable, presentation);
+  }
+
+  /** Changes a comment: its author and Maintainers may. */
+  @Put(':note_id')
+  @Refuses(412)
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfNote() place: MergeRequestNoteChange,
+    @Input() dto: UpdateNoteDto,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedNote> {
+    assertTakesMergeRequests(project);
+    const request = await this.requestOf(project, place);
+    const note = await this.notes.update(request, place, dto.body);
+    return presentNote(note, request.noteable, presentation);
+  }
+
+  /** Deletes a comment: its author and Maintainers may. */
+  @Delete(':note_id')
+  @HttpCode(204)
+  @Refuses(412)
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfNote() place: MergeRequestNoteChange,
+  ): Promise<void> {
+    assertTakesMergeRequests(project);
+    await this.notes.delete(await this.requestOf(project, place), place);
+  }
+
+  private requestOf(
+    project: ProjectRow,
+    { viewer, iid }: MergeRequestIidChange,
+  ): Promise<NotedMergeRequest> {
+    assertMergeRequestsEnabled(project);
+    return this.notes.of(viewer, project.id, iid);
+  }
+}

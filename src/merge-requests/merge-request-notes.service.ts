@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../core/access/viewer.js';
+import { ForbiddenError, NotFoundError } from '../core/errors.js';
+import type { Preconditions } from '../core/preconditions.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import { mayComment } from '../issues/issue-comments.js';
+import type { CreateNoteDto } from '../notes/dto/create-note.dto.js';
+import type { ListNotesDto } from '../notes/dto/list-notes.dto.js';
+import {
+  assertMayEditNote,
+  assertMayWriteInternally,
+  mayDateNotes,
+  seesInternalNotes,
+  type NoteReader,
+} from '../notes/note-access.js';
+import type { NoteRow } from '../notes/note-row.js';
+import type { Noteable } from '../notes/noteable.js';
+import { NotesFinder } from '../notes/notes-finder.service.js';
+import { NotesWriter } from '../notes/notes-writer.service.js';
+import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+
+/** A merge request whose notes are asked for, and who asks. */
+export interface NotedMergeRequest {
+  noteable: Noteable;
+  reader: NoteReader;
+}
+
+/** One of its notes, and the conditions of its change. */
+interface NoteChange {
+  id: number;
+  preconditions: Preconditions;
+}
+
+/** Whether the discussion is locked is read here, so that nobody comments after the lock. */
+const TOUCH_SQL = `
+  UPDATE merge_requests SET updated_at = now() WHERE id = $1
+  RETURNING discussion_locked AS locked`;
+
+/** Notes of merge requests as endpoints and pages offer them. */
+@Injectable()
+export class MergeRequestNotesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly requests: MergeRequestsFinder,
+    private readonly finder: NotesFinder,
+    private readonly writer: NotesWriter,
+  ) {}
+
+  /** Throws 404 for one that is unknown or that the asker may not see. */
+  async of(viewer: Viewer | null, projectId: number, iid: number): Promise<NotedMergeRequest> {
+    const { id, accessLevel } = await this.requests.find(viewer, projectId, iid);
+    const noteable = { kind: 'merge_request', id, iid, projectId } as const;
+    return { noteable, reader: { viewer, accessLevel } };
+  }
+
+  /** What the asker may see of them. */
+  list(
+    { noteable, reader }: NotedMergeRequest,
+    filters: ListNotesDto,
+    paging: Paging,
+  ): Promise<Page<NoteRow>> {
+    const selection = { filters, seesInternal: seesInternalNotes(reader) };
+    return this.finder.list(noteable, selection, paging);
+  }
+
+  /** Throws 404 for a note of something else or that the asker may not see. */
+  find({ noteable, reader }: NotedMergeRequest, id: number): Promise<NoteRow> {
+    return this.finder.find(noteable, id, seesInternalNotes(reader));
+  }
+
+  /** Throws 403 for internal notes of others, and for strangers in a locked discussion. */
+  async create(request: NotedMergeRequest, author: Viewer, dto: CreateNoteDto): Promise<NoteRow> {
+    const { noteable, reader } = request;
+    const internal = dto.internal ?? dto.confidential ?? false;
+    assertMayWriteInternally(internal, reader);
+    const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
+    const note = { noteable, authorId: author.id, body: dto.body, internal, createdAt };
+    const id = await this.dataSource.transaction(async (tx) => {
+      await assertOpenTo(tx, request);
+      return this.writer.create(tx, note);
+    });
+    return this.find(request, id);
+  }
+
+  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text. */
+  async update(request: NotedMergeRequest, change: NoteChange, body: string): Promise<NoteRow> {
+    await this.assertMayChange(request, change);
+    await this.dataSource.transaction((tx) => this.writer.update(tx, change.id, body));
+    return this.find(request, change.id);
+  }
+
+  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412. */
+  async delete(request: NotedMergeRequest, change: NoteChange): Promise<void> {
+    await this.assertMayChange(request, change);
+    await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
+  }
+
+  private async assertMayChange(request: NotedMergeRequest, change: NoteChange): Promise<void> {
+    const note = await this.find(request, change.id);
+    assertMayEditNote(note, request.reader);
+    change.preconditions.check(note.updatedAt);
+  }
+}
+
+async function assertOpenTo(
+  tx: EntityManager,
+  { noteable, reader }: NotedMergeRequest,
+): Promise<void> {
+  const [[touched]] = await tx.query<[{ locked: boolean }[], number]>(TOUCH_SQL, [noteable.id]);
+  if (touched === undefined) throw new NotFoundError();
+  if (!mayComment({ discussionLocked: touched.locked }, reader)) throw new ForbiddenError();
+}

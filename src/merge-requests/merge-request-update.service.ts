@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../core/access/viewer.js';
+import { NotFoundError } from '../core/errors.js';
+import { assertSomethingGiven } from '../core/params/something-given.js';
+import { wantedAssignees } from '../issues/issue-assignees.js';
+import { assertLengths } from '../issues/issue-attributes.js';
+import { milestoneChange } from '../milestones/milestone-assignment.js';
+import { writeSystemNotes } from '../notes/system-notes.js';
+import {
+  UPDATABLE_ATTRIBUTES,
+  type UpdateMergeRequestDto,
+} from './dto/update-merge-request.dto.js';
+import { KeptHeads } from './kept-heads.service.js';
+import { mayAdminister } from './merge-request-access.js';
+import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
+import { changeNotes, type LinkChanges } from './merge-request-change-notes.js';
+import { changedAttributes } from './merge-request-change-plan.js';
+import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
+import { involve, wantedIds } from './merge-request-people.js';
+import type { FoundMergeRequest } from './merge-request-row.js';
+import { MergeRequestStates } from './merge-request-states.service.js';
+import { MergeRequest } from './merge-request.entity.js';
+
+/** A request's change of one merge request, and what its author may change of it. */
+interface Edit {
+  dto: UpdateMergeRequestDto;
+  actorId: number;
+  isAdministered: boolean;
+  /** Where its branches are, when it gets another target or is opened again. */
+  branches: BranchState | null;
+}
+
+/** Changes merge requests. */
+@Injectable()
+export class MergeRequestUpdateService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly branches: MergeRequestBranches,
+    private readonly states: MergeRequestStates,
+    private readonly heads: KeptHeads,
+  ) {}
+
+  /**
+   * The caller has checked that the viewer may change it. Throws 400 for bad parameters and missing
+   * branches, 409 when another open one joins the branches, 404 when it is deleted meanwhile.
+   */
+  async update(
+    request: FoundMergeRequest,
+    dto: UpdateMergeRequestDto,
+    viewer: Viewer,
+  ): Promise<void> {
+    assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
+    assertLengths(dto);
+    const isAdministered = mayAdminister(request, viewer);
+    const branches = await this.look(
+      request,
+      isAdministered ? dto : { ...dto, target_branch: null },
+    );
+    const edit = { dto, actorId: viewer.id, isAdministered, branches };
+    try {
+      await this.dataSource.transaction((tx) => this.save(tx, request.id, edit));
+    } catch (error) {
+      throw asClash(error);
+    }
+    if (branches === null) return;
+    const { projectId, iid, sourceBranch } = request;
+    const targetBranch = (isAdministered && dto.target_branch) || request.targetBranch;
+    const place = { projectId, sourceBranch, targetBranch, ...branches };
+    const { headSha } = await this.branches.catchUp(place, iid);
+    await this.heads.keep({ projectId, userId: viewer.id }, { iid, headSha });
+  }
+
+  private async look(
+    { projectId, state, sourceBranch: source, targetBranch }: FoundMergeRequest,
+    { target_branch: wanted, state_event: event }: UpdateMergeRequestDto,
+  ): Promise<BranchState | null> {
+    const isMoved = Boolean(wanted) && wanted !== targetBranch && state !== 'merged';
+    const isReopened = event === 'reopen' && state === 'closed';
+    if (!isMoved && !isReopened) return null;
+    return this.branches.look(projectId, { source, target: wanted || targetBranch });
+  }
+
+  /** Compares with the row as it is now: somebody else may have changed it meanwhile. */
+  private async save(tx: EntityManager, id: number, edit: Edit): Promise<void> {
+    const where = { id };
+    const before = await tx.findOne(MergeRequest, { where, lock: { mode: 'pessimistic_write' } });
+    if (before === null) throw new NotFoundError();
+    const changed = changedAttributes(before, edit.dto, edit.isAdministered);
+    const links = await this.relink(tx, before, edit);
+    const notes = changeNotes(before, changed, links);
+    const { milestone, targetBranch } = links;
+    const columns = {
+      ...changed,
+      ...(milestone && { milestoneId: milestone.milestoneId }),
+      ...(targetBranch !== null && { targetBranch }),
+      ...(before.state !== 'merged' && edit.branches && refreshed(edit.branches)),
+    };
+    if (Object.keys(columns).length > 0 || notes.length > 0) {
+      await tx.update(MergeRequest, where, { ...columns, updatedAt: () => 'now()' });
+    }
+    await writeSystemNotes(
+      (text, values) => tx.query(text, values),
+      notes.map((body) => ({ mergeRequestId: id, authorId: edit.actorId, body })),
+    );
+    const { state_event: event } = edit.dto;
+    const after = { ...before, targetBranch: targetBranch ?? before.targetBranch };
+    if (event) await this.states.change(tx, after, { event, actorId: edit.actorId });
+  }
+
+  private async relink(
+    tx: EntityManager,
+    before: MergeRequest,
+    { dto, isAdministered, branches }: Edit,
+  ): Promise<LinkChanges> {
+    const given = isAdministered ? dto : {};
+    const assignees = await involve(tx, before, {
+      role: 'assignee',
+      userIds: wantedAssignees(given),
+    });
+    const reviewers = await involve(tx, before, {
+      role: 'reviewer',
+      userIds: wantedIds(given.reviewer_ids),
+    });
+    const milestone = await milestoneChange(tx, before, given.milestone_id);
+    const { target_branch: wanted } = given;
+    const isFixed = before.state === 'merged' || branches === null;
+    const targetBranch = wanted && wanted !== before.targetBranch && !isFixed ? wanted : null;
+    if (targetBranch !== null && before.state === 'opened') {
+      await assertOnlyOpenOne(tx, { ...before, targetBranch }, before.iid);
+    }
+    return { assignees, reviewers, milestone, targetBranch };
+  }
+}
+
+function refreshed({ headSha, baseSha }: BranchState): Partial<MergeRequest> {
+  return { headSha, baseSha, mergeStatus: 'unchecked' };
+}

@@ -1,0 +1,143 @@
+import type { Presentation } from '../core/presentation.js';
+import { EMPTY_TREE } from '../git/reading/diffs.js';
+import { taskCompletion } from '../issues/task-completion.js';
+import { presentMilestone } from '../milestones/milestone.presenter.js';
+import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { isDraft } from './drafts.js';
+import { knownMergeability, type Mergeability } from './mergeability.js';
+import type { MergeRequestRow } from './merge-request-row.js';
+import type {
+  PresentedDiffRefs,
+  PresentedMergeRequest,
+  PresentedMergeRequestInList,
+} from './presented-merge-request.js';
+
+/** Members of features that do not exist: what v4 clients find when nobody uses them. */
+const UNUSED = {
+  upvotes: 0,
+  downvotes: 0,
+  merge_when_pipeline_succeeds: false,
+  squash: false,
+  squash_commit_sha: null,
+  should_remove_source_branch: null,
+  blocking_discussions_resolved: true,
+  imported: false,
+  imported_from: 'none',
+  time_stats: {
+    time_estimate: 0,
+    total_time_spent: 0,
+    human_time_estimate: null,
+    human_total_time_spent: null,
+  },
+} as const;
+
+/** What is found out about one merge request when it is looked at by itself. */
+export interface LookedAt {
+  mergeability: Mergeability;
+  /** Whether the asker may push to the target branch. */
+  mayMerge: boolean;
+}
+
+/** A merge request by itself, as endpoints of its project show it. */
+export function presentMergeRequest(
+  row: MergeRequestRow,
+  { mergeability, mayMerge }: LookedAt,
+  presentation: Presentation,
+): PresentedMergeRequest {
+  return Object.assign(presentMergeRequestInList(row, presentation), mergeStatus(mergeability), {
+    subscribed: false,
+    diff_refs: diffRefs(row),
+    merge_error: null,
+    user: { can_merge: mayMerge },
+  });
+}
+
+/** A merge request of a list of its project. */
+export function presentMergeRequestInList(
+  row: MergeRequestRow,
+  { baseUrl }: Presentation,
+): PresentedMergeRequestInList {
+  const short = `!${row.iid}`;
+  const { projectFullPath } = row;
+  const known = mergeStatus(knownMergeability(row));
+  return Object.assign(identity(row), people(row, baseUrl), state(row), known, UNUSED, {
+    milestone: row.milestone && presentMilestone(row.milestone, { baseUrl, projectFullPath }),
+    web_url: `${baseUrl}/${projectFullPath}/-/merge_requests/${row.iid}`,
+    reference: short,
+    references: { short, relative: short, full: `${projectFullPath}${short}` },
+  });
+}
+
+/** The same outside of its project, where its number alone says nothing. */
+export function presentMergeRequestElsewhere(
+  row: MergeRequestRow,
+  presentation: Presentation,
+): PresentedMergeRequestInList {
+  const shown = presentMergeRequestInList(row, presentation);
+  const { full } = shown.references;
+  return { ...shown, reference: full, references: { ...shown.references, relative: full } };
+}
+
+function identity(row: MergeRequestRow) {
+  const { count, completed } = taskCompletion(row.description);
+  const draft = isDraft(row.title);
+  return {
+    id: row.id,
+    iid: row.iid,
+    project_id: row.projectId,
+    source_project_id: row.projectId,
+    target_project_id: row.projectId,
+    title: row.title,
+    description: row.description,
+    draft,
+    work_in_progress: draft,
+    labels: row.labels,
+    source_branch: row.sourceBranch,
+    target_branch: row.targetBranch,
+    task_completion_status: { count, completed_count: completed },
+  };
+}
+
+function people(row: MergeRequestRow, baseUrl: string) {
+  const person = (user: UserBasics): PresentedUserBasic => presentUserBasic(user, baseUrl);
+  const assignees = row.assignees.map(person);
+  const merger = row.mergedBy && person(row.mergedBy);
+  return {
+    author: person(row.author),
+    assignees,
+    assignee: assignees[0] ?? null,
+    reviewers: row.reviewers.map(person),
+    merged_by: merger,
+    merge_user: merger,
+    closed_by: row.closedBy && person(row.closedBy),
+  };
+}
+
+function state(row: MergeRequestRow) {
+  return {
+    state: row.state,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    merged_at: row.mergedAt?.toISOString() ?? null,
+    closed_at: row.closedAt?.toISOString() ?? null,
+    sha: row.headSha,
+    merge_commit_sha: row.mergeCommitSha,
+    discussion_locked: row.discussionLocked,
+    force_remove_source_branch: row.removeSourceBranch,
+    user_notes_count: row.userNotesCount,
+  };
+}
+
+function mergeStatus({ mergeStatus: status, detailed }: Mergeability) {
+  return {
+    merge_status: status,
+    detailed_merge_status: detailed,
+    has_conflicts: detailed === 'conflict' || status === 'cannot_be_merged',
+  };
+}
+
+function diffRefs({ baseSha, headSha }: MergeRequestRow): PresentedDiffRefs {
+  const base = baseSha === EMPTY_TREE ? null : baseSha;
+  return { base_sha: base, head_sha: headSha, start_sha: base };
+}

@@ -1,0 +1,30 @@
+import { Controller, Get } from '@nestjs/common';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { ListMergeRequestsDto } from './dto/list-merge-requests.dto.js';
+import { presentMergeRequestElsewhere } from './merge-request.presenter.js';
+import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import type { PresentedMergeRequestInList } from './presented-merge-request.js';
+
+/** Merge requests of all projects together. */
+@Controller('merge_requests')
+@Scopes()
+@Ability('signed_in')
+export class MergeRequestsController {
+  constructor(private readonly finder: MergeRequestsFinder) {}
+
+  /** Lists merge requests of all projects: one's own unless `scope` says otherwise. */
+  @Get()
+  async list(
+    @Input() filters: ListMergeRequestsDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedMergeRequestInList[]> {
+    const selection = { scope: filters.scope ?? 'created_by_me' };
+    const page = await this.finder.list(presentation.viewer, selection, { filters, paging });
+    return paging.write(mapPage(page, (row) => presentMergeRequestElsewhere(row, presentation)));
+  }
+}

@@ -1,0 +1,130 @@
+import type { PresentedDiff } from '../code/diff.presenter.js';
+import type {
+  PresentedReferences,
+  PresentedTaskCompletion,
+  PresentedTimeStats,
+} from '../issues/presented-issue.js';
+import type { PresentedMilestone } from '../milestones/milestone.presenter.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { MergeRequestState, MergeStatus } from './merge-request.entity.js';
+
+/** Whether it can be merged, and if not, why. */
+export type DetailedMergeStatus =
+  | 'unchecked'
+  | 'checking'
+  | 'mergeable'
+  | 'conflict'
+  | 'draft_status'
+  | 'not_open'
+  | 'commits_status'
+  | 'broken_status';
+
+/** The commits that the changes lie between. */
+export interface PresentedDiffRefs {
+  /** Where both branches parted; null when they have nothing in common. */
+  base_sha: string | null;
+  /** Tip of the source branch. */
+  head_sha: string;
+  start_sha: string | null;
+}
+
+/** A merge request as lists show it. */
+export interface PresentedMergeRequestInList {
+  id: number;
+  /**
+   * Number within the project.
+   * @example 7
+   */
+  iid: number;
+  project_id: number;
+  title: string;
+  /** Markdown. */
+  description: string | null;
+  state: MergeRequestState;
+  /** @format date-time */
+  created_at: string;
+  /** @format date-time */
+  updated_at: string;
+  /** Same as `merge_user`; deprecated. */
+  merged_by: PresentedUserBasic | null;
+  merge_user: PresentedUserBasic | null;
+  /** @format date-time */
+  merged_at: string | null;
+  closed_by: PresentedUserBasic | null;
+  /** @format date-time */
+  closed_at: string | null;
+  /** @example main */
+  target_branch: string;
+  /** @example feature/lathe */
+  source_branch: string;
+  user_notes_count: number;
+  upvotes: number;
+  downvotes: number;
+  author: PresentedUserBasic;
+  assignees: PresentedUserBasic[];
+  /** The first of `assignees`; deprecated. */
+  assignee: PresentedUserBasic | null;
+  reviewers: PresentedUserBasic[];
+  source_project_id: number;
+  target_project_id: number;
+  /**
+   * Names, sorted.
+   * @example ["bug", "urgent"]
+   */
+  labels: string[];
+  /** Not to be merged yet: the title begins with `Draft:`. */
+  draft: boolean;
+  /** Older name of `draft`. */
+  work_in_progress: boolean;
+  milestone: PresentedMilestone | null;
+  merge_when_pipeline_succeeds: false;
+  /** As far as it is known; lists never find it out. */
+  merge_status: MergeStatus | 'checking';
+  detailed_merge_status: DetailedMergeStatus;
+  /** Tip of the source branch. */
+  sha: string;
+  merge_commit_sha: string | null;
+  squash_commit_sha: null;
+  /** Only members of the project may comment. */
+  discussion_locked: boolean;
+  should_remove_source_branch: boolean | null;
+  /** Whether the source branch goes when it is merged. */
+  force_remove_source_branch: boolean;
+  /** Same as `references.short`; deprecated. @example !7 */
+  reference: string;
+  references: PresentedReferences;
+  /** @example https://guildhall.example.com/tools/lathe/-/merge_requests/7 */
+  web_url: string;
+  time_stats: PresentedTimeStats;
+  /** Commits are never squashed. */
+  squash: false;
+  task_completion_status: PresentedTaskCompletion;
+  has_conflicts: boolean;
+  blocking_discussions_resolved: true;
+  imported: boolean;
+  imported_from: 'none';
+}
+
+/** What the asker may do. */
+export interface PresentedMergeRequestUser {
+  /** Whether they may push to the target branch. */
+  can_merge: boolean;
+}
+
+/** A merge request by itself. */
+export interface PresentedMergeRequest extends PresentedMergeRequestInList {
+  /** Nobody is told of changes yet. */
+  subscribed: boolean;
+  diff_refs: PresentedDiffRefs;
+  merge_error: null;
+  user: PresentedMergeRequestUser;
+}
+
+/** A merge request with its changes. */
+export interface PresentedMergeRequestChanges extends PresentedMergeRequest {
+  /** Number of files, with `+` when there are more. @example "3" */
+  changes_count: string;
+  changes: PresentedDiff[];
+  /** More files, or more text, than what is shown. */
+  overflow: boolean;
+}

@@ -1,0 +1,102 @@
+import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
+import { MergeDto } from './dto/merge.dto.js';
+import { UpdateMergeRequestDto } from './dto/update-merge-request.dto.js';
+import { assertTakesMergeRequests } from './merge-request-access.js';
+import {
+  Change,
+  ChangeOfMergeRequest,
+  type MergeRequestChange,
+  type MergeRequestIidChange,
+} from './merge-request-change.decorator.js';
+import { MergeRequestChangesService } from './merge-request-changes.service.js';
+import { MergeRequestMerging } from './merge-request-merging.service.js';
+import { MergeRequestViews } from './merge-request-views.service.js';
+import { presentMergeRequest } from './merge-request.presenter.js';
+import type { PresentedMergeRequest } from './presented-merge-request.js';
+
+/** Opening, changing and merging merge requests of a project. */
+@Controller('projects/:id/merge_requests')
+@Scopes()
+export class ProjectMergeRequestChangesController {
+  constructor(
+    private readonly changes: MergeRequestChangesService,
+    private readonly merging: MergeRequestMerging,
+    private readonly views: MergeRequestViews,
+  ) {}
+
+  /** Opens a merge request. */
+  @Post()
+  @RateLimit('create')
+  @ProjectAbility('create_merge_request')
+  @Refuses(409, 422, 503)
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CreateMergeRequestDto,
+    @Change() change: MergeRequestChange,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedMergeRequest> {
+    assertTakesMergeRequests(project);
+    const iid = await this.changes.create({ project, dto }, change);
+    return this.show(project, iid, presentation);
+  }
+
+  /** Changes a merge request, closes or reopens it: its author and Developers may. */
+  @Put(':merge_request_iid')
+  @ProjectAbility('read_merge_request')
+  @Refuses(409, 412, 422, 503)
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: UpdateMergeRequestDto,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedMergeRequest> {
+    assertTakesMergeRequests(project);
+    await this.changes.update({ project, dto }, change);
+    return this.show(project, change.iid, presentation);
+  }
+
+  /** Merges: for who may push to the target branch, others get 401. */
+  @Put(':merge_request_iid/merge')
+  @ProjectAbility('read_merge_request')
+  @Refuses(405, 409, 412, 422)
+  async merge(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: MergeDto,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedMergeRequest> {
+    assertTakesMergeRequests(project);
+    await this.merging.merge({ project, dto }, change);
+    return this.show(project, change.iid, presentation);
+  }
+
+  /** Deletes a merge request for good; its branches stay. */
+  @Delete(':merge_request_iid')
+  @HttpCode(204)
+  @ProjectAbility('own_project')
+  @Refuses(412)
+  delete(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+  ): Promise<void> {
+    assertTakesMergeRequests(project);
+    return this.changes.delete(project, change);
+  }
+
+  private async show(
+    project: ProjectRow,
+    iid: number,
+    presentation: Presentation,
+  ): Promise<PresentedMergeRequest> {
+    const { row, ...found } = await this.views.show({ project, viewer: presentation.viewer, iid });
+    return presentMergeRequest(row, found, presentation);
+  }
+}
