@@ -18,8 +18,8 @@ export interface IssueVisibility {
 
 /**
  * What the asker may see of an issue: whoever sees the project sees its issues, confidential ones
- * only as their author or with the role for it; nobody when the project has issues turned off.
- * Administrators see them in every project.
+ * only as their author, as an assignee or with the role for it; nobody when the project has issues
+ * turned off. Administrators see them in every project.
  */
 export function issueVisibility(conditions: Conditions, viewer: Viewer | null): IssueVisibility {
   const existing = 'NOT p.pending_delete AND p.issues_enabled';
@@ -33,7 +33,8 @@ export function issueVisibility(conditions: Conditions, viewer: Viewer | null): 
   const may = (ability: ProjectAbility): string => authorizedProjectSql(me, level(ability));
   const visible = `${existing}
     AND (p.visibility >= ${open} OR ${may('read_issue')})
-    AND (NOT i.confidential OR i.author_id = ${me} OR ${may('read_confidential_issue')})`;
+    AND (NOT i.confidential OR i.author_id = ${me} OR ${may('read_confidential_issue')}
+      OR i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${me}))`;
   return { visible, seesInternalNotes: may('read_internal_note') };
 }
 

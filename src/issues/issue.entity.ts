@@ -60,7 +60,7 @@ export class Issue {
   @Column({ type: 'text', name: 'state', default: 'opened' })
   state: IssueState;
 
-  /** Seen by its author, Reporters and above only. */
+  /** Seen by its author, its assignees, Reporters and above only. */
   @Column({ type: 'boolean', name: 'confidential', default: false })
   confidential: boolean;
 

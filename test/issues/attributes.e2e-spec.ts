@@ -162,6 +162,22 @@ function tooLong(maximum: number): string {
 }
 
 describe('assignees', () => {
+  it('keep seeing an issue that becomes confidential, as long as they are', async () => {
+    const place = await project('public');
+    const [guest, other] = [
+      await makeMemberOf(app, place, 'guest'),
+      await makeMemberOf(app, place, 'guest'),
+    ];
+    const { iid } = await createIssue(owner.api, place, { assignee_ids: [guest.user.id] });
+    const path = `/projects/${place.id}/issues/${iid}`;
+    await change(owner.api, path, { confidential: true });
+    await guest.api.get(path).expect(200);
+    await other.api.get(path).expect(404);
+    expect((await guest.api.get(`/projects/${place.id}/issues`)).body).toHaveLength(1);
+    await change(owner.api, path, { assignee_ids: [] });
+    await guest.api.get(path).expect(404);
+  });
+
   it('are only people who can read the issue', async () => {
     const place = await project();
     const [guest, reporter] = [
