@@ -13,6 +13,7 @@ import { MilestonesModule } from './milestones/milestones.module.js';
 import { MilestonePagesModule } from './milestones/pages/milestone-pages.module.js';
 import { MergeRequestsModule } from './merge-requests/merge-requests.module.js';
 import { MergeRequestPagesModule } from './merge-requests/pages/merge-request-pages.module.js';
+import { CodeChangesModule } from './code/code-changes.module.js';
 import { CodeModule } from './code/code.module.js';
 import { CodePagesModule } from './code/pages/code-pages.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -48,6 +49,7 @@ const FEATURES = [
   EventPagesModule,
   EventsModule,
   CodePagesModule,
+  CodeChangesModule,
   CodeModule,
   MergeRequestPagesModule,
   MergeRequestsModule,

@@ -28,6 +28,6 @@ import { TreeController } from './tree.controller.js';
     TreeController,
   ],
   providers: [BranchesFinder, CommitsFinder, Comparisons, FilesReader, ProjectRepository, RawFiles],
-  exports: [ProjectRepository, RawFiles],
+  exports: [BranchesFinder, CommitsFinder, ProjectRepository, RawFiles],
 })
 export class CodeModule {}

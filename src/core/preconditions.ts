@@ -6,6 +6,11 @@ import { PreconditionFailedError } from './errors.js';
 export class Preconditions {
   constructor(private readonly unmodifiedSince: Date | null) {}
 
+  /** Whether there is anything to check, where finding out the resource's time has its price. */
+  get areGiven(): boolean {
+    return this.unmodifiedSince !== null;
+  }
+
   /**
    * Throws 412 when the resource changed after the client's If-Unmodified-Since (RFC 9110
    * §13.1.4). HTTP dates have whole seconds, so the resource's time is cut to them.

@@ -25,6 +25,11 @@ export interface ReferenceChange {
   isFastForward(): Promise<boolean>;
 }
 
+/** Whether somebody who may push at all may do so to this branch. */
+export function mayPushTo(branch: string, rights: ReferenceRights): boolean {
+  return rights.canPushProtected || branch !== rights.protectedBranch;
+}
+
 /** Why a ref may not be changed like this, whoever asks by whatever way; null = it may. */
 export async function referenceProblem(change: ReferenceChange): Promise<string | null> {
   const { ref, oldOid } = change.command;
@@ -50,7 +55,7 @@ async function protectedBranchProblem(change: ReferenceChange): Promise<string |
   if (!isZeroOid(oldOid) && !(await change.isFastForward())) {
     return 'You are not allowed to force push code to a protected branch on this project.';
   }
-  if (change.rights.canPushProtected) return null;
+  if (mayPushTo(change.command.ref.slice(BRANCH_PREFIX.length), change.rights)) return null;
   return 'You are not allowed to push code to protected branches on this project.';
 }
 

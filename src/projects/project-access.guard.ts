@@ -57,9 +57,13 @@ export const ProjectAbility = (ability: Ability): MethodDecorator & ClassDecorat
 
 /** The project that ProjectAbility or ProjectPage let pass: `get(@CurrentProject() project: ProjectRow)`. */
 export const CurrentProject = createParamDecorator(
-  (_: unknown, context: ExecutionContext): ProjectRow => {
-    const project = projects.get(context.switchToHttp().getRequest<Request>());
-    if (project === undefined) throw new Error('@CurrentProject needs a guard on the route');
-    return project;
-  },
+  (_: unknown, context: ExecutionContext): ProjectRow =>
+    currentProject(context.switchToHttp().getRequest<Request>()),
 );
+
+/** The same for decorators that take more than the project from a request. */
+export function currentProject(request: Request): ProjectRow {
+  const project = projects.get(request);
+  if (project === undefined) throw new Error('@CurrentProject needs a guard on the route');
+  return project;
+}

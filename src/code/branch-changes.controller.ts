@@ -1,0 +1,63 @@
+import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { ACCEPTED, type Accepted } from '../core/accepted.js';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { BranchChanges } from './branch-changes.service.js';
+import { presentBranch, type PresentedBranch } from './branch.presenter.js';
+import { BranchesFinder } from './branches-finder.service.js';
+import { CreateBranchDto } from './dto/create-branch.dto.js';
+
+/** Making and deleting branches. */
+@Controller('projects/:id/repository')
+@Scopes()
+@Refuses(409, 503)
+@ProjectAbility('push_code')
+export class BranchChangesController {
+  constructor(
+    private readonly changes: BranchChanges,
+    private readonly finder: BranchesFinder,
+  ) {}
+
+  /** Creates a branch. */
+  @Post('branches')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Input() { branch, ref }: CreateBranchDto,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedBranch> {
+    await this.changes.create({ project, viewer }, branch, ref);
+    return presentBranch(await this.finder.find(project, branch), project, presentation);
+  }
+
+  /** Deletes a branch; nobody deletes the default branch. */
+  @Delete('branches/:branch')
+  @HttpCode(204)
+  @Refuses(409, 412, 503)
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @Param('branch') name: string,
+    @CurrentUser() viewer: Viewer,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    await this.changes.delete({ project, viewer }, name, preconditions);
+  }
+
+  /** Deletes all branches that are merged into the default branch and have no merge request. */
+  @Delete('merged_branches')
+  @HttpCode(202)
+  async deleteMerged(
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<Accepted> {
+    await this.changes.deleteMerged({ project, viewer });
+    return ACCEPTED;
+  }
+}

@@ -1,0 +1,40 @@
+import { Controller, Post } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { CommitCreation } from './commit-creation.service.js';
+import { presentCommitDetail } from './commit.presenter.js';
+import { CommitsFinder } from './commits-finder.service.js';
+import { CreateCommitDto } from './dto/create-commit.dto.js';
+import type { PresentedCommitDetail } from './presented-commit.js';
+import { wantedCommit } from './wanted-commits.js';
+
+/** Committing to a project without a clone of it. */
+@Controller('projects/:id/repository/commits')
+@Scopes()
+@Refuses(409, 503)
+@ProjectAbility('push_code')
+export class CommitChangesController {
+  constructor(
+    private readonly creation: CommitCreation,
+    private readonly finder: CommitsFinder,
+  ) {}
+
+  /** Makes a commit of one or more changes of files, on a branch that is there or a new one. */
+  @Post()
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CreateCommitDto,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedCommitDetail> {
+    const oid = await this.creation.create({ project, viewer }, wantedCommit(dto, viewer));
+    const made = await this.finder.find(project, oid, dto.stats !== false);
+    return presentCommitDetail(made, project, presentation);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Presentation } from '../core/presentation.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { presentUserBasic } from '../users/user.presenter.js';
+import type { CommitCommentRow } from './commit-comments.service.js';
+
+/** A comment on a commit. */
+export interface PresentedCommitComment {
+  /** Markdown. */
+  note: string;
+  /** File of whose changes a line is meant; null = the commit as a whole. */
+  path: string | null;
+  line: number | null;
+  line_type: 'new' | 'old' | null;
+  author: PresentedUserBasic;
+  /** @format date-time */
+  created_at: string;
+}
+
+/** The comment as v4 shows it: without an id. */
+export function presentCommitComment(
+  { body, path, line, lineType, author, createdAt }: CommitCommentRow,
+  { baseUrl }: Presentation,
+): PresentedCommitComment {
+  return {
+    note: body,
+    path,
+    line,
+    line_type: lineType,
+    author: presentUserBasic(author, baseUrl),
+    created_at: createdAt.toISOString(),
+  };
+}

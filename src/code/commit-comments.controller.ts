@@ -1,0 +1,61 @@
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { InvalidParamsError } from '../core/errors.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import type { CommitLine } from '../notes/notes-writer.service.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { presentCommitComment, type PresentedCommitComment } from './commit-comment.presenter.js';
+import { CommitComments } from './commit-comments.service.js';
+import { CommitCommentDto } from './dto/commit-comment.dto.js';
+import { assertTakesCode } from './repository-changes.service.js';
+
+/** What is said about commits. */
+@Controller('projects/:id/repository/commits/:sha/comments')
+@Scopes()
+@Refuses(503)
+export class CommitCommentsController {
+  constructor(private readonly comments: CommitComments) {}
+
+  /** Lists the comments on a commit, the oldest first. */
+  @Get()
+  @ProjectAbility('read_code')
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedCommitComment[]> {
+    const page = await this.comments.list(project, sha, paging);
+    return paging.write(mapPage(page, (row) => presentCommitComment(row, presentation)));
+  }
+
+  /** Comments on a commit, or on one line of its changes. */
+  @Post()
+  @RateLimit('create')
+  @ProjectAbility('comment_code')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Input() dto: CommitCommentDto,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedCommitComment> {
+    assertTakesCode(project);
+    const comment = { authorId: viewer.id, body: dto.note, line: lineOf(dto) };
+    return presentCommitComment(await this.comments.create(project, sha, comment), presentation);
+  }
+}
+
+function lineOf({ path, line, line_type: type }: CommitCommentDto): CommitLine | null {
+  if (!path) return null;
+  if (!line) throw new InvalidParamsError(['line is missing']);
+  return { path, line, type: type ?? 'new' };
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import { Sql } from '../core/sql/sql.service.js';
+import { type CommitRecord, readCommit } from '../git/reading/commits.js';
+import { diffOfCommit } from '../git/reading/diffs.js';
+import type { OpenRepository } from '../git/reading/repository-reader.service.js';
+import { NOTE_COLUMNS, type NoteRow } from '../notes/note-row.js';
+import { type CommitLine, NotesWriter } from '../notes/notes-writer.service.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
+import { diffLines } from './pages/diff-lines.js';
+
+/** A comment with the line that it is about; all null = the commit as a whole. */
+export interface CommitCommentRow extends NoteRow {
+  path: string | null;
+  line: number | null;
+  lineType: 'new' | 'old' | null;
+}
+
+/** A comment as somebody wrote it. */
+export interface NewCommitComment {
+  authorId: number;
+  body: string;
+  /** Left aside when the commit changes no such line. */
+  line: CommitLine | null;
+}
+
+const COLUMNS = `${NOTE_COLUMNS}, t.commit_path AS path, t.commit_line AS line,
+  t.commit_line_type AS "lineType"`;
+const AUTHOR = 'JOIN users author ON author.id = t.author_id';
+
+/** Comments on commits; the caller has decided that the asker may read the code. */
+@Injectable()
+export class CommitComments {
+  constructor(
+    private readonly repositories: ProjectRepository,
+    private readonly sql: Sql,
+    private readonly dataSource: DataSource,
+    private readonly writer: NotesWriter,
+  ) {}
+
+  /** The oldest first; 404 `Commit`. `sha` may be short, a branch or a tag. */
+  async list(project: ProjectRow, sha: string, paging: Paging): Promise<Page<CommitCommentRow>> {
+    const { id } = await this.repositories.read(project, (open) => commitOf(open, sha));
+    return this.sql.page<CommitCommentRow>(
+      {
+        key: 't.id',
+        select: COLUMNS,
+        from: 'notes t',
+        joins: AUTHOR,
+        where: 't.commit_project_id = $1 AND t.commit_sha = $2 AND NOT t.internal',
+        orderBy: 't.created_at, t.id',
+        values: [project.id, id],
+      },
+      paging,
+    );
+  }
+
+  /** Throws 404 `Commit`, 400 for a text that is blank or too long. */
+  async create(
+    project: ProjectRow,
+    sha: string,
+    comment: NewCommitComment,
+  ): Promise<CommitCommentRow> {
+    const { authorId, body, line: wanted } = comment;
+    const { commit, line } = await this.repositories.read(project, async (open) => {
+      const found = await commitOf(open, sha);
+      return { commit: found, line: wanted && (await changedLine(open, found, wanted)) };
+    });
+    const noteable = { kind: 'commit', id: null, iid: null, projectId: project.id } as const;
+    const note = { noteable: { ...noteable, sha: commit.id }, authorId, body };
+    const id = await this.dataSource.transaction((tx) =>
+      this.writer.create(tx, { ...note, ...(line && { line }) }),
+    );
+    return this.find(id);
+  }
+
+  private async find(id: number): Promise<CommitCommentRow> {
+    const sql = `SELECT ${COLUMNS} FROM notes t ${AUTHOR} WHERE t.id = $1`;
+    return orNotFound(await this.sql.row<CommitCommentRow>(sql, [id]), 'Note');
+  }
+}
+
+async function commitOf(repository: OpenRepository, sha: string): Promise<CommitRecord> {
+  const { oid } = await revisionOf(repository, sha, 'Commit');
+  return orNotFound(await readCommit(repository, oid), 'Commit');
+}
+
+/** The line if the commit adds it (`new`) or removes it (`old`), else null: v4 then drops it. */
+async function changedLine(
+  repository: OpenRepository,
+  commit: CommitRecord,
+  wanted: CommitLine,
+): Promise<CommitLine | null> {
+  const { files } = await diffOfCommit(repository, commit);
+  const file = files.find(({ newPath }) => newPath === wanted.path);
+  const isNew = wanted.type === 'new';
+  const lines = diffLines(file?.diff ?? '').filter(({ kind, oldLine, newLine }) => {
+    return isNew
+      ? kind === 'added' && newLine === wanted.line
+      : kind === 'removed' && oldLine === wanted.line;
+  });
+  return lines.length === 0 ? null : wanted;
+}

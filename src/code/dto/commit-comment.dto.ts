@@ -1,0 +1,22 @@
+import { IntegerParam, TextParam } from '../../core/params/params.decorator.js';
+
+const LINE_TYPES = ['new', 'old'] as const;
+
+/** POST of a comment on a commit. */
+export class CommitCommentDto {
+  /** Markdown of at most 1,000,000 characters. */
+  @TextParam({ required: true })
+  note: string;
+
+  /** File of whose changes a line is meant. */
+  @TextParam({ maxLength: 4096 })
+  path?: string | null;
+
+  /** Number of the line that is meant; needed with `path`. */
+  @IntegerParam({ min: 1 })
+  line?: number | null;
+
+  /** Whether the number counts lines after the change or before it; `new` unless given. */
+  @TextParam({ values: LINE_TYPES })
+  line_type?: (typeof LINE_TYPES)[number] | null;
+}

@@ -1,0 +1,83 @@
+import { BooleanParam, HashListParam, TextParam } from '../../core/params/params.decorator.js';
+import { TreePathParam } from '../../git/tree-path.decorator.js';
+
+export const COMMIT_ACTIONS = ['create', 'update', 'move', 'delete', 'chmod'] as const;
+export type CommitAction = (typeof COMMIT_ACTIONS)[number];
+
+export const ENCODINGS = ['text', 'base64'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+const MAX_ACTIONS = 1000;
+
+/** What to do with one file; which of the other keys it needs depends on the action. */
+export class CommitActionDto {
+  /** What to do with the file. */
+  @TextParam({ required: true, values: COMMIT_ACTIONS })
+  action: CommitAction;
+
+  /** Path of the file; for a move, the new one. */
+  @TreePathParam({ required: true })
+  file_path: string;
+
+  /** Path that a moved file has had. */
+  @TreePathParam()
+  previous_path?: string | null;
+
+  /** What the file shall hold; needed to update, and kept by a move that has none. */
+  @TextParam()
+  content?: string | null;
+
+  /** How `content` is written; `text` unless given. */
+  @TextParam({ values: ENCODINGS })
+  encoding?: Encoding | null;
+
+  /** The last commit in which the file was seen: refused when it has changed since. */
+  @TextParam()
+  last_commit_id?: string | null;
+
+  /** Whether the file can be run as a program; needed by `chmod`. */
+  @BooleanParam()
+  execute_filemode?: boolean | null;
+}
+
+/** Whose commit it is. */
+export class CommitAuthorDto {
+  /** The asker's unless given. */
+  @TextParam({ maxLength: 255 })
+  author_name?: string | null;
+
+  /** The asker's unless given. */
+  @TextParam({ maxLength: 255 })
+  author_email?: string | null;
+}
+
+/** POST of a commit. */
+export class CreateCommitDto extends CommitAuthorDto {
+  /** Branch to commit to; one that is not there is made from `start_branch` or `start_sha`. */
+  @TextParam({ required: true, allowEmpty: false })
+  branch: string;
+
+  /** What is changed, and why. */
+  @TextParam({ required: true, allowEmpty: false })
+  commit_message: string;
+
+  /** Branch to begin a new branch from. */
+  @TextParam({ allowEmpty: false })
+  start_branch?: string | null;
+
+  /** Whole id of a commit to begin a new branch from. */
+  @TextParam({ allowEmpty: false })
+  start_sha?: string | null;
+
+  /** Changes of files, made in this order as one commit; at most 1,000. */
+  @HashListParam(() => CommitActionDto, { required: true, maxItems: MAX_ACTIONS })
+  actions: CommitActionDto[];
+
+  /** Lets a branch that is there begin anew from `start_branch` or `start_sha`. */
+  @BooleanParam()
+  force?: boolean | null;
+
+  /** False leaves the changed lines uncounted. */
+  @BooleanParam()
+  stats?: boolean | null;
+}

@@ -1,0 +1,57 @@
+import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { ProjectAbility } from '../projects/project-access.guard.js';
+import { ChangeFileDto, DeleteFileDto } from './dto/change-file.dto.js';
+import { FileOfPath } from './file-change.decorator.js';
+import { FileChanges, type FileChangeRequest } from './file-changes.service.js';
+
+/** Where a file was changed. */
+export interface PresentedFileChange {
+  /** @example "docs/index.md" */
+  file_path: string;
+  /** @example "main" */
+  branch: string;
+}
+
+/** Changing single files of a project, each change a commit. */
+@Controller('projects/:id/repository/files/:file_path')
+@Scopes()
+@Refuses(409, 503)
+@ProjectAbility('push_code')
+export class FileChangesController {
+  constructor(private readonly changes: FileChanges) {}
+
+  /** Creates a file. */
+  @Post()
+  async create(
+    @FileOfPath() request: FileChangeRequest,
+    @Input() dto: ChangeFileDto,
+  ): Promise<PresentedFileChange> {
+    await this.changes.create(request, dto);
+    return { file_path: request.path, branch: dto.branch };
+  }
+
+  /** Changes what a file holds. */
+  @Put()
+  @Refuses(409, 412, 503)
+  async update(
+    @FileOfPath() request: FileChangeRequest,
+    @Input() dto: ChangeFileDto,
+  ): Promise<PresentedFileChange> {
+    await this.changes.update(request, dto);
+    return { file_path: request.path, branch: dto.branch };
+  }
+
+  /** Deletes a file. */
+  @Delete()
+  @HttpCode(204)
+  @Refuses(409, 412, 503)
+  async delete(
+    @FileOfPath() request: FileChangeRequest,
+    @Input() dto: DeleteFileDto,
+  ): Promise<void> {
+    await this.changes.delete(request, dto);
+  }
+}

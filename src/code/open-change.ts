@@ -1,0 +1,48 @@
+import { ForbiddenError } from '../core/errors.js';
+import type { RefCommand } from '../git/inflight-write.entity.js';
+import { isAncestor } from '../git/reading/merge-bases.js';
+import type { OpenRepository } from '../git/reading/repository-reader.service.js';
+import { mayPushTo, referenceProblem, type ReferenceRights } from '../git/reference-policy.js';
+import { updateReferences } from '../git/reference-updates.js';
+import type { OpenWrite } from '../git/repository-writer.service.js';
+
+/** A repository while it is changed, and what its changer may do with refs. */
+export class OpenChange implements OpenRepository {
+  readonly path: string;
+
+  constructor(
+    private readonly write: OpenWrite,
+    readonly rights: ReferenceRights,
+  ) {
+    this.path = write.path;
+  }
+
+  /** 403 for a protected branch of which the changer is no keeper. */
+  assertMayPushTo(branch: string): void {
+    if (mayPushTo(branch, this.rights)) return;
+    throw new ForbiddenError('You are not allowed to push into this branch');
+  }
+
+  /** 403 for what nobody, or not this changer, may do with a ref. */
+  async assertAllowed(command: RefCommand): Promise<void> {
+    const problem = await referenceProblem({
+      command,
+      rights: this.rights,
+      isFastForward: () => isAncestor(this, command.oldOid, command.newOid),
+    });
+    if (problem !== null) throw new ForbiddenError(problem);
+  }
+
+  /** The last word before refs move. Throws 403, RepositoryReadOnlyError. */
+  async confirm(commands: readonly RefCommand[]): Promise<void> {
+    for (const command of commands) await this.assertAllowed(command);
+    await this.write.confirm(commands);
+  }
+
+  /** Moves refs after `confirm`; answers its commands. Throws as `updateReferences` does. */
+  async move(...commands: RefCommand[]): Promise<readonly RefCommand[]> {
+    await this.confirm(commands);
+    await updateReferences(this.path, commands);
+    return commands;
+  }
+}

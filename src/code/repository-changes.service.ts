@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../core/access/viewer.js';
+import { BoundedQueue } from '../core/bounded-queue.js';
+import { ApiError, ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
+import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
+import { headBranch } from '../git/git-repository.js';
+import type { RefCommand } from '../git/inflight-write.entity.js';
+import type { ReferenceRights } from '../git/reference-policy.js';
+import { ReferenceClashError, ReferenceMovedError } from '../git/reference-updates.js';
+import { type OpenWrite, RepositoryWriter } from '../git/repository-writer.service.js';
+import { canInProject } from '../members/abilities.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { OneAtATime } from './one-at-a-time.js';
+import { OpenChange } from './open-change.js';
+import { assertRepositoryEnabled } from './project-repository.service.js';
+
+const BOUNDS = { running: 6, waiting: 200 };
+const ATTEMPTS = 8;
+const FIRST_BRANCH = 'main';
+
+/** Whose code is changed, and by whom; the caller has decided that they may push at all. */
+export interface CodeChange {
+  project: ProjectRow;
+  viewer: Viewer;
+}
+
+/** Changes the code repositories of projects, a few at a time; events follow from the record. */
+@Injectable()
+export class RepositoryChanges {
+  private readonly queue = new BoundedQueue(BOUNDS);
+  /** Within this process nobody need try again because others were faster. */
+  private readonly turns = new OneAtATime();
+
+  constructor(private readonly writer: RepositoryWriter) {}
+
+  /**
+   * The work moves refs by the change that it is given and answers how; it is done again when
+   * others moved them first. Throws 403 for a project that takes no code, RepositoryReadOnlyError
+   * during a move, 409 when others keep moving the refs, and what the work throws.
+   */
+  async run(
+    change: CodeChange,
+    work: (open: OpenChange) => Promise<readonly RefCommand[]>,
+  ): Promise<void> {
+    assertTakesCode(change.project);
+    const { id: containerId } = change.project;
+    const request = { kind: 'project', containerId, userId: change.viewer.id } as const;
+    const write = (): Promise<void> =>
+      this.writer.write(request, async (begun) => {
+        await prepareRepository(change.project, begun);
+        const open = new OpenChange(begun, await rightsIn(change, begun.path));
+        return attempt(begun, () => work(open));
+      });
+    await this.turns.run(containerId, () => this.queue.run(write));
+  }
+}
+
+/** 403 for everyone while the repository is turned off, and in an archived project. */
+export function assertTakesCode(project: ProjectRow): void {
+  assertRepositoryEnabled(project);
+  if (project.archived) throw new ForbiddenError();
+}
+
+async function attempt(
+  write: OpenWrite,
+  work: () => Promise<readonly RefCommand[]>,
+): Promise<readonly RefCommand[]> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isClash = error instanceof ReferenceClashError;
+      if (!isClash && !(error instanceof ReferenceMovedError)) throw error;
+      write.settle();
+      if (isClash) throw clashRefusal();
+      if (count === ATTEMPTS) throw new ConflictError('409 Conflict: Resource lock');
+    }
+  }
+}
+
+function clashRefusal(): ApiError {
+  return new ApiError(400, {
+    message: 'The name clashes with another one: one of them would be a folder of the other',
+  });
+}
+
+/** Who has pushed nothing yet may begin here; a repository that is lost is not made anew. */
+async function prepareRepository(
+  project: ProjectRow,
+  { path, storageRoot }: OpenWrite,
+): Promise<void> {
+  if (await bareRepositoryExists(path)) return;
+  if (!project.emptyRepo) throw new NotFoundError('Repository');
+  const defaultBranch = project.defaultBranch ?? FIRST_BRANCH;
+  await createBareRepository({ storageRoot, path, defaultBranch });
+}
+
+async function rightsIn({ project, viewer }: CodeChange, path: string): Promise<ReferenceRights> {
+  return {
+    protectedBranch: project.defaultBranch ?? (await headBranch(path)),
+    canPushProtected: canInProject('push_protected', { ...project, viewer }),
+  };
+}
