@@ -1,6 +1,6 @@
 import { isObjectId } from '../reference-name.js';
 import { COMMIT_FORMAT, type CommitRecord, parseCommits } from './commit-records.js';
-import { askGit, readGit } from './read-git.js';
+import { askGitOnce, readGit, readGitOnce } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 export type { CommitRecord } from './commit-records.js';
@@ -51,7 +51,8 @@ export async function listCommits(
     '--',
     ...(path === '' ? [] : [path]),
   ];
-  return parseCommits(await readGit(repository, args));
+  const isByIdOnly = selection.all !== true;
+  return parseCommits(await (isByIdOnly ? readGitOnce : readGit)(repository, args));
 }
 
 /** A commit by its whole object id; null when there is none. */
@@ -69,16 +70,24 @@ export async function readCommits(
 ): Promise<Map<string, CommitRecord>> {
   const wanted = [...new Set(oids)].filter(isObjectId);
   if (wanted.length === 0) return new Map();
-  const args = [...LOG, '--no-walk=unsorted', '--ignore-missing', '--stdin'];
-  const { code, stdout } = await askGit(repository, args, `${wanted.join('\n')}\n`);
+  const args = [...LOG, '--no-walk=unsorted', '--stdin'];
+  const { code, stdout } = await askGitOnce(repository, args, `${wanted.join('\n')}\n`);
   if (code === 0) {
     const commits = parseCommits(stdout.toString('utf8'));
     return new Map(commits.map((commit) => [commit.id, commit]));
   }
   // One id that is no object fails the whole run.
-  if (wanted.length === 1) return new Map();
-  const single = await Promise.all(wanted.map((oid) => readCommits(repository, [oid])));
-  return new Map(single.flatMap((commits) => [...commits]));
+  const present = await presentObjects(repository, wanted);
+  return present.length === wanted.length ? new Map() : readCommits(repository, present);
+}
+
+async function presentObjects(
+  repository: OpenRepository,
+  oids: readonly string[],
+): Promise<string[]> {
+  const args = ['cat-file', '--batch-check=%(objectname)'];
+  const output = await readGit(repository, args, `${oids.join('\n')}\n`);
+  return output.split('\n').filter(isObjectId);
 }
 
 /** How many commits `include` reaches and `exclude` does not; counts no further than `max`. */
@@ -92,7 +101,7 @@ export async function countCommits(
   const bound = max === undefined ? [] : [`--max-count=${max}`];
   const input = [...include, ...exclude.map((oid) => `^${oid}`)].join('\n');
   const args = ['rev-list', '--count', ...bound, '--stdin'];
-  return Number(await readGit(repository, args, `${input}\n`));
+  return Number(await readGitOnce(repository, args, `${input}\n`));
 }
 
 function filtersOf({ since, until, author, firstParent, order }: CommitSelection): string[] {

@@ -2,7 +2,7 @@ import { isObjectId } from '../reference-name.js';
 import { type ChangedFile, parseChangedFiles } from './changed-files.js';
 import type { CommitRecord } from './commits.js';
 import { PatchReader, type PatchSection } from './patch-reader.js';
-import { readGit, streamGit } from './read-git.js';
+import { readGitOnce, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 /** Tree without files; git knows it in every repository. */
@@ -61,7 +61,9 @@ export async function diffBetween(
   to: string,
 ): Promise<DiffSet> {
   assertObjectIds(from, to);
-  const changed = parseChangedFiles(await readGit(repository, [...DIFF, '--raw', '-z', from, to]));
+  const changed = parseChangedFiles(
+    await readGitOnce(repository, [...DIFF, '--raw', '-z', from, to]),
+  );
   if (changed.length === 0) return { files: [], isOverflowing: false };
   const patch = new PatchReader(BOUNDS);
   const take = patch.take.bind(patch);
@@ -91,7 +93,7 @@ export async function statsOfCommits(
   const lines = commits.map(({ id, parentIds }) => [id, ...parentIds.slice(0, 1)].join(' '));
   const args = ['diff-tree', '-r', '--root', '--stdin', '--numstat', '-z', '--always'];
   const flags = [...RENAMES, ...PLAIN.filter((flag) => flag !== '--no-commit-id')];
-  return parseStats(await readGit(repository, [...args, ...flags], `${lines.join('\n')}\n`));
+  return parseStats(await readGitOnce(repository, [...args, ...flags], `${lines.join('\n')}\n`));
 }
 
 /** Changed lines between two trees, given as for `diffBetween`. */
@@ -101,7 +103,7 @@ export async function statsBetween(
   to: string,
 ): Promise<DiffStats> {
   assertObjectIds(from, to);
-  const output = await readGit(repository, [...DIFF, '--numstat', '-z', from, to]);
+  const output = await readGitOnce(repository, [...DIFF, '--numstat', '-z', from, to]);
   const [stats] = parseStats(`${to}\0${output}`).values();
   return stats ?? NO_CHANGES;
 }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { type GitSandbox, makeGitSandbox } from '../../../test/support/git.js';
-import { type CommitSelection, countCommits, listCommits, readCommit } from './commits.js';
+import {
+  type CommitSelection,
+  countCommits,
+  listCommits,
+  readCommit,
+  readCommits,
+} from './commits.js';
 import { isAncestor, mergeBase } from './merge-bases.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
@@ -68,6 +74,18 @@ describe('commits', () => {
     expect(await readCommit(repository, blob)).toBeNull();
     expect(await readCommit(repository, '1'.repeat(40))).toBeNull();
     expect(await readCommit(repository, '--all')).toBeNull();
+  });
+
+  it('reads several at once, also when some are gone or not there yet', async () => {
+    const { main = '', base = '' } = ids;
+    const missing = '1'.repeat(40);
+    const found = await readCommits(repository, [main, missing, base, main]);
+    expect([...found.keys()].toSorted()).toEqual([main, base].toSorted());
+    const later = await sandbox.commit('work', 'later.txt', 'later');
+    expect(await readCommit(repository, later)).toBeNull();
+    await sandbox.run(['push', '-q', '../bare.git', `${later}:refs/heads/later`], 'work');
+    expect((await readCommit(repository, later))?.title).toBe('Change later.txt');
+    await sandbox.run(['update-ref', '-d', 'refs/heads/later'], 'bare.git');
   });
 
   it('lists newest first, in pages', async () => {

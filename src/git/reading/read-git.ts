@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { UnavailableError } from '../../core/errors.js';
 import { collectStderr, GitProcessError, killGroup, runGit, spawnGit } from '../git-process.js';
+import { RecentAnswers } from './recent-answers.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 const TIME_LIMIT_MS = 15_000;
@@ -38,13 +39,45 @@ export async function askGit(
   }
 }
 
+const recent = new RecentAnswers({ bytes: 16 * 1024 * 1024, bytesPerAnswer: 1024 * 1024 });
+
+/**
+ * As `askGit`, for questions that name objects by their ids only: what an id names never changes,
+ * so that recent answers are given from memory. No names of refs, no `--all`.
+ */
+export async function askGitOnce(
+  repository: OpenRepository,
+  args: readonly string[],
+  input = '',
+): Promise<GitAnswer> {
+  const key = [repository.path, ...args, input].join('\0');
+  const known = recent.find(key);
+  if (known !== undefined) return known;
+  const answer = await askGit(repository, args, input);
+  // What is not there today may be pushed tomorrow.
+  if (answer.code === 0) recent.keep(key, answer);
+  return answer;
+}
+
+/** As `readGit`, for questions as `askGitOnce` answers them. */
+export async function readGitOnce(
+  repository: OpenRepository,
+  args: readonly string[],
+  input?: string,
+): Promise<string> {
+  return outputOf(args, await askGitOnce(repository, args, input));
+}
+
 /** Output of a run that must succeed, as text: bytes that are not UTF-8 become U+FFFD. */
 export async function readGit(
   repository: OpenRepository,
   args: readonly string[],
   input?: string,
 ): Promise<string> {
-  const { code, stdout, stderr } = await askGit(repository, args, input);
+  return outputOf(args, await askGit(repository, args, input));
+}
+
+function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer): string {
   if (code !== 0) throw new GitProcessError(`git ${args[0]} exited with ${code}: ${stderr}`);
   return stdout.toString('utf8');
 }
