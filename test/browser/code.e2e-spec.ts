@@ -64,6 +64,7 @@ beforeAll(async () => {
   await makeMember(app, { project, user, role: 'owner' });
   base = `${app.url}/${project.fullPath}/-`;
   tree = await cloneOf(app, project);
+  await tree.git('branch', 'first');
   await write('LICENSE', 'Do as you like\n');
   await write('src/cards/reader.ts', 'export const HOLES = 8;\n');
   await tree.git('add', '--all');
@@ -109,7 +110,7 @@ describe('a repository in the browser', () => {
   });
 
   it('takes a comment on a commit', async () => {
-    const page = await open(`${base}/commit/main`, { javaScriptEnabled: false });
+    const page = await open(`${base}/commit/main`);
     await page.getByLabel('Comment', { exact: true }).last().fill('Well **woven**');
     await page.getByRole('button', { name: 'Add comment' }).click();
     await page.locator('strong', { hasText: 'woven' }).waitFor();
@@ -125,9 +126,10 @@ describe('a repository in the browser', () => {
     ['binary', '/-/blob/main/docs/pattern.bin'],
     ['commits', '/-/commits/main'],
     ['branches', '/-/branches'],
+    ['new-branch', '/-/branches/new'],
     ['tags', '/-/tags'],
     ['compare', '/-/compare?from=main~2&to=main'],
-    ['comparison', '/-/compare?from=v1.0&to=feature/wider-cloth'],
+    ['comparison', '/-/compare?from=first&to=feature/wider-cloth'],
   ])('has no barriers and fits a telephone: %s', async (name, path) => {
     const page = await open(app.url);
     const address = `${app.url}/${project.fullPath}${path}`;

@@ -196,7 +196,7 @@ describe('comparing', () => {
     const form = await pages.get(`${base}/compare`).expect(200);
     expect(form.text).toContain('name="from"');
     const { text } = await pages.get(`${base}/compare?from=main&to=%3Cb%3E`).expect(404);
-    expect(textOf(text)).toContain('There is no such branch, tag or commit.');
+    expect(textOf(text)).toContain('There is no branch, tag or commit <b>.');
     expect(text).not.toContain('<b>');
   });
 });

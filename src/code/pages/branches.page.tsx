@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Badge } from '../../core/ui/components/content.js';
 import { Item } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
@@ -8,6 +9,7 @@ import type { BranchRecord } from '../../git/reading/branches.js';
 import { type CodeAddresses, codeAddresses } from './addresses.js';
 import { CodeFrame, type CodeView } from './code-frame.js';
 import { CommitId, CommitTitle } from './commit-item.js';
+import { mayPushHere } from './ref-rights.js';
 import { RefList, type RefListQuery } from './ref-list.js';
 
 interface BranchesPageProps extends CodeView {
@@ -20,16 +22,26 @@ interface BranchesPageProps extends CodeView {
 export function BranchesPage(props: BranchesPageProps): VNode {
   const { shell, project, page, paging, query } = props;
   const addresses = codeAddresses(project);
-  const { defaultBranch } = project;
+  const mayPush = mayPushHere({ shell, project });
+  const deletion = mayPush
+    ? { action: `${addresses.branches}/delete`, csrfToken: shell.csrfToken }
+    : null;
   return (
-    <CodeFrame shell={shell} project={project} current="branches" title="Branches">
+    <CodeFrame
+      shell={shell}
+      project={project}
+      current="branches"
+      title="Branches"
+      actions={mayPush && <ButtonLink href={`${addresses.branches}/new`}>New branch</ButtonLink>}
+    >
       <RefList {...{ project, page, paging, query }} kind="branches" path={addresses.branches}>
         {page.items.map((branch) => (
           <BranchItem
             key={branch.name}
             branch={branch}
             addresses={addresses}
-            defaultBranch={defaultBranch}
+            defaultBranch={project.defaultBranch}
+            deletion={deletion}
           />
         ))}
       </RefList>
@@ -41,9 +53,12 @@ interface BranchItemProps {
   branch: BranchRecord;
   addresses: CodeAddresses;
   defaultBranch: string | null;
+  /** Where a branch is deleted; null for who may not. */
+  deletion: { action: string; csrfToken: string } | null;
 }
 
-function BranchItem({ branch, addresses, defaultBranch }: BranchItemProps): VNode {
+function BranchItem(props: BranchItemProps): VNode {
+  const { branch, addresses, defaultBranch } = props;
   const { name, commit } = branch;
   const isDefault = name === defaultBranch;
   const title = (
@@ -54,18 +69,38 @@ function BranchItem({ branch, addresses, defaultBranch }: BranchItemProps): VNod
       {isDefault && <Badge tone="info">Default</Badge>}
     </>
   );
-  const actions = !isDefault && defaultBranch !== null && (
-    <ButtonLink href={addresses.comparison(defaultBranch, name)} variant="outline" size="small">
-      Compare
-    </ButtonLink>
-  );
   return (
-    <Item title={title} actions={actions === false ? undefined : actions}>
+    <Item title={title} actions={isDefault ? undefined : <Actions {...props} />}>
       <span class="flex flex-wrap gap-x-3">
         <CommitId id={commit.id} addresses={addresses} />
         <CommitTitle commit={commit} addresses={addresses} />
         <Time value={commit.committedDate} />
       </span>
     </Item>
+  );
+}
+
+function Actions({ branch, addresses, defaultBranch, deletion }: BranchItemProps): VNode {
+  const { name } = branch;
+  return (
+    <>
+      {defaultBranch !== null && (
+        <ButtonLink href={addresses.comparison(defaultBranch, name)} variant="outline" size="small">
+          Compare
+        </ButtonLink>
+      )}
+      {deletion !== null && (
+        <ConfirmButton
+          label="Delete"
+          question={`The branch ${name} will be gone, and with it every commit that is nowhere else.`}
+          confirm="Delete branch"
+          action={deletion.action}
+          csrfToken={deletion.csrfToken}
+          fields={{ branch: name }}
+          variant="outline"
+          size="small"
+        />
+      )}
+    </>
   );
 }

@@ -25,30 +25,25 @@ export function ComparePage(props: ComparePageProps): VNode {
     <CodeFrame shell={shell} project={project} current="branches" title="Compare">
       <ReferenceTabs project={project} current={compare} />
       <Form action={compare} method="get" label="Compare" class="filters">
-        <TextField
-          name="from"
-          label="What is there"
-          value={from}
-          errors={problem(unknown, 'from')}
-          bare
-        />
+        <TextField name="from" label="From" value={from} bare />
         <TextField
           name="to"
-          label="What is new"
+          label="To"
           value={to}
           placeholder="Branch, tag or commit"
-          errors={problem(unknown, 'to')}
+          required
           bare
         />
         <Button variant="outline">Compare</Button>
       </Form>
+      {unknown.map((field) => (
+        <div key={field} class="alert" role="alert" data-tone="alert">
+          {`There is no branch, tag or commit ${field === 'from' ? from : to}.`}
+        </div>
+      ))}
       {comparison !== null && 'oid' in comparison && <Result {...props} comparison={comparison} />}
     </CodeFrame>
   );
-}
-
-function problem(unknown: readonly string[], field: string): string[] {
-  return unknown.includes(field) ? ['There is no such branch, tag or commit.'] : [];
 }
 
 function Result({

@@ -55,10 +55,12 @@ function Marks({ file }: { file: FileDiff }): VNode {
       {isDeleted && <Badge tone="danger">Deleted</Badge>}
       {isRenamed && <Badge tone="info">Renamed</Badge>}
       {hasOtherMode && <Badge>{`Mode ${aMode} → ${bMode}`}</Badge>}
-      <span class="text-sm tabular-nums">
-        <span class="text-success">{`+${additions}`}</span>{' '}
-        <span class="text-destructive">{`−${deletions}`}</span>
-      </span>
+      {additions + deletions > 0 && (
+        <span class="text-sm tabular-nums">
+          <span class="text-success">{`+${additions}`}</span>{' '}
+          <span class="text-destructive">{`−${deletions}`}</span>
+        </span>
+      )}
     </span>
   );
 }

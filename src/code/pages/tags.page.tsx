@@ -1,11 +1,14 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
+import { ButtonLink } from '../../core/ui/components/button.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Item } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { TagRecord } from '../../git/reading/tags.js';
 import { type CodeAddresses, codeAddresses } from './addresses.js';
 import { CodeFrame, type CodeView } from './code-frame.js';
 import { CommitId, CommitTitle, shortId } from './commit-item.js';
+import { mayDeleteTagsHere, mayPushHere } from './ref-rights.js';
 import { RefList, type RefListQuery } from './ref-list.js';
 
 interface TagsPageProps extends CodeView {
@@ -18,22 +21,42 @@ interface TagsPageProps extends CodeView {
 export function TagsPage(props: TagsPageProps): VNode {
   const { shell, project, page, paging, query } = props;
   const addresses = codeAddresses(project);
+  const mayDelete = mayDeleteTagsHere(props);
   return (
-    <CodeFrame shell={shell} project={project} current="branches" title="Tags">
+    <CodeFrame
+      shell={shell}
+      project={project}
+      current="branches"
+      title="Tags"
+      actions={
+        mayPushHere(props) && <ButtonLink href={`${addresses.tags}/new`}>New tag</ButtonLink>
+      }
+    >
       <RefList {...{ project, page, paging, query }} kind="tags" path={addresses.tags}>
         {page.items.map((tag) => (
-          <TagItem key={tag.name} tag={tag} addresses={addresses} />
+          <TagItem
+            key={tag.name}
+            tag={tag}
+            addresses={addresses}
+            actions={mayDelete ? <Deletion {...props} name={tag.name} /> : undefined}
+          />
         ))}
       </RefList>
     </CodeFrame>
   );
 }
 
-function TagItem({ tag, addresses }: { tag: TagRecord; addresses: CodeAddresses }): VNode {
+interface TagItemProps {
+  tag: TagRecord;
+  addresses: CodeAddresses;
+  actions: VNode | undefined;
+}
+
+function TagItem({ tag, addresses, actions }: TagItemProps): VNode {
   const { name, message, commit, target, taggedDate } = tag;
   if (commit === null) {
     return (
-      <Item title={<span class="font-mono break-all">{name}</span>}>
+      <Item title={<span class="font-mono break-all">{name}</span>} actions={actions}>
         {`Names ${shortId(target)}, which is no commit`}
       </Item>
     );
@@ -44,7 +67,7 @@ function TagItem({ tag, addresses }: { tag: TagRecord; addresses: CodeAddresses 
     </a>
   );
   return (
-    <Item title={title}>
+    <Item title={title} actions={actions}>
       {message !== null && message !== '' && (
         <span class="text-foreground mb-1 block whitespace-pre-wrap">{message}</span>
       )}
@@ -54,5 +77,20 @@ function TagItem({ tag, addresses }: { tag: TagRecord; addresses: CodeAddresses 
         <Time value={taggedDate ?? commit.committedDate} />
       </span>
     </Item>
+  );
+}
+
+function Deletion({ shell, project, name }: CodeView & { name: string }): VNode {
+  return (
+    <ConfirmButton
+      label="Delete"
+      question={`The tag ${name} will be gone for good.`}
+      confirm="Delete tag"
+      action={`${codeAddresses(project).tags}/delete`}
+      csrfToken={shell.csrfToken}
+      fields={{ tag_name: name }}
+      variant="outline"
+      size="small"
+    />
   );
 }

@@ -16,7 +16,7 @@ interface ProjectOverviewProps {
   sections: VNode[];
 }
 
-const COLUMNS = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]';
+const COLUMNS = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]';
 
 /** What a project is and holds, and how to get its code. */
 export function ProjectOverviewPage({ shell, project, sections }: ProjectOverviewProps): VNode {

@@ -1,0 +1,90 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { NO_PRECONDITIONS } from '../../core/preconditions.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { projectInfo } from '../../projects/pages/project-frame.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { BranchChanges } from '../branch-changes.service.js';
+import { CreateBranchDto } from '../dto/create-branch.dto.js';
+import { codeAddresses } from './addresses.js';
+import type { CodeView } from './code-frame.js';
+import { NewRefPage, type RefFields } from './new-ref.page.js';
+import { mayPushHere } from './ref-rights.js';
+
+type Form = Record<string, unknown>;
+
+/** Making and deleting branches. */
+@Controller(atRoot('*project_path/-/branches'))
+export class BranchChangePagesController {
+  constructor(private readonly changes: BranchChanges) {}
+
+  /** Shows the form for a new branch. */
+  @Get('new')
+  @ProjectPage('push_code', 'signed_in')
+  newForm(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
+    const view = changeable({ shell, project });
+    const ref = project.defaultBranch ?? '';
+    return showForm(view, { name: '', ref, message: '' }, null);
+  }
+
+  /** Makes a branch, or shows the form again with what is wrong. */
+  @Post()
+  @RateLimit('create')
+  @ProjectPage('push_code', 'signed_in')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<Answer> {
+    const view = changeable({ shell, project });
+    try {
+      const { branch, ref } = await parseInput(CreateBranchDto, form);
+      await this.changes.create({ project, viewer }, branch, ref);
+      const address = codeAddresses(project).tree(branch);
+      return shell.redirect(address, { notice: `Branch ${branch} created.` });
+    } catch (error) {
+      const fields = { name: given(form, 'branch'), ref: given(form, 'ref'), message: '' };
+      return showForm(view, fields, formErrors(error));
+    }
+  }
+
+  /** Deletes a branch; nobody deletes the default branch. */
+  @Post('delete')
+  @ProjectPage('push_code', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<Answer> {
+    changeable({ shell, project });
+    const name = given(form, 'branch');
+    await this.changes.delete({ project, viewer }, name, NO_PRECONDITIONS);
+    const { branches } = codeAddresses(project);
+    return shell.redirect(branches, { notice: `Branch ${name} deleted.` });
+  }
+}
+
+/** Who may not push here need not know that there are such pages. */
+function changeable(view: CodeView): CodeView {
+  if (!view.project.repositoryEnabled || !mayPushHere(view)) throw new NotFoundError();
+  return view;
+}
+
+function showForm(view: CodeView, fields: RefFields, errors: FormProblems | null): Answer {
+  const content = NewRefPage({ ...view, kind: 'branch', fields, errors });
+  const info = projectInfo(view.project, 'New branch');
+  return view.shell.page(content, info, errors === null ? 200 : 422);
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { textOf } from '../support/html.js';
+import { makeVisitor, type PageClient } from '../support/page-client.js';
+import {
+  makeMember,
+  makeOwnedGroup,
+  makeProject,
+  type MadeProject,
+} from '../support/project-factories.js';
+import type { Role } from '../../src/members/roles.js';
+
+let app: TestApp;
+let project: MadeProject;
+let base: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  const owner = await makeVisitor(app);
+  const group = await makeOwnedGroup(app, owner);
+  project = await makeProject(app, { namespaceId: group.id, files: { 'a.txt': 'a\n' } });
+  base = `/${project.fullPath}/-`;
+});
+afterAll(() => app.close());
+
+async function visitorAs(role: Role, of = project): Promise<PageClient> {
+  const { pages, user } = await makeVisitor(app);
+  await makeMember(app, { project: of, user, role });
+  return pages;
+}
+
+describe('branches', () => {
+  it('are made and deleted by developers', async () => {
+    const pages = await visitorAs('developer');
+    const form = await pages.get(`${base}/branches/new`).expect(200);
+    expect(form.text).toContain('value="main"');
+    const fields = { branch: 'feature/#2', ref: 'main' };
+    const made = await pages.post(`${base}/branches`, fields).expect(303);
+    expect(made.headers['location']).toBe(`${base}/tree/feature/%232`);
+    await pages.get(`${base}/tree/feature/%232`).expect(200);
+    const again = await pages.post(`${base}/branches`, fields).expect(422);
+    expect(textOf(again.text)).toContain('Branch already exists.');
+    expect(again.text).toContain('value="feature/#2"');
+    const list = await pages.get(`${base}/branches`).expect(200);
+    expect(list.text).toContain('Delete branch');
+    await pages.post(`${base}/branches/delete`, { branch: 'feature/#2' }).expect(303);
+    await pages.get(`${base}/tree/feature/%232`).expect(404);
+    await pages.post(`${base}/branches/delete`, { branch: 'main' }).expect(403);
+    await pages.post(`${base}/branches/delete`).expect(404);
+  });
+
+  it('say what is wrong with a name', async () => {
+    const pages = await visitorAs('developer');
+    for (const branch of ['', '-x', 'a..b', 'with space <b>']) {
+      const { text } = await pages.post(`${base}/branches`, { branch, ref: 'main' }).expect(422);
+      expect(textOf(text)).toContain('There is a problem');
+      expect(text).not.toContain('<b>');
+    }
+    const { text } = await pages.post(`${base}/branches`, { branch: 'x', ref: 'no' }).expect(422);
+    expect(textOf(text)).toContain('Invalid reference name: no.');
+  });
+
+  it('are left alone by reporters, and in archived projects', async () => {
+    const reporter = await visitorAs('reporter');
+    const list = await reporter.get(`${base}/branches`).expect(200);
+    expect(list.text).not.toContain('branches/new');
+    await reporter.get(`${base}/branches/new`).expect(404);
+    await reporter.post(`${base}/branches`, { branch: 'x', ref: 'main' }).expect(404);
+    await reporter.post(`${base}/branches/delete`, { branch: 'main' }).expect(404);
+    const { namespaceId } = project;
+    const old = await makeProject(app, { namespaceId, archived: true, files: { a: 'a' } });
+    const pages = await visitorAs('maintainer', old);
+    const path = `/${old.fullPath}/-/branches`;
+    expect((await pages.get(path).expect(200)).text).not.toContain('branches/new');
+    await pages.post(path, { branch: 'x', ref: 'main' }).expect(404);
+  });
+});
+
+describe('tags', () => {
+  it('are made by developers and deleted by maintainers', async () => {
+    const pages = await visitorAs('developer');
+    await pages.get(`${base}/tags/new`).expect(200);
+    const fields = { tag_name: 'v1', ref: 'main', message: 'First\r\ncloth' };
+    const made = await pages.post(`${base}/tags`, fields).expect(303);
+    expect(made.headers['location']).toBe(`${base}/tags`);
+    const { text } = await pages.get(`${base}/tags`).expect(200);
+    expect(text).toContain('First\ncloth');
+    expect(text).not.toContain('Delete tag');
+    const again = await pages.post(`${base}/tags`, fields).expect(422);
+    expect(textOf(again.text)).toContain('Tag v1 already exists.');
+    await pages.post(`${base}/tags/delete`, { tag_name: 'v1' }).expect(404);
+    const maintainer = await visitorAs('maintainer');
+    expect((await maintainer.get(`${base}/tags`)).text).toContain('Delete tag');
+    await maintainer.post(`${base}/tags/delete`, { tag_name: 'v1' }).expect(303);
+    expect(textOf((await maintainer.get(`${base}/tags`)).text)).toContain('No tags yet');
+  });
+});
