@@ -26,9 +26,13 @@ export async function run() {
   const wide = `${base}/tree?ref=wide&per_page=100`;
   try {
     return [
-      await measure(`page of a folder of ${ENTRIES} files`, target(wide), `${peer.url}/tree`),
       await measure(
-        'first page of 1,000 commits',
+        `page of a folder of ${ENTRIES} files, asked for again`,
+        target(wide),
+        `${peer.url}/tree`,
+      ),
+      await measure(
+        'first page of 1,000 commits, asked for again',
         target(`${base}/commits`),
         `${peer.url}/commits`,
       ),
@@ -59,7 +63,7 @@ async function measure(name, ours, peerUrl) {
   });
   const peerName = 'node:http, one git process per request';
   const ratio = figures.ours / figures.peer;
-  return { name, metric: '1/s', ...figures, peerName, ratio, target: '>= 0.6' };
+  return { name, metric: '1/s', ...figures, peerName, ratio, target: '>= 1' };
 }
 
 /** @param {string} repository */

@@ -21,6 +21,9 @@ import { runMain, Refusal } from '../deploy/local/refusal.js';
 const BENCHES = {
   'alert-ingest': () => import('./alert-ingest.js'),
   'alert-list': () => import('./alert-list.js'),
+  'api-commit': () => import('./api-commit.js'),
+  'code-reading': () => import('./code-reading.js'),
+  'event-recording': () => import('./event-recording.js'),
   'framework-tax': () => import('./framework-tax.js'),
   'token-check': () => import('./token-check.js'),
   'oauth-tokens': () => import('./oauth-tokens.js'),
