@@ -7,7 +7,10 @@ process.env.GUILDHALL_FUZZ = 'full';
 const config = {
   ...base,
   rootDir: '../..',
-  testMatch: ['<rootDir>/test/{fuzz,access}/**/*.e2e-spec.ts'],
+  testMatch: [
+    '<rootDir>/test/{fuzz,access}/**/*.e2e-spec.ts',
+    '<rootDir>/test/**/*-property.e2e-spec.ts',
+  ],
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 1_800_000,
 };
