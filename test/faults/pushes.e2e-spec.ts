@@ -116,13 +116,36 @@ async function expectRecordEqualsBranch(project: FleetMember, pusher: Pusher): P
   expect(steps.at(-1)).toBe(await git(tip));
 }
 
+interface Told {
+  old: string;
+  new: string;
+  commits: number;
+}
+
+/** Each update has one event, and together they tell of all commits beside the default branch. */
+async function expectEventsEqualRecord(project: FleetMember, pusher: Pusher): Promise<void> {
+  const events = await stack.rows<Told>(
+    `SELECT coalesce(commit_from, repeat('0', 40)) AS old, commit_to AS new,
+            commit_count AS commits
+     FROM events WHERE project_id = $1 AND ref = $2`,
+    [project.id, pusher.branch],
+  );
+  const updates = await updatesOf(project, pusher);
+  const pairs = (list: readonly { old: string; new: string }[]): string[] =>
+    list.map((step) => `${step.old} ${step.new}`).sort();
+  expect(pairs(events)).toEqual(pairs(updates));
+  const range = ['-C', await pathOf(project), 'rev-list', '--count', `main..${pusher.branch}`];
+  const told = events.reduce((sum, { commits }) => sum + commits, 0);
+  expect(String(told)).toBe(await git(range));
+}
+
 /** Writes of killed processes count as dead after a minute; this is that minute. */
 async function endDeadWrites(): Promise<void> {
   await stack.rows(`UPDATE inflight_writes SET heartbeat_at = now() - interval '61 seconds'`);
 }
 
 describe('a web process killed while people push', () => {
-  it(`${KILLS} times: every update is recorded once, and the repositories move`, async () => {
+  it(`${KILLS} times: every update is recorded once and has one event, and the repositories move`, async () => {
     const pushers = await startPushers(4, 'killed');
     for (let kill = 0; kill < KILLS; kill += 1) {
       // Another moment of the pushes with every kill.
@@ -139,6 +162,7 @@ describe('a web process killed while people push', () => {
     for (const [pusher, project] of pushers) {
       expect(await lostCommits(pusher, project)).toEqual([]);
       await expectRecordEqualsBranch(project, pusher);
+      await expectEventsEqualRecord(project, pusher);
     }
   });
 });
