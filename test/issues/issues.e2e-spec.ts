@@ -403,7 +403,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   it.each<[object, string]>([
     [
       {},
-      'add_labels, assignee_id, assignee_ids, confidential, description, discussion_locked, due_date, issue_type, labels, remove_labels, state_event, title are missing, at least one parameter must be provided',
+      'add_labels, assignee_id, assignee_ids, confidential, description, discussion_locked, due_date, issue_type, labels, milestone_id, remove_labels, state_event, title are missing, at least one parameter must be provided',
     ],
     [{ title: '' }, 'title is empty'],
     [{ state_event: 'burn' }, 'state_event does not have a valid value'],
