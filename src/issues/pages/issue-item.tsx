@@ -33,7 +33,7 @@ export function IssueItem({ issue, place, list }: IssueItemProps): VNode {
       <a class="prose-link" href={`/${issue.author.username}`}>
         {issue.author.name}
       </a>
-      {issue.milestone !== null && ` · ${issue.milestone.title}`}
+      {issue.milestone !== null && ` · milestone ${issue.milestone.title}`}
       {issue.dueDate !== null && ` · due ${issue.dueDate}`}
       {issue.assignees.length > 0 && ` · assigned to ${namesOf(issue)}`}
       {issue.userNotesCount > 0 && ` · ${counted(issue.userNotesCount, 'comment')}`}
