@@ -33,6 +33,13 @@ function pathParameter(collection, name, isInteger) {
       example: collection === 'projects' ? 'tools/builders/lathe' : 'tools/builders',
     };
   }
+  if (!isInteger && collection === 'users' && name === 'id') {
+    return {
+      description: 'Id or username of the user.',
+      schema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      example: 'mallory',
+    };
+  }
   if (isInteger || /id$/.test(name)) {
     const what = name === 'id' ? singular(collection) : name.replace(/_id$/, '');
     return {

@@ -160,7 +160,11 @@ describe('lists behind a proxy', () => {
     const snippet = await admin.api
       .post('/snippets', { title: 'A title', content: 'a', file_name: 'a', visibility: 'private' })
       .expect(201);
-    const ids: Record<string, unknown> = { projects: id, groups: group.body.id };
+    const ids: Record<string, unknown> = {
+      projects: id,
+      groups: group.body.id,
+      users: admin.user.id,
+    };
     const inner = await partsOfProject(Number(id));
     const lists = new ApiDescription().operations.filter(
       ({ method, parameters }) =>

@@ -1,5 +1,10 @@
+import type { Paging } from '../pagination/paging.decorator.js';
+
 /** More than this many records are not counted (API doc, Limits). */
 export const COUNTED_RECORDS = 10_000;
+
+/** The sizes of nearly all pages: the usual one and the largest. */
+const COMMON_SIZES: readonly number[] = [20, 100];
 
 /** A list as `Sql.page` reads it. */
 export interface ListQuery {
@@ -20,21 +25,27 @@ export interface ListQuery {
   values: unknown[];
 }
 
-/** The table whose rows are listed, and the columns that name one of them. */
+/** The table whose rows are listed, in many partitions, and the columns that name one of them. */
 interface KeyedRows {
   table: string;
   alias: string;
   columns: readonly string[];
 }
 
-/** The statement for one page with its total; the last two values are its limit and offset. */
-export function pageSql(query: ListQuery): string {
-  return selectSql(query, `${query.select}, ${countSql(query)} AS total_count`);
+/** A statement and what its placeholders stand for. */
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The statement for one page with its total. */
+export function pageStatement(query: ListQuery, paging: Paging): Statement {
+  return statement(query, paging, `${query.select}, ${countSql(query)} AS total_count`);
 }
 
 /** The same for a list that is known to have more records than are counted. */
-export function uncountedPageSql(query: ListQuery): string {
-  return selectSql(query, query.select);
+export function uncountedPageStatement(query: ListQuery, paging: Paging): Statement {
+  return statement(query, paging, query.select);
 }
 
 /** How many records there are, up to one more than is counted; worked out once per statement. */
@@ -43,10 +54,31 @@ export function countSql(query: ListQuery): string {
     (SELECT 1 FROM ${fromSql(query, '')} WHERE ${query.where} LIMIT ${COUNTED_RECORDS + 1}) counted)`;
 }
 
-function selectSql(query: ListQuery, columns: string): string {
-  const { key, rows, joins = '', where, orderBy, values } = query;
-  const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`];
-  const from = fromSql(query, `ORDER BY ${orderBy} LIMIT ${limit}::bigint + ${offset}::bigint`);
+interface Limits {
+  limit: string;
+  offset: string;
+  values: unknown[];
+}
+
+/** One row more than is shown tells whether there is another page. */
+function limitsOf({ rows, values }: ListQuery, { page, perPage, offset }: Paging): Limits {
+  if (rows !== undefined && page === 1 && COMMON_SIZES.includes(perPage)) {
+    // Only plans of known limits are kept, and planning for many partitions takes longer than
+    // reading the page.
+    return { limit: String(perPage + 1), offset: '0', values };
+  }
+  const [limit, start] = [`$${values.length + 1}::bigint`, `$${values.length + 2}::bigint`];
+  return { limit, offset: start, values: [...values, perPage + 1, offset] };
+}
+
+function statement(query: ListQuery, paging: Paging, columns: string): Statement {
+  const limits = limitsOf(query, paging);
+  return { text: selectSql(query, limits, columns), values: limits.values };
+}
+
+function selectSql(query: ListQuery, { limit, offset }: Limits, columns: string): string {
+  const { key, rows, joins = '', where, orderBy } = query;
+  const from = fromSql(query, `ORDER BY ${orderBy} LIMIT ${limit} + ${offset}`);
   const rest = `WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
   // Otherwise a deep page computes every column of all rows before it as well.
   if (rows !== undefined) {

@@ -7,8 +7,8 @@ import type { Paging } from '../pagination/paging.decorator.js';
 import {
   COUNTED_RECORDS,
   countSql,
-  pageSql,
-  uncountedPageSql,
+  pageStatement,
+  uncountedPageStatement,
   type ListQuery,
 } from './list-query.js';
 import { LongLists } from './long-lists.js';
@@ -64,7 +64,8 @@ export class Sql {
   async page<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
     const list = `${countSql(query)} ${JSON.stringify(query.values)}`;
     if (this.longLists.has(list)) return this.pageOfLong<T>(query, paging);
-    const rows = await this.rows<T & Counted>(pageSql(query), pageValues(query, paging));
+    const { text, values } = pageStatement(query, paging);
+    const rows = await this.rows<T & Counted>(text, values);
     const total = rows[0]?.total_count ?? (await this.count(query, paging));
     const isLong = total > COUNTED_RECORDS;
     if (isLong) this.longLists.add(list);
@@ -73,8 +74,8 @@ export class Sql {
 
   /** One page of a list that is not counted. */
   private async pageOfLong<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
-    const rows = await this.rows<T>(uncountedPageSql(query), pageValues(query, paging));
-    return { ...sliceOf(rows, paging.perPage), total: null };
+    const { text, values } = uncountedPageStatement(query, paging);
+    return { ...sliceOf(await this.rows<T>(text, values), paging.perPage), total: null };
   }
 
   /** The total for a page without rows, which cannot bring it along. */
@@ -149,9 +150,4 @@ function beginning({ lock = [], avoidsScans = false }: TransactionOptions): stri
   const limit = `; SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`;
   const locking = keys.map((key) => `; SELECT pg_advisory_xact_lock(${key})`).join('');
   return `BEGIN${planning}${keys.length === 0 ? '' : limit}${locking}`;
-}
-
-/** Those of a page's statement: the list's own, then its limit, one more than is shown, and offset. */
-function pageValues({ values }: ListQuery, { perPage, offset }: Paging): unknown[] {
-  return [...values, perPage + 1, offset];
 }

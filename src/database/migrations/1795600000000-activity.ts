@@ -217,10 +217,12 @@ const PARTITIONS = `
 
 /**
  * Events go with what they are about; those of a milestone stay without naming it. Those of a user
- * may be very many: they are only marked here, for the worker.
+ * may be very many: they are only marked here, for the worker. A session keeps its plans from when
+ * a month was empty: they must not read it as a whole once it is full.
  */
 const DEPENDENTS = `
-    CREATE FUNCTION "delete_events_of_target"() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION "delete_events_of_target"() RETURNS trigger LANGUAGE plpgsql
+    SET enable_seqscan = off AS $$
     BEGIN
       DELETE FROM events WHERE target_type = TG_ARGV[0]::smallint
         AND target_id = ANY(ARRAY(SELECT id FROM gone));
@@ -232,7 +234,8 @@ const DEPENDENTS = `
       FOR EACH STATEMENT EXECUTE FUNCTION "delete_events_of_target"(2);
     CREATE TRIGGER "notes_deleted" AFTER DELETE ON "notes" REFERENCING OLD TABLE AS gone
       FOR EACH STATEMENT EXECUTE FUNCTION "delete_events_of_target"(4);
-    CREATE FUNCTION "detach_events_of_milestone"() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION "detach_events_of_milestone"() RETURNS trigger LANGUAGE plpgsql
+    SET enable_seqscan = off AS $$
     BEGIN
       UPDATE events SET target_id = NULL WHERE target_type = 3
         AND target_id = ANY(ARRAY(SELECT id FROM gone));
@@ -240,7 +243,8 @@ const DEPENDENTS = `
     END $$;
     CREATE TRIGGER "milestones_deleted" AFTER DELETE ON "milestones" REFERENCING OLD TABLE AS gone
       FOR EACH STATEMENT EXECUTE FUNCTION "detach_events_of_milestone"();
-    CREATE FUNCTION "delete_events_of_project"() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION "delete_events_of_project"() RETURNS trigger LANGUAGE plpgsql
+    SET enable_seqscan = off AS $$
     BEGIN
       DELETE FROM events WHERE project_id = ANY(ARRAY(SELECT id FROM gone));
       RETURN NULL;
