@@ -46,6 +46,15 @@ async function hasSide(directory: string): Promise<boolean> {
   return refs.length > 0;
 }
 
+/** The events of pushes that the project shows. */
+function toldOf({ id }: { id: number }): Promise<unknown[]> {
+  return app.dataSource.query(
+    `SELECT ref, commit_count AS count, commit_title AS title FROM events
+     WHERE project_id = $1 AND push_action IS NOT NULL ORDER BY id`,
+    [id],
+  );
+}
+
 describe('a web process killed during a push', () => {
   it('before it gave consent: no ref changes and nothing is recorded', async () => {
     web = await KillableWeb.start(app);
