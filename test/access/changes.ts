@@ -19,8 +19,10 @@ export async function watchChanges({ dataSource }: Database): Promise<void> {
       RETURN NULL;
     END $$;
     DO $$ DECLARE watched text; BEGIN
-      FOR watched IN SELECT tablename FROM pg_tables WHERE schemaname = 'public'
-        AND tablename NOT IN ('changes_seen', 'schema_migrations', 'access_token_ips') LOOP
+      -- A trigger of a partitioned table is made for its partitions as well.
+      FOR watched IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+        AND relkind IN ('r', 'p') AND NOT relispartition
+        AND relname NOT IN ('changes_seen', 'schema_migrations', 'access_token_ips') LOOP
         EXECUTE format('CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON %I
           FOR EACH ROW EXECUTE FUNCTION note_change()', watched);
       END LOOP;
