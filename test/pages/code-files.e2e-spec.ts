@@ -44,6 +44,10 @@ beforeAll(async () => {
   await write('a?b #c%20/d.txt', 'odd\n');
   await write(`${XSS.replaceAll('/', '')}.txt`, `${XSS}\nsecond\n`);
   await write('page.html', '<script>alert(1)</script>');
+  await write('long.txt', 'line\n'.repeat(6_000));
+  await write('huge.txt', 'x'.repeat(1024 * 1024 + 1));
+  const folder = join(tree.sandbox.path, 'work', 'docs');
+  await writeFile(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), 'latin\n');
   await symlink('docs/guide.md', join(tree.sandbox.path, 'work', 'link'));
   await tree.git('add', '--all');
   await tree.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor/lib`);
@@ -106,6 +110,14 @@ describe('folders', () => {
     expect(deep.text).toContain('deep\n');
   });
 
+  it('hold names that are no text, too', async () => {
+    const { text } = await pages.get(`${base}/tree/main/docs`).expect(200);
+    expect(text).toContain('caf\ufffd');
+    await pages.get(`${base}/blob/main/docs/caf%EF%BF%BD`).expect(404);
+    const commit = await pages.get(`${base}/commit/main`).expect(200);
+    expect(commit.text).toContain('docs/caf\ufffd');
+  });
+
   it('and files lead to each other', async () => {
     const folder = await pages.get(`${base}/blob/main/docs`).expect(303);
     expect(folder.headers['location']).toBe(`${base}/tree/main/docs`);
@@ -150,6 +162,16 @@ describe('files', () => {
     expect(textOf(link.text)).toContain('This is a symbolic link to docs/guide.md');
     const empty = await pages.get(`${base}/blob/main/empty.txt`).expect(200);
     expect(textOf(empty.text)).toContain('The file is empty.');
+  });
+
+  it('that are long are shown from their beginning, longer ones not at all', async () => {
+    const { text } = await pages.get(`${base}/blob/main/long.txt`).expect(200);
+    expect(text).toContain('id="L5000"');
+    expect(text).not.toContain('id="L5001"');
+    expect(textOf(text)).toContain('Only the first 5,000 lines are shown.');
+    const huge = await pages.get(`${base}/blob/main/huge.txt`).expect(200);
+    expect(textOf(huge.text)).toContain('it is no text, or too long');
+    expect(textOf(huge.text)).toContain('Download');
   });
 
   it('are sent raw as nothing that a browser runs', async () => {

@@ -13,7 +13,7 @@ interface FileContentProps {
 }
 
 /** The lines of longer files are shown from their beginning only: a page must not take seconds. */
-const MAX_LINES = 10_000;
+const MAX_LINES = 5_000;
 
 /** What is in a file: text line by line, Markdown rendered, a picture, or why it is not shown. */
 export function FileContent({ file, gitRef, addresses, plain = false }: FileContentProps): VNode {
