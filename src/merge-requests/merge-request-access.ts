@@ -1,6 +1,7 @@
 import type { Viewer } from '../core/access/viewer.js';
 import { ForbiddenError } from '../core/errors.js';
 import type { Conditions } from '../core/sql/conditions.js';
+import { mayPushTo as branchIsOpen } from '../git/reference-policy.js';
 import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../members/abilities.js';
 import { authorizedProjectSql } from '../members/authorized-sql.js';
 import { ROLES } from '../members/roles.js';
@@ -90,8 +91,10 @@ interface Pusher {
 }
 
 /** May they push to the branch? The default branch is protected (as for pushes). */
-export function mayPushTo({ branch, defaultBranch, ...person }: Pusher): boolean {
-  return hasRole(branch === defaultBranch ? 'push_protected' : 'push_code', person);
+export function mayPushTo({ branch, defaultBranch: protectedBranch, ...person }: Pusher): boolean {
+  const canPushProtected = hasRole('push_protected', person);
+  const isOpen = branchIsOpen(branch, { protectedBranch, canPushProtected });
+  return isOpen && hasRole('push_code', person);
 }
 
 /** Visibility opens none of these: they take a role. */
