@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { CommonEventsFinder } from './common-events-finder.service.js';
+import { ContributionsFinder } from './contributions-finder.service.js';
 import { EventsFinder } from './events-finder.service.js';
 import { OwnEventsController } from './own-events.controller.js';
 import { ProjectEventsController } from './project-events.controller.js';
@@ -12,7 +13,7 @@ import { UserEventsController } from './user-events.controller.js';
 @Module({
   imports: [ProjectsModule, PushEventsModule, UsersModule],
   controllers: [OwnEventsController, ProjectEventsController, UserEventsController],
-  providers: [CommonEventsFinder, EventsFinder],
-  exports: [CommonEventsFinder, EventsFinder],
+  providers: [CommonEventsFinder, ContributionsFinder, EventsFinder],
+  exports: [CommonEventsFinder, ContributionsFinder, EventsFinder],
 })
 export class EventsModule {}

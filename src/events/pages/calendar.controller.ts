@@ -1,0 +1,33 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { NotFoundError } from '../../core/errors.js';
+import { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { UsersFinder } from '../../users/users-finder.js';
+import { ContributionsFinder } from '../contributions-finder.service.js';
+import { showsActivity } from '../profile-visibility.js';
+
+/** Contributions as numbers, for whoever draws a calendar of their own. */
+@Controller(atRoot('users/:username/calendar.json'))
+@Page('anyone')
+export class CalendarController {
+  constructor(
+    private readonly users: UsersFinder,
+    private readonly contributions: ContributionsFinder,
+  ) {}
+
+  /** Days of the last twelve months and their contributions; none of people who show nothing. */
+  @Get()
+  async show(
+    @Shell() { viewer }: PageShell,
+    @Param('username') username: string,
+  ): Promise<Answer<Record<string, number>>> {
+    const user = await this.users.findByUsername(username);
+    if (user === null) throw new NotFoundError('User');
+    const isShown = showsActivity(user, viewer);
+    const days = isShown ? await this.contributions.ofUser(user.id, viewer) : [];
+    return new Answer(200, Object.fromEntries(days.map(({ day, count }) => [day, count])));
+  }
+}
