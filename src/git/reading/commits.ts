@@ -2,6 +2,7 @@ import { isObjectId } from '../reference-name.js';
 import { COMMIT_FORMAT, type CommitRecord, parseCommits } from './commit-records.js';
 import { askGitOnce, readGit, readGitOnce } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
+import { isPlainPath, withoutOuterSlashes } from './trees.js';
 
 export type { CommitRecord } from './commit-records.js';
 
@@ -27,6 +28,8 @@ export interface CommitSelection {
 }
 
 const LOG = ['log', '-z', COMMIT_FORMAT, '--no-mailmap', '--no-color', '--no-show-signature'];
+/** Git counts in 32 bits. */
+const MAX_SKIP = 2 ** 31 - 1;
 const EARLIEST = Date.UTC(1970, 0, 2);
 const LATEST = Date.UTC(2099, 0, 1);
 
@@ -35,7 +38,10 @@ export async function listCommits(
   repository: OpenRepository,
   selection: CommitSelection,
 ): Promise<CommitRecord[]> {
-  const { revision, exclude = [], path = '', limit, skip } = selection;
+  const { revision, exclude = [], limit, skip } = selection;
+  const path = withoutOuterSlashes(selection.path ?? '');
+  // Git would take a path outside of the repository, or such a number, for a mistake of ours.
+  if (!isPlainPath(path) || skip > MAX_SKIP) return [];
   const until = selection.until?.getTime() ?? LATEST;
   if (limit < 1 || until < EARLIEST) return [];
   const revisions = [...(revision === undefined ? [] : [revision]), ...exclude];

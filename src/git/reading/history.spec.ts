@@ -102,7 +102,11 @@ describe('commits', () => {
 
   it('filters by path, author, date and first parents, and takes all branches', async () => {
     expect(await titles({ path: 'a.txt' })).toEqual(['Change a.txt']);
-    expect(await titles({ path: '*.txt' })).toEqual([]);
+    expect(await titles({ path: '/a.txt/' })).toEqual(['Change a.txt']);
+    for (const path of ['*.txt', '../a.txt', '/../etc', 'x\0', './a.txt']) {
+      expect(await titles({ path })).toEqual([]);
+    }
+    expect(await titles({ skip: 1e11 })).toEqual([]);
     expect(await titles({ path: ':(glob)**' })).toEqual([]);
     expect(await titles({ author: 'ZOË' })).toEqual([]);
     expect(await titles({ author: 'zoe@EXAMPLE' })).toEqual(['On topic']);

@@ -57,6 +57,15 @@ describe('resolveRevision', () => {
     },
   );
 
+  it('takes names that no file can have for no revision', async () => {
+    for (const text of ['x'.repeat(300), `${'y/'.repeat(1000)}z`, 'main\n', 'é'.repeat(200)]) {
+      expect(await resolveRevision(repository, text)).toBeNull();
+      expect(await splitRefAndPath(repository, text)).toBeNull();
+      expect(await findBranch(repository, text)).toBeNull();
+      expect(await findTag(repository, text)).toBeNull();
+    }
+  });
+
   it('gives a commit id to the commit, whatever a branch is called', async () => {
     const impostor = join(repository.path, 'refs', 'heads', second);
     await writeFile(impostor, `${first}\n`);

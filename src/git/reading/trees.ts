@@ -26,7 +26,7 @@ export async function listTree(
   oid: string,
   { path = '', recursive = false }: { path?: string; recursive?: boolean },
 ): Promise<TreeEntry[] | null> {
-  const folder = path.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
+  const folder = withoutOuterSlashes(path);
   if (!isObjectId(oid) || !isPlainPath(folder)) return null;
   const depth = recursive ? ['-r', '-t'] : [];
   const args = ['ls-tree', '-z', '--full-tree', ...depth, `${oid}:${folder}`];
@@ -48,6 +48,11 @@ export async function entryAt(
   const { code, stdout } = await askGitOnce(repository, args);
   const [entry] = code === 0 ? parseEntries(stdout.toString('utf8'), '') : [];
   return entry ?? null;
+}
+
+/** `/src/` is taken for `src`. */
+export function withoutOuterSlashes(path: string): string {
+  return path.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
 }
 
 /** Whether a path can be one of a tree: no empty names, no `.` or `..`, no NUL. */
