@@ -6,6 +6,7 @@ const BY_FILE = {
   'user-states': 'User states',
   applications: 'Applications',
   'issue-notes': 'Notes',
+  'merge-request-notes': 'Notes',
   'snippet-notes': 'Notes',
   'milestone-issues': 'Milestones',
   'alert-integrations': 'Alert integrations',
@@ -31,6 +32,10 @@ const BY_FOLDER = {
   audit: { name: 'Audit events', description: 'Who changed what.' },
   events: { description: 'What happened in projects, and who did it.' },
   issues: { description: 'Issues of projects.' },
+  'merge-requests': {
+    name: 'Merge requests',
+    description: 'Wishes to merge one branch of a project into another.',
+  },
   milestones: { description: MILESTONES },
   alerts: { description: 'Problems that monitoring tools told of, and what people do about them.' },
   code: {

@@ -1,7 +1,9 @@
 import { MANAGED_ALERTS } from './alert-policy.js';
 import { EVENTS } from './event-policy.js';
 import { READ_CODE } from './code-policy.js';
+import { WRITE_CODE } from './code-writing-policy.js';
 import { MILESTONES, SNIPPET_NOTES } from './milestone-policy.js';
+import { MERGE_REQUESTS } from './merge-request-policy.js';
 import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
 import { TOKENS } from './token-policy.js';
 import type { Place } from './world.js';
@@ -410,6 +412,8 @@ export const POLICY: readonly Operation[] = [
   ...TEST_ALERTS,
   ...MANAGED_ALERTS,
   ...READ_CODE,
+  ...WRITE_CODE,
+  ...MERGE_REQUESTS,
   ...EVENTS,
   ...TOKENS,
 ];

@@ -2,11 +2,18 @@ import { IssueCounter } from '../../src/issues/issue-counter.entity.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
 import type { Role } from '../../src/members/roles.js';
+import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { makeAdmin, makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import { signedIn, type PageClient } from '../support/page-client.js';
-import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
+import { tipOf } from '../support/merge-request-factories.js';
+import {
+  makeGroup,
+  makeMember,
+  makeProject,
+  type MadeProject,
+} from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 
 export const VISIBILITIES: readonly VisibilityName[] = ['private', 'internal', 'public'];
@@ -55,6 +62,8 @@ export interface Place {
   snippetId: number;
   /** Number of the project's issue. */
   issueIid: number;
+  /** Number of the project's merge request, whose source branch is gone. */
+  mergeRequestIid: number;
   /** Number of the project's alert. */
   alertIid: number;
   users: Record<UserName, MadeUser>;
@@ -152,9 +161,22 @@ async function makePlace(
     spareId: spare.id,
     snippetId: snippet.id,
     issueIid: issue.iid,
+    mergeRequestIid: await makeMergeRequest(app, project, users.owner),
     alertIid: alert.iid,
     users,
   };
+}
+
+async function makeMergeRequest(
+  app: TestApp,
+  project: MadeProject,
+  { id: authorId }: MadeUser,
+): Promise<number> {
+  const sha = (await tipOf(app, project, 'main')) ?? '';
+  const branches = { sourceBranch: 'gone', targetBranch: 'main', headSha: sha, baseSha: sha };
+  const row = { projectId: project.id, iid: 1, authorId, title: 'Merge request', ...branches };
+  await app.dataSource.manager.insert(MergeRequest, row);
+  return row.iid;
 }
 
 async function makeTokens(

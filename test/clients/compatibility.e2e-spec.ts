@@ -199,8 +199,15 @@ async function partsOfProject(id: number): Promise<Record<string, number | strin
     file_name: 'a',
     visibility: 'private',
   });
+  const branches = { source_branch: 'side', target_branch: 'main' };
+  await admin.api.post(`/projects/${id}/repository/branches`, { branch: 'side', ref: 'main' });
+  const request = await admin.api.post(`/projects/${id}/merge_requests`, {
+    ...branches,
+    title: 'Merge request',
+  });
   return {
     issue_iid: issue.body.iid as number,
+    merge_request_iid: request.body.iid as number,
     integration_id: integration.body.id as number,
     alert_iid: alert.iid,
     milestone_id: milestone.body.id as number,
