@@ -54,6 +54,7 @@ const OF_PROJECTS = new Set([
   'integration_id',
   'delivery_id',
   'environment_id',
+  'milestone_id',
   'note_id',
   'event_id',
 ]);
@@ -66,8 +67,8 @@ const known: Known = (parameter, operation) => {
   if (parameter.endsWith('_iid')) return ['1', '2'];
   if (OF_PROJECTS.has(parameter)) return ['1', '2', '3'];
   if (parameter === 'snippet_id') return places.map(({ snippetId }) => String(snippetId));
-  if (parameter === 'ref') return ['main', 'HEAD'];
-  if (parameter === 'file_path') return ['notes.txt'];
+  if (['ref', 'sha', 'branch', 'tag_name'].includes(parameter)) return ['main', 'HEAD'];
+  if (parameter === 'file_path') return ['notes.txt', 'README.md'];
   if (parameter === 'name') return ['default', 'storage2'];
   if (operation.path.includes('/groups/{id}')) return places.map(({ groupId }) => String(groupId));
   if (operation.path.includes('/snippets/{id}')) {
