@@ -4,7 +4,7 @@ import type { VisibilityName } from '../../src/members/visibility.js';
 import type { Operation } from './operation.js';
 import type { ActorName, CredentialName } from './world.js';
 
-const ORDER: readonly Role[] = ['guest', 'reporter', 'developer', 'maintainer', 'owner'];
+const ORDER: readonly Role[] = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'];
 
 /** What role in every container an actor has; undefined for those without membership. */
 const MEMBERSHIP: Partial<Record<ActorName, Role>> = {
