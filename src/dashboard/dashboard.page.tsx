@@ -24,6 +24,9 @@ export function DashboardPage({
 }: DashboardProps): VNode {
   const actions = (
     <>
+      <ButtonLink href="/dashboard/activity" variant="outline">
+        Activity
+      </ButtonLink>
       {mayCreateGroups && (
         <ButtonLink href="/groups/new" variant="outline">
           New group

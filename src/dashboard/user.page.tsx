@@ -20,12 +20,14 @@ import type { PresentedUser } from '../users/presented-user.js';
 interface UserPageProps {
   viewer: Viewer | null;
   user: PresentedUser;
+  /** What the user contributed; null when the viewer may not see it. */
+  calendar: VNode | null;
   page: Page<ProjectRow>;
   paging: { page: number; perPage: number };
 }
 
-/** A person with the projects in their own namespace; the profile is for who is signed in. */
-export function UserPage({ viewer, user, page, paging }: UserPageProps): VNode {
+/** A person, what they contributed, and the projects in their own namespace; the profile is for who is signed in. */
+export function UserPage({ viewer, user, calendar, page, paging }: UserPageProps): VNode {
   const isSelf = viewer?.id === user.id;
   const facts = viewer === null ? [] : factsOf(user);
   return (
@@ -45,6 +47,14 @@ export function UserPage({ viewer, user, page, paging }: UserPageProps): VNode {
         <Card title="Profile">
           <DescriptionList items={facts} />
         </Card>
+      )}
+      {calendar}
+      {calendar !== null && (
+        <p>
+          <a class="prose-link" href={`/users/${user.username}/activity`}>
+            All activity
+          </a>
+        </p>
       )}
       <h2 class="text-lg font-semibold">Projects</h2>
       {page.items.length === 0 ? (

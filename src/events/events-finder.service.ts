@@ -37,8 +37,9 @@ export class EventsFinder {
   ofProject(project: ProjectRow, { viewer, filters, paging }: EventsWish): Promise<Page<EventRow>> {
     const where = new Conditions();
     where.and(`e.project_id = ${where.value(project.id)}`);
-    where.and(visibleEventSql(where, rightsIn(project, viewer)));
-    return this.list(where, filters, paging);
+    const visible = visibleEventSql(where, rightsIn(project, viewer));
+    const direct = visible === 'true' && !filters.action && !filters.target_type;
+    return this.list(where.and(visible), { filters, direct }, paging);
   }
 
   /**
@@ -52,14 +53,20 @@ export class EventsFinder {
     where.and(
       `(SELECT NOT p.pending_delete AND ${visible} FROM projects p WHERE p.id = e.project_id)`,
     );
-    return this.list(where, filters, paging);
+    return this.list(where, { filters, direct: false }, paging);
   }
 
-  private list(where: Conditions, filters: ListEventsDto, paging: Paging): Promise<Page<EventRow>> {
+  /** `direct`: every event of the project or user is listed, in a range of time. */
+  private list(
+    where: Conditions,
+    { filters, direct }: { filters: ListEventsDto; direct: boolean },
+    paging: Paging,
+  ): Promise<Page<EventRow>> {
     addEventFilters(where, filters);
     return this.sql.page<EventRow>(
       {
         ...EVENT_LIST,
+        rows: { ...EVENT_LIST.rows, direct },
         from: 'events e',
         where: where.toString(),
         orderBy: eventOrder(filters),

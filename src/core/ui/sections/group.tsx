@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Tabs } from '../components/tabs.js';
 
-export type GroupTab = 'overview' | 'members' | 'tokens' | 'settings';
+export type GroupTab = 'overview' | 'activity' | 'members' | 'tokens' | 'settings';
 
 interface GroupTabsProps {
   group: { fullPath: string };
@@ -15,12 +15,14 @@ export function GroupTabs({ group, current, may }: GroupTabsProps): VNode {
   const base = `/groups/${group.fullPath}`;
   const addresses = {
     overview: base,
+    activity: `${base}/-/activity`,
     members: `${base}/-/group_members`,
     tokens: `${base}/-/settings/access_tokens`,
     settings: `${base}/-/edit`,
   };
   const items = [
     { label: 'Overview', href: addresses.overview },
+    { label: 'Activity', href: addresses.activity },
     { label: 'Members', href: addresses.members },
     ...(may.manageTokens ? [{ label: 'Access tokens', href: addresses.tokens }] : []),
     ...(may.edit ? [{ label: 'Settings', href: addresses.settings }] : []),

@@ -1,0 +1,73 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { CurrentGroup } from '../../groups/group-access.guard.js';
+import type { GroupRow } from '../../groups/group-row.js';
+import { groupInfo } from '../../groups/pages/group-frame.js';
+import { GroupPage } from '../../groups/pages/group-page.guard.js';
+import { projectInfo } from '../../projects/pages/project-frame.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { CommonEventsFinder } from '../common-events-finder.service.js';
+import { EventsFinder } from '../events-finder.service.js';
+import { GroupActivityPage, ProjectActivityPage } from './container-activity.page.js';
+import { FEED_CHOICES, FeedQuery } from './feed-filters.js';
+import { FeedReader } from './feed-reader.service.js';
+
+/** What happens in a project, and in all projects of a group. */
+@Controller(atRoot())
+export class ContainerActivityPagesController {
+  constructor(
+    private readonly events: EventsFinder,
+    private readonly common: CommonEventsFinder,
+    private readonly feeds: FeedReader,
+  ) {}
+
+  /** Shows what happened in the project, as far as the viewer may see it. */
+  @Get('*project_path/-/activity')
+  @ProjectPage('read_project', 'anyone')
+  async ofProject(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Input() { filter }: FeedQuery,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const { viewer } = shell;
+    const { filters } = FEED_CHOICES[filter ?? 'all'];
+    const page = await this.events.ofProject(project, { viewer, filters, paging });
+    const feed = {
+      page: await this.feeds.withProjects(page),
+      paging,
+      filter: filter ?? 'all',
+      path: `/${fullPathOf(project)}/-/activity`,
+    };
+    const content = ProjectActivityPage({ project, viewer, feed });
+    return shell.page(content, projectInfo(project, 'Activity'));
+  }
+
+  /** Shows what happened in the projects of the group and below, as far as the viewer may see it. */
+  @Get('groups/*group_path/-/activity')
+  @GroupPage('read_group', 'anyone')
+  async ofGroup(
+    @Shell() shell: PageShell,
+    @CurrentGroup() group: GroupRow,
+    @Input() { filter }: FeedQuery,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const { viewer } = shell;
+    const { filters } = FEED_CHOICES[filter ?? 'all'];
+    const page = await this.common.ofGroup(group.id, { viewer, filters, paging });
+    const feed = {
+      page: await this.feeds.withProjects(page),
+      paging,
+      filter: filter ?? 'all',
+      path: `/groups/${group.fullPath}/-/activity`,
+    };
+    return shell.page(GroupActivityPage({ group, viewer, feed }), groupInfo(group, 'Activity'));
+  }
+}

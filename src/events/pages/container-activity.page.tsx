@@ -1,0 +1,48 @@
+import type { VNode } from 'preact';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { GroupRow } from '../../groups/group-row.js';
+import { GroupFrame } from '../../groups/pages/group-frame.js';
+import { ProjectFrame } from '../../projects/pages/project-frame.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { FeedList, type FeedListProps } from './feed-list.js';
+
+/** A feed but for what follows from where it is shown. */
+export type ShownFeed = Omit<FeedListProps, 'namesProjects' | 'hint'>;
+
+interface ProjectActivityProps {
+  project: ProjectRow;
+  viewer: Viewer | null;
+  feed: ShownFeed;
+}
+
+/** The feed of a project. */
+export function ProjectActivityPage({ project, viewer, feed }: ProjectActivityProps): VNode {
+  return (
+    <ProjectFrame project={project} viewer={viewer} current="activity">
+      <FeedList
+        {...feed}
+        namesProjects={false}
+        hint="Push a branch, open an issue or write a comment: it will be listed here."
+      />
+    </ProjectFrame>
+  );
+}
+
+interface GroupActivityProps {
+  group: GroupRow;
+  viewer: Viewer | null;
+  feed: ShownFeed;
+}
+
+/** The feed of a group: of all its projects. */
+export function GroupActivityPage({ group, viewer, feed }: GroupActivityProps): VNode {
+  return (
+    <GroupFrame group={group} viewer={viewer} current="activity">
+      <FeedList
+        {...feed}
+        namesProjects
+        hint="What happens in the projects of this group will be listed here."
+      />
+    </GroupFrame>
+  );
+}

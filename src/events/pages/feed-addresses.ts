@@ -1,0 +1,46 @@
+import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
+import type { EventRow } from '../event-row.js';
+import type { FeedEvent, FeedProject } from './feed-reader.service.js';
+
+/** Page of what the event is about; null when there is none, or no more. */
+export function targetAddress({ event, project }: FeedEvent): string | null {
+  const { targetType, targetId, target } = event;
+  if (targetType === EVENT_TARGETS.project) return `/${project.fullPath}`;
+  if (targetType === EVENT_TARGETS.note) return noteAddress(event, project);
+  if (targetId === null || target?.iid === undefined) return null;
+  const base = `/${project.fullPath}/-`;
+  if (targetType === EVENT_TARGETS.milestone) return `${base}/milestones/${targetId}`;
+  const list = targetType === EVENT_TARGETS.issue ? 'issues' : 'merge_requests';
+  return `${base}/${list}/${target.iid}`;
+}
+
+function noteAddress(
+  { note, noteableType, noteableId }: EventRow,
+  project: FeedProject,
+): string | null {
+  if (note === null) return null;
+  const base = `/${project.fullPath}/-`;
+  const anchor = `#note_${note.id}`;
+  if (noteableType === EVENT_NOTEABLES.commit)
+    return commitAddress(project, note.sha ?? '') + anchor;
+  if (noteableType === EVENT_NOTEABLES.snippet) return `${base}/snippets/${noteableId}${anchor}`;
+  const list = noteableType === EVENT_NOTEABLES.issue ? 'issues' : 'merge_requests';
+  return `${base}/${list}/${note.noteableIid}${anchor}`;
+}
+
+/** Commits of a branch or tag. */
+export function refAddress({ fullPath }: FeedProject, ref: string): string {
+  return `/${fullPath}/-/commits/${ref.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+export function commitAddress({ fullPath }: FeedProject, sha: string): string {
+  return `/${fullPath}/-/commit/${sha}`;
+}
+
+/** What a push changed. */
+export function comparisonAddress(
+  { fullPath }: FeedProject,
+  { from, to }: { from: string; to: string },
+): string {
+  return `/${fullPath}/-/compare?${new URLSearchParams({ from, to }).toString()}`;
+}

@@ -1,0 +1,53 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/page.js';
+import { EmptyState } from '../../core/ui/components/content.js';
+import { Pagination } from '../../core/ui/components/pagination.js';
+import { Tabs } from '../../core/ui/components/tabs.js';
+import { FEED_CHOICES, FEED_FILTERS, type FeedFilter } from './feed-filters.js';
+import type { FeedEvent } from './feed-reader.service.js';
+import { Feed } from './feed.js';
+
+export interface FeedListProps {
+  page: Page<FeedEvent>;
+  paging: { page: number; perPage: number };
+  filter: FeedFilter;
+  /** Address of the feed. */
+  path: string;
+  /** What the links keep beside the filter. */
+  query?: Record<string, string>;
+  namesProjects: boolean;
+  /** What to do when nothing has happened yet. */
+  hint: string;
+}
+
+/** A feed with its filters and pages. */
+export function FeedList(props: FeedListProps): VNode {
+  const { page, paging, filter, path, query = {}, namesProjects, hint } = props;
+  const chosen = filter === 'all' ? query : { ...query, filter };
+  return (
+    <>
+      <Tabs
+        label="Kind of activity"
+        variant="pills"
+        items={FEED_FILTERS.map((one) => ({
+          label: FEED_CHOICES[one].label,
+          href: addressOf(path, one === 'all' ? query : { ...query, filter: one }),
+        }))}
+        current={addressOf(path, chosen)}
+      />
+      {page.items.length === 0 ? (
+        <EmptyState title={filter === 'all' ? 'No activity yet' : 'No such activity'}>
+          {filter === 'all' ? hint : 'Nothing of this kind has happened that you may see.'}
+        </EmptyState>
+      ) : (
+        <Feed events={page.items} namesProjects={namesProjects} />
+      )}
+      <Pagination page={page} paging={paging} path={path} query={chosen} />
+    </>
+  );
+}
+
+function addressOf(path: string, query: Record<string, string>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -1,0 +1,111 @@
+import type { VNode } from 'preact';
+import { Avatar } from '../../core/ui/components/avatar.js';
+import { Time } from '../../core/ui/components/time.js';
+import { EventSentence } from './event-sentence.js';
+import type { FeedEvent } from './feed-reader.service.js';
+import { PushedCommits } from './push-sentence.js';
+
+/** Of a comment; the rest is a click away. */
+const EXCERPT_LENGTH = 200;
+
+interface FeedProps {
+  events: readonly FeedEvent[];
+  /** Whether each names its project: in feeds of more than one. */
+  namesProjects: boolean;
+}
+
+/** What happened, the latest first, day by day. */
+export function Feed({ events, namesProjects }: FeedProps): VNode {
+  return (
+    <div class="flex min-w-0 flex-col gap-4">
+      {daysOf(events).map(({ day, items }) => (
+        <section key={day} class="card">
+          <header>
+            <h2>
+              <time dateTime={day}>{dayText(day)}</time>
+            </h2>
+          </header>
+          <ul class="divide-y" aria-label={`Activity on ${dayText(day)}`}>
+            {items.map((item) => (
+              <FeedItem key={item.event.id} item={item} namesProjects={namesProjects} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function FeedItem({ item, namesProjects }: { item: FeedEvent; namesProjects: boolean }): VNode {
+  const { event, project } = item;
+  const name = event.author?.name ?? 'Deleted user';
+  return (
+    <li class="flex gap-3 px-4 py-3 text-sm">
+      <Avatar name={name} />
+      <div class="min-w-0 grow">
+        <p class="break-words">
+          <Author item={item} /> <EventSentence event={event} project={project} />
+          {namesProjects && <ProjectName item={item} />}
+        </p>
+        <Details item={item} />
+        <p class="text-muted-foreground mt-1">
+          <Time value={event.createdAt} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Author({ item: { event } }: { item: FeedEvent }): VNode {
+  if (event.author === null) return <span class="font-medium">Deleted user</span>;
+  return (
+    <a class="prose-link font-medium" href={`/${event.author.username}`}>
+      {event.author.name}
+    </a>
+  );
+}
+
+function ProjectName({ item: { project } }: { item: FeedEvent }): VNode {
+  return (
+    <>
+      {' in '}
+      <a class="prose-link break-all" href={`/${project.fullPath}`}>
+        {project.fullPath}
+      </a>
+    </>
+  );
+}
+
+/** The newest commit of a push, or the beginning of a comment. */
+function Details({ item: { event, project } }: { item: FeedEvent }): VNode | null {
+  if (event.note !== null) {
+    return (
+      <blockquote class="text-muted-foreground mt-1 border-l-2 pl-3 break-words">
+        {excerpt(event.note.body)}
+      </blockquote>
+    );
+  }
+  return <PushedCommits event={event} project={project} />;
+}
+
+/** Whole characters of the text as it was written. */
+function excerpt(text: string): string {
+  const start = text.slice(0, EXCERPT_LENGTH * 2).trim();
+  const characters = Array.from(start);
+  if (characters.length <= EXCERPT_LENGTH && start.length === text.trim().length) return start;
+  return `${characters.slice(0, EXCERPT_LENGTH).join('')}…`;
+}
+
+function daysOf(events: readonly FeedEvent[]): { day: string; items: FeedEvent[] }[] {
+  const days = new Map<string, FeedEvent[]>();
+  for (const item of events) {
+    const day = item.event.createdAt.toISOString().slice(0, 10);
+    days.set(day, [...(days.get(day) ?? []), item]);
+  }
+  return [...days].map(([day, items]) => ({ day, items }));
+}
+
+/** `Monday, 4 May 2026` */
+function dayText(day: string): string {
+  return new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+}

@@ -1,0 +1,80 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { UsersFinder } from '../../users/users-finder.js';
+import { CommonEventsFinder } from '../common-events-finder.service.js';
+import { EventsFinder } from '../events-finder.service.js';
+import { showsActivity } from '../profile-visibility.js';
+import { FEED_CHOICES, FeedQuery } from './feed-filters.js';
+import { FeedReader } from './feed-reader.service.js';
+import { DashboardActivityPage, UserActivityPage } from './people-activity.page.js';
+
+const NOTHING = { items: [], hasNext: false, total: 0 };
+
+/** What people did: somebody, and oneself with the others of one's projects. */
+@Controller(atRoot())
+export class PeopleActivityPagesController {
+  constructor(
+    private readonly users: UsersFinder,
+    private readonly events: EventsFinder,
+    private readonly common: CommonEventsFinder,
+    private readonly feeds: FeedReader,
+  ) {}
+
+  /** Shows what a user did where the viewer may see it; nothing of people who show nothing. */
+  @Get('users/:username/activity')
+  @Page('anyone')
+  async ofUser(
+    @Shell() shell: PageShell,
+    @Param('username') username: string,
+    @Input() { filter }: FeedQuery,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const { viewer } = shell;
+    const user = await this.users.findByUsername(username);
+    if (user === null) throw new NotFoundError();
+    const { filters } = FEED_CHOICES[filter ?? 'all'];
+    const isShown = showsActivity(user, viewer);
+    const wish = { viewer, filters, paging };
+    const page = isShown ? await this.events.ofUser(user.id, wish) : NOTHING;
+    const path = `/users/${user.username}/activity`;
+    const feed = {
+      page: await this.feeds.withProjects(page),
+      paging,
+      filter: filter ?? 'all',
+      path,
+    };
+    const crumbs = [{ label: user.name, href: `/${user.username}` }];
+    return shell.page(UserActivityPage({ user, feed }), { title: 'Activity', crumbs });
+  }
+
+  /** Shows what happened in the projects that the viewer is a member of. */
+  @Get('dashboard/activity')
+  @Page('signed_in')
+  async ofMember(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @Input() { filter }: FeedQuery,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const { filters } = FEED_CHOICES[filter ?? 'all'];
+    const page = await this.common.ofMember({ viewer, filters, paging });
+    const path = '/dashboard/activity';
+    const feed = {
+      page: await this.feeds.withProjects(page),
+      paging,
+      filter: filter ?? 'all',
+      path,
+    };
+    const content = DashboardActivityPage({ viewer, feed });
+    return shell.page(content, { title: 'Activity', nav: 'dashboard' });
+  }
+}

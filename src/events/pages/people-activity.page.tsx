@@ -1,0 +1,46 @@
+import type { VNode } from 'preact';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ButtonLink } from '../../core/ui/components/button.js';
+import { PageHeader } from '../../core/ui/components/content.js';
+import type { UserDetails } from '../../users/user.presenter.js';
+import type { ShownFeed } from './container-activity.page.js';
+import { FeedList } from './feed-list.js';
+
+/** What somebody did. */
+export function UserActivityPage({ user, feed }: { user: UserDetails; feed: ShownFeed }): VNode {
+  return (
+    <>
+      <PageHeader title="Activity" description={`What ${user.name} did where you may see it.`} />
+      <FeedList {...feed} namesProjects hint="There is nothing here that you may see." />
+    </>
+  );
+}
+
+/** What happened in the projects that the viewer is a member of. */
+export function DashboardActivityPage({
+  viewer,
+  feed,
+}: {
+  viewer: Viewer;
+  feed: ShownFeed;
+}): VNode {
+  const own = (
+    <ButtonLink href={`/users/${viewer.username}/activity`} variant="outline">
+      Your own activity
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Activity"
+        description="What happened in the projects that you are a member of."
+        actions={own}
+      />
+      <FeedList
+        {...feed}
+        namesProjects
+        hint="Join a project, or create one: what happens there will be listed here."
+      />
+    </>
+  );
+}
