@@ -21,6 +21,9 @@ type Place = { scope?: string } & (
   | { kind: 'project'; id: number }
 );
 
+/** In most lists of projects there is more to see, and to hide, than in the others. */
+const KINDS = ['project', 'project', 'project', 'user', 'user', 'own', 'all', 'all'] as const;
+
 /** One list as somebody asks for it. */
 export interface Case {
   asker: Asker;
@@ -41,7 +44,7 @@ function size(dice: Dice): number {
 }
 
 function anyPlace(dice: Dice, world: World, asker: Asker): Place {
-  const kind = dice.pick(['project', 'project', 'user', 'user', 'own', 'all', 'all'] as const);
+  const kind = dice.pick(KINDS);
   if (kind === 'project') return { kind, id: dice.pick(world.projects).id };
   if (kind === 'user' || asker === null) {
     const { id, username } = dice.pick(world.people);

@@ -138,7 +138,7 @@ export async function makeProjects(
 ): Promise<WorldProject[]> {
   const projects = dice.times(7, () => ({
     spaceId: dice.pick(dice.chance(0.8) ? spaces.slice(-6) : spaces).id,
-    visibility: dice.pick([0, 0, 10, 20]),
+    visibility: dice.pick([0, 0, 10, 20, 20]),
     features: Object.fromEntries(
       FEATURES.map((feature) => [feature, dice.chance(0.85)]),
     ) as WorldProject['features'],
@@ -186,8 +186,8 @@ export async function makeMemberships(
       isOver: chosen.isOver(),
     });
     return [
-      ...dice.some(groups, 0.25).map(({ id }) => make({ spaceId: id, projectId: null })),
-      ...dice.some(projects, 0.25).map(({ id }) => make({ spaceId: null, projectId: id })),
+      ...dice.some(groups, 0.18).map(({ id }) => make({ spaceId: id, projectId: null })),
+      ...dice.some(projects, 0.2).map(({ id }) => make({ spaceId: null, projectId: id })),
     ];
   });
   const ids = await insertAll(

@@ -122,9 +122,9 @@ async function makeSnippets(
   const make = (projectId: number) => ({
     projectId,
     authorId: dice.pick(places.people).id,
-    visibility: dice.pick([0, 10, 20]),
+    visibility: dice.pick([0, 0, 10, 20]),
   });
-  const drafts = spread(dice, places, { most: 2, make });
+  const drafts = spread(dice, places, { most: 4, make });
   const rows = drafts.map((draft) => ({
     ...draft,
     title: 'Snippet',
@@ -149,7 +149,7 @@ async function makeNotes(
   const drafts = [
     ...issues.flatMap(beneath('issue', 0.4)),
     ...mergeRequests.flatMap(beneath('merge_request', 0.3)),
-    ...snippets.flatMap(beneath('snippet', 0.2)),
+    ...snippets.flatMap(beneath('snippet', 0.1)),
     ...projects.flatMap(({ id }) =>
       dice.times(dice.below(3), () => ({
         on: 'commit' as const,
