@@ -9,6 +9,7 @@ const BY_FILE = {
   'merge-request-notes': 'Notes',
   'snippet-notes': 'Notes',
   'milestone-issues': 'Milestones',
+  'milestone-merge-requests': 'Milestones',
   'alert-integrations': 'Alert integrations',
   'alert-integration-calls': 'Alert integrations',
   'alert-settings': 'Alert integrations',

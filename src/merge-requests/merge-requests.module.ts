@@ -20,6 +20,8 @@ import { MergeRequestUpdateService } from './merge-request-update.service.js';
 import { MergeRequestViews } from './merge-request-views.service.js';
 import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { MilestonesModule } from '../milestones/milestones.module.js';
+import { MilestoneMergeRequestsController } from './milestone-merge-requests.controller.js';
 import { MergeabilityService } from './mergeability.service.js';
 import { ProjectMergeRequestChangesController } from './project-merge-request-changes.controller.js';
 import { ProjectMergeRequestsController } from './project-merge-requests.controller.js';
@@ -31,6 +33,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     GitModule,
     IssuesModule,
     MergeRequestPushesModule,
+    MilestonesModule,
     NotesModule,
     ProjectsModule,
   ],
@@ -40,6 +43,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     ProjectMergeRequestChangesController,
     MergeRequestContentsController,
     MergeRequestNotesController,
+    MilestoneMergeRequestsController,
   ],
   providers: [
     KeptHeads,

@@ -41,6 +41,12 @@ export const MERGE_REQUESTS: readonly Operation[] = [
     who: READER,
     allowed: 200,
   })),
+  {
+    route: 'GET /projects/:id/milestones/:milestone_id/merge_requests',
+    path: at('projects', '/milestones/0/merge_requests'),
+    who: READER,
+    allowed: 404,
+  },
   { route: `GET ${ONE}/notes`, path: one('/notes'), who: COMMENTER, allowed: 200 },
   { route: `POST ${ONE}/notes`, path: one('/notes'), who: COMMENTER, allowed: 400 },
   ...(['GET', 'PUT', 'DELETE'] as const).map((method): Operation => ({

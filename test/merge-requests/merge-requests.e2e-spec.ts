@@ -172,7 +172,7 @@ describe('refusals of POST /projects/:id/merge_requests', () => {
       400,
       { error: 'target_project_id does not have a valid value' },
     ],
-  ])('answers to %s', async (_, change, status, body) => {
+  ])('answers to %s', async (...[, change, status, body]) => {
     const place = await project();
     const response = await owner.api.post(at(place), { ...given, ...change });
     expect([response.status, response.body]).toEqual([status, expect.objectContaining(body)]);
@@ -379,6 +379,20 @@ describe('lists of merge requests', () => {
     }
     expect((await owner.api.get(at(place, '?reviewer_id=x'))).status).toBe(400);
     expect((await owner.api.get(at(place, '?state=open'))).status).toBe(400);
+  });
+
+  it('shows those of a milestone', async () => {
+    const place = await project();
+    const made = await owner.api.post(`/projects/${place.id}/milestones`, { title: 'Soon' });
+    const { id } = made.body as { id: number };
+    await openMergeRequest(owner.api, place, { source_branch: 'feature', milestone_id: id });
+    const found = await owner.api.get(`/projects/${place.id}/milestones/${id}/merge_requests`);
+    const expected = [expect.objectContaining({ milestone: expect.objectContaining({ id }) })];
+    expect(found.body).toEqual(expected);
+    expect((await owner.api.get(at(place, '?milestone=Soon'))).body).toEqual(expected);
+    expect((await owner.api.get(at(place, '?milestone=None'))).body).toEqual([]);
+    await owner.api.put(at(place, '/1'), { milestone_id: 0 }).expect(200);
+    expect((await owner.api.get(at(place, '?milestone=None'))).body).toHaveLength(1);
   });
 
   it("shows one's own of all projects, with whole references", async () => {

@@ -234,7 +234,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
       { 'c.txt': 'changed\n' },
       422,
     ],
-  ] as const)('answers when %s', async (_, feature, main, status) => {
+  ] as const)('answers when %s', async (...[, feature, main, status]) => {
     const { project, merge } = await place({ ...feature });
     await commitOn(app, project, { branch: 'main', user: owner.user, files: { ...main } });
     expect((await merge()).status).toBe(status);

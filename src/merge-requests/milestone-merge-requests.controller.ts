@@ -1,0 +1,39 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { MilestonesFinder } from '../milestones/milestones-finder.service.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { assertMergeRequestsEnabled } from './merge-request-access.js';
+import { presentMergeRequestInList } from './merge-request.presenter.js';
+import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import type { PresentedMergeRequestInList } from './presented-merge-request.js';
+
+/** The merge requests that work towards a milestone. */
+@Controller('projects/:id/milestones/:milestone_id/merge_requests')
+@Scopes()
+@ProjectAbility('read_merge_request')
+export class MilestoneMergeRequestsController {
+  constructor(
+    private readonly milestones: MilestonesFinder,
+    private readonly requests: MergeRequestsFinder,
+  ) {}
+
+  /** Lists the merge requests of a milestone. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_id') id: number,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedMergeRequestInList[]> {
+    assertMergeRequestsEnabled(project);
+    const milestone = await this.milestones.find(project.id, id);
+    const selection = { projectId: project.id, milestoneId: milestone.id };
+    const page = await this.requests.list(presentation.viewer, selection, { filters: {}, paging });
+    return paging.write(mapPage(page, (row) => presentMergeRequestInList(row, presentation)));
+  }
+}
