@@ -20,6 +20,18 @@ export async function requestsPerSecond({ url, token }, duration) {
 }
 
 /**
+ * The same with the milliseconds that one of a hundred answers takes longer than.
+ * @param {{ url: string, token?: string }} target
+ * @param {number} duration in seconds
+ */
+export async function loadOf({ url, token }, duration) {
+  const headers = token === undefined ? {} : { 'private-token': token };
+  const result = await autocannon({ url, duration, connections: CONNECTIONS, headers });
+  if (result.non2xx + result.errors > 0) throw new Error(`${url} did not answer every request`);
+  return { rate: result.requests.average, p99: Math.max(result.latency.p99, 1) };
+}
+
+/**
  * POSTs of forms per second with 16 connections; throws unless every answer is 2xx.
  * @param {{ url: string, next: () => Record<string, string>, took?: (body: string) => void }} target
  *   `next` makes the fields of a request, `took` is given each answer

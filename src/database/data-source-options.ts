@@ -31,6 +31,8 @@ export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptio
       idle_in_transaction_session_timeout: 60_000,
       connectionTimeoutMillis: 10_000,
       application_name: 'guildhall',
+      // Compiling a statement takes longer than running any of ours.
+      options: '-c jit=off',
     },
   };
 }

@@ -30,6 +30,8 @@ interface KeyedRows {
   table: string;
   alias: string;
   columns: readonly string[];
+  /** An index leads to the rows without others in between: first pages need no second look. */
+  direct?: boolean;
 }
 
 /** A statement and what its placeholders stand for. */
@@ -81,7 +83,7 @@ function selectSql(query: ListQuery, { limit, offset }: Limits, columns: string)
   const from = fromSql(query, `ORDER BY ${orderBy} LIMIT ${limit} + ${offset}`);
   const rest = `WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
   // Otherwise a deep page computes every column of all rows before it as well.
-  if (rows !== undefined) {
+  if (rows !== undefined && !(rows.direct === true && offset === '0')) {
     const found = `SELECT ${named(rows)} FROM ${from} ${rest}`;
     return `SELECT ${columns} FROM (${found}) page ${rowSql(rows)} ${joins} ORDER BY ${orderBy}`;
   }
