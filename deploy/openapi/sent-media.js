@@ -1,6 +1,13 @@
+const BYTES = { schema: { type: 'string', format: 'binary' }, example: 'bytes' };
+
 /** What handlers write themselves. @type {Record<string, { schema: import('./schemas.js').Schema, example: unknown }>} */
 const SENT = {
   'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.1' } },
+  'application/octet-stream': BYTES,
+  'image/gif': BYTES,
+  'image/jpeg': BYTES,
+  'image/png': BYTES,
+  'image/webp': BYTES,
   'image/svg+xml': {
     schema: { type: 'string' },
     example: '<svg xmlns="http://www.w3.org/2000/svg"/>',

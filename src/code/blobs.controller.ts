@@ -5,6 +5,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { Sends } from '../core/access/sends.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { SAFE_TYPES } from './content-type.js';
 import { presentBlob, type PresentedBlob } from './file.presenter.js';
 import { FilesReader } from './files-reader.service.js';
 import { RawFiles } from './raw-files.service.js';
@@ -31,7 +32,7 @@ export class BlobsController {
 
   /** Sends a blob as it is, of any size: as a picture, as text, or as bytes to be saved. */
   @Get('raw')
-  @Sends('text/plain')
+  @Sends(...SAFE_TYPES)
   async sendRaw(
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,

@@ -10,6 +10,9 @@ const PICTURES: readonly (readonly [string, RegExp])[] = [
   ['image/webp', /^RIFF[\s\S]{4}WEBP/],
 ];
 
+/** Everything that `safeContentType` answers, without parameters. */
+export const SAFE_TYPES = ['text/plain', BYTES, ...PICTURES.map(([type]) => type)];
+
 /**
  * As what a file may be sent to a browser, told by its first bytes: a picture, else text, else
  * bytes to be saved. Never a type that could run or be styled.

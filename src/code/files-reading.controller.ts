@@ -6,6 +6,7 @@ import { Sends } from '../core/access/sends.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { SAFE_TYPES } from './content-type.js';
 import { FileRefDto } from './dto/file-ref.dto.js';
 import { fileHeaders, presentFile, type PresentedRepositoryFile } from './file.presenter.js';
 import { FilesReader } from './files-reader.service.js';
@@ -41,7 +42,7 @@ export class FilesReadingController {
 
   /** Sends a file as it is, of any size: as a picture, as text, or as bytes to be saved. */
   @Get('raw')
-  @Sends('text/plain')
+  @Sends(...SAFE_TYPES)
   async sendRaw(
     @CurrentProject() project: ProjectRow,
     @Param('file_path') path: string,
