@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { BoundedQueue } from '../core/bounded-queue.js';
 import { ApiError, ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
-import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
+import { createBareRepository } from '../git/bare-repository.js';
 import { headBranch } from '../git/git-repository.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
+import { RepositoryReader } from '../git/reading/repository-reader.service.js';
 import type { ReferenceRights } from '../git/reference-policy.js';
 import { ReferenceClashError, ReferenceMovedError } from '../git/reference-updates.js';
 import { type OpenWrite, RepositoryWriter } from '../git/repository-writer.service.js';
@@ -31,7 +32,10 @@ export class RepositoryChanges {
   /** Within this process nobody need try again because others were faster. */
   private readonly turns = new OneAtATime();
 
-  constructor(private readonly writer: RepositoryWriter) {}
+  constructor(
+    private readonly writer: RepositoryWriter,
+    private readonly reader: RepositoryReader,
+  ) {}
 
   /**
    * The work moves refs by the change that it is given and answers how; it is done again when
@@ -47,11 +51,23 @@ export class RepositoryChanges {
     const request = { kind: 'project', containerId, userId: change.viewer.id } as const;
     const write = (): Promise<void> =>
       this.writer.write(request, async (begun) => {
-        await prepareRepository(change.project, begun);
+        await this.prepare(change.project, begun);
         const open = new OpenChange(begun, await rightsIn(change, begun.path));
         return attempt(begun, () => work(open));
       });
     await this.turns.run(containerId, () => this.queue.run(write));
+  }
+
+  /**
+   * Who has pushed nothing yet may begin here; a repository that is lost is not made anew (404), nor
+   * one whose storage is away (503).
+   */
+  private async prepare(project: ProjectRow, { path, storageRoot }: OpenWrite): Promise<void> {
+    const found = await this.reader.open({ kind: 'project', containerId: project.id });
+    if (found !== null) return;
+    if (!project.emptyRepo) throw new NotFoundError('Repository');
+    const defaultBranch = project.defaultBranch ?? FIRST_BRANCH;
+    await createBareRepository({ storageRoot, path, defaultBranch });
   }
 }
 
@@ -82,17 +98,6 @@ function clashRefusal(): ApiError {
   return new ApiError(400, {
     message: 'The name clashes with another one: one of them would be a folder of the other',
   });
-}
-
-/** Who has pushed nothing yet may begin here; a repository that is lost is not made anew. */
-async function prepareRepository(
-  project: ProjectRow,
-  { path, storageRoot }: OpenWrite,
-): Promise<void> {
-  if (await bareRepositoryExists(path)) return;
-  if (!project.emptyRepo) throw new NotFoundError('Repository');
-  const defaultBranch = project.defaultBranch ?? FIRST_BRANCH;
-  await createBareRepository({ storageRoot, path, defaultBranch });
 }
 
 async function rightsIn({ project, viewer }: CodeChange, path: string): Promise<ReferenceRights> {

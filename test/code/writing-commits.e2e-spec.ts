@@ -1,4 +1,6 @@
+import { rename } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { openWrites } from '../git-http/world.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -260,6 +262,19 @@ describe('where a commit goes', () => {
     const lost = await makeWritingWorld(app, { files: undefined, emptyRepo: false });
     const { body } = await lost.commit({ actions: [create('x')] }).expect(404);
     expect(body).toEqual({ message: '404 Repository Not Found' });
+  });
+});
+
+describe('a storage that is away', () => {
+  it('takes no commit, and gets no new repository in place of the one it holds', async () => {
+    const { root } = app.app.get(StorageRegistry).get('default');
+    await rename(root, `${root}-away`);
+    try {
+      await world.commit({ actions: [create('x')] }).expect(503);
+    } finally {
+      await rename(`${root}-away`, root);
+    }
+    await world.commit({ actions: [create('back-again')] }).expect(201);
   });
 });
 
