@@ -9,7 +9,7 @@ import { ExpiredMemberships } from '../../src/members/worker/expired-memberships
 import { startTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { eventually } from '../support/eventually.js';
-import { makeActor, makeUser } from '../support/factories.js';
+import { makeActor, makeAdmin, makeUser } from '../support/factories.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
@@ -136,6 +136,8 @@ describe('an owner whose membership ends one day', () => {
     const group = created.body as { id: number };
     await makeMember(app, { group, user: temporary, role: 'owner', expiresAt: day(30) });
     await owner.api.delete(`/groups/${group.id}/members/${owner.user.id}`).expect(403);
+    const admin = await makeAdmin(app);
+    await admin.api.delete(`/users/${owner.user.id}`).expect(409);
     await owner.api.delete(`/groups/${group.id}/members/${temporary.id}`).expect(204);
   });
 });
