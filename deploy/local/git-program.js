@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Refusal } from './refusal.js';
 
-const MINIMUM = /** @type {const} */ ([2, 34]);
+const MINIMUM = /** @type {const} */ ([2, 38]);
 
 /**
  * @param {NodeJS.ProcessEnv} [env] whose PATH is searched
