@@ -94,8 +94,8 @@ describe('npm start', () => {
     writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.30.2\n', { mode: 0o755 });
     const old = await start({ DATA_DIR: folder, PATH: `${folder}${delimiter}/bin` });
 
-    expect(missing).toEqual(refusal('git 2.34 or newer is needed and there is none on PATH'));
-    expect(old).toEqual(refusal('git 2.34 or newer is needed, this is git version 2.30.2'));
+    expect(missing).toEqual(refusal('git 2.38 or newer is needed and there is none on PATH'));
+    expect(old).toEqual(refusal('git 2.38 or newer is needed, this is git version 2.30.2'));
   });
 
   it('names the command for each system when there is no Redis and none can be installed', async () => {
