@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventsModule } from '../events/events.module.js';
+import { EventPagesModule } from '../events/pages/event-pages.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SnippetsModule } from '../snippets/snippets.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -9,7 +9,7 @@ import { StartPagesController } from './start-pages.controller.js';
 
 /** Where people begin and look around: dashboard, explore, pages of users. */
 @Module({
-  imports: [EventsModule, ProjectsModule, SnippetsModule, UsersModule],
+  imports: [EventPagesModule, ProjectsModule, SnippetsModule, UsersModule],
   controllers: [StartPagesController, ExplorePagesController, PeoplePagesController],
 })
 export class DashboardModule {}

@@ -8,10 +8,7 @@ import type { Page as Listed } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Shell } from '../core/ui/shell.decorator.js';
 import type { PageShell } from '../core/ui/shell.js';
-import { Clock } from '../core/clock.js';
-import { ContributionsFinder } from '../events/contributions-finder.service.js';
-import { ContributionCalendar } from '../events/pages/contribution-calendar.js';
-import { showsActivity } from '../events/profile-visibility.js';
+import { ProfileActivity } from '../events/pages/profile-activity.service.js';
 import { GroupLookup } from '../groups/group-lookup.service.js';
 import { canInGroup } from '../members/abilities.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -28,11 +25,10 @@ export class PeoplePagesController {
     private readonly users: UsersFinder,
     private readonly groups: GroupLookup,
     private readonly projects: ProjectsFinder,
-    private readonly contributions: ContributionsFinder,
-    private readonly clock: Clock,
+    private readonly activity: ProfileActivity,
   ) {}
 
-  /** Shows the user with what they contributed and the projects of theirs that the viewer may see. */
+  /** Shows the user with what they do and the projects of theirs that the viewer may see. */
   @Get()
   async show(
     @Shell() shell: PageShell,
@@ -42,14 +38,11 @@ export class PeoplePagesController {
     const { viewer, baseUrl } = shell;
     const user = await this.users.findByUsername(name);
     if (user === null) return shell.redirect(await this.groupAddress(name, viewer));
-    const days = showsActivity(user, viewer)
-      ? await this.contributions.ofUser(user.id, viewer)
-      : null;
     const page = await this.projectsOf(user, viewer, paging);
     const content = UserPage({
       viewer,
       user: presentUser(user, baseUrl),
-      calendar: days && ContributionCalendar({ days, now: this.clock.now() }),
+      activity: await this.activity.of(user, viewer),
       page,
       paging,
     });

@@ -13,6 +13,8 @@ import {
 } from '../core/ui/components/content.js';
 import { Pagination } from '../core/ui/components/pagination.js';
 import { Time } from '../core/ui/components/time.js';
+import type { ShownActivity } from '../events/pages/profile-activity.service.js';
+import { ProfileActivitySection } from '../events/pages/profile-activity.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { PresentedUser } from '../users/presented-user.js';
@@ -20,14 +22,14 @@ import type { PresentedUser } from '../users/presented-user.js';
 interface UserPageProps {
   viewer: Viewer | null;
   user: PresentedUser;
-  /** What the user contributed; null when the viewer may not see it. */
-  calendar: VNode | null;
+  /** null when the viewer may not see it. */
+  activity: ShownActivity | null;
   page: Page<ProjectRow>;
   paging: { page: number; perPage: number };
 }
 
-/** A person, what they contributed, and the projects in their own namespace; the profile is for who is signed in. */
-export function UserPage({ viewer, user, calendar, page, paging }: UserPageProps): VNode {
+/** A person, what they do, and their own projects; the profile is for who is signed in. */
+export function UserPage({ viewer, user, activity, page, paging }: UserPageProps): VNode {
   const isSelf = viewer?.id === user.id;
   const facts = viewer === null ? [] : factsOf(user);
   return (
@@ -48,14 +50,7 @@ export function UserPage({ viewer, user, calendar, page, paging }: UserPageProps
           <DescriptionList items={facts} />
         </Card>
       )}
-      {calendar}
-      {calendar !== null && (
-        <p>
-          <a class="prose-link" href={`/users/${user.username}/activity`}>
-            All activity
-          </a>
-        </p>
-      )}
+      {activity !== null && <ProfileActivitySection activity={activity} />}
       <h2 class="text-lg font-semibold">Projects</h2>
       {page.items.length === 0 ? (
         <EmptyState title="No projects that you may see" />

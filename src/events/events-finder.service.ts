@@ -47,13 +47,17 @@ export class EventsFinder {
    * so that the list is read in its order until the page is full, however the tables have grown.
    */
   ofUser(userId: number, { viewer, filters, paging }: EventsWish): Promise<Page<EventRow>> {
-    const where = new Conditions();
-    where.and(`e.author_id = ${where.value(userId)}`);
-    const visible = visibleEventSql(where, rightsInAny(where, viewer));
-    where.and(
-      `(SELECT NOT p.pending_delete AND ${visible} FROM projects p WHERE p.id = e.project_id)`,
+    return this.list(ofAuthor(userId, viewer), { filters, direct: false }, paging);
+  }
+
+  /** The latest of them, uncounted. */
+  latestOfUser(userId: number, viewer: Viewer | null, limit: number): Promise<EventRow[]> {
+    const where = ofAuthor(userId, viewer);
+    return this.sql.rows<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events e WHERE ${where.toString()}
+       ORDER BY ${eventOrder({})} LIMIT ${limit}`,
+      where.values,
     );
-    return this.list(where, { filters, direct: false }, paging);
   }
 
   /** `direct`: every event of the project or user is listed, in a range of time. */
@@ -75,4 +79,13 @@ export class EventsFinder {
       paging,
     );
   }
+}
+
+function ofAuthor(userId: number, viewer: Viewer | null): Conditions {
+  const where = new Conditions();
+  where.and(`e.author_id = ${where.value(userId)}`);
+  const visible = visibleEventSql(where, rightsInAny(where, viewer));
+  return where.and(
+    `(SELECT NOT p.pending_delete AND ${visible} FROM projects p WHERE p.id = e.project_id)`,
+  );
 }

@@ -16,10 +16,13 @@ import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
 import { CommonEventsFinder } from '../common-events-finder.service.js';
 import { EventsFinder } from '../events-finder.service.js';
 import { GroupActivityPage, ProjectActivityPage } from './container-activity.page.js';
-import { FEED_CHOICES, FeedQuery } from './feed-filters.js';
+import { FeedQuery, filtersOf } from './feed-filters.js';
 import { FeedReader } from './feed-reader.service.js';
 
-/** What happens in a project, and in all projects of a group. */
+/**
+ * What happens in a project, and in all projects of a group. Groups come first: their addresses
+ * look like those of projects.
+ */
 @Controller(atRoot())
 export class ContainerActivityPagesController {
   constructor(
@@ -28,46 +31,38 @@ export class ContainerActivityPagesController {
     private readonly feeds: FeedReader,
   ) {}
 
-  /** Shows what happened in the project, as far as the viewer may see it. */
-  @Get('*project_path/-/activity')
-  @ProjectPage('read_project', 'anyone')
-  async ofProject(
-    @Shell() shell: PageShell,
-    @CurrentProject() project: ProjectRow,
-    @Input() { filter }: FeedQuery,
-    @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const { viewer } = shell;
-    const { filters } = FEED_CHOICES[filter ?? 'all'];
-    const page = await this.events.ofProject(project, { viewer, filters, paging });
-    const feed = {
-      page: await this.feeds.withProjects(page),
-      paging,
-      filter: filter ?? 'all',
-      path: `/${fullPathOf(project)}/-/activity`,
-    };
-    const content = ProjectActivityPage({ project, viewer, feed });
-    return shell.page(content, projectInfo(project, 'Activity'));
-  }
-
   /** Shows what happened in the projects of the group and below, as far as the viewer may see it. */
   @Get('groups/*group_path/-/activity')
   @GroupPage('read_group', 'anyone')
   async ofGroup(
     @Shell() shell: PageShell,
     @CurrentGroup() group: GroupRow,
-    @Input() { filter }: FeedQuery,
+    @Input() query: FeedQuery,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const { viewer } = shell;
-    const { filters } = FEED_CHOICES[filter ?? 'all'];
+    const filters = filtersOf(query);
     const page = await this.common.ofGroup(group.id, { viewer, filters, paging });
-    const feed = {
-      page: await this.feeds.withProjects(page),
-      paging,
-      filter: filter ?? 'all',
-      path: `/groups/${group.fullPath}/-/activity`,
-    };
+    const path = `/groups/${group.fullPath}/-/activity`;
+    const feed = await this.feeds.shown(page, { query, paging, path });
     return shell.page(GroupActivityPage({ group, viewer, feed }), groupInfo(group, 'Activity'));
+  }
+
+  /** Shows what happened in the project, as far as the viewer may see it. */
+  @Get('*project_path/-/activity')
+  @ProjectPage('read_project', 'anyone')
+  async ofProject(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Input() query: FeedQuery,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const { viewer } = shell;
+    const filters = filtersOf(query);
+    const page = await this.events.ofProject(project, { viewer, filters, paging });
+    const path = `/${fullPathOf(project)}/-/activity`;
+    const feed = await this.feeds.shown(page, { query, paging, path });
+    const content = ProjectActivityPage({ project, viewer, feed });
+    return shell.page(content, projectInfo(project, 'Activity'));
   }
 }

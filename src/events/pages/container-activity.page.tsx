@@ -4,10 +4,7 @@ import type { GroupRow } from '../../groups/group-row.js';
 import { GroupFrame } from '../../groups/pages/group-frame.js';
 import { ProjectFrame } from '../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { FeedList, type FeedListProps } from './feed-list.js';
-
-/** A feed but for what follows from where it is shown. */
-export type ShownFeed = Omit<FeedListProps, 'namesProjects' | 'hint'>;
+import { FeedList, type ShownFeed } from './feed-list.js';
 
 interface ProjectActivityProps {
   project: ProjectRow;
@@ -20,7 +17,7 @@ export function ProjectActivityPage({ project, viewer, feed }: ProjectActivityPr
   return (
     <ProjectFrame project={project} viewer={viewer} current="activity">
       <FeedList
-        {...feed}
+        feed={feed}
         namesProjects={false}
         hint="Push a branch, open an issue or write a comment: it will be listed here."
       />
@@ -39,7 +36,7 @@ export function GroupActivityPage({ group, viewer, feed }: GroupActivityProps): 
   return (
     <GroupFrame group={group} viewer={viewer} current="activity">
       <FeedList
-        {...feed}
+        feed={feed}
         namesProjects
         hint="What happens in the projects of this group will be listed here."
       />

@@ -7,6 +7,7 @@ import { CalendarController } from './calendar.controller.js';
 import { ContainerActivityPagesController } from './container-activity-pages.controller.js';
 import { FeedReader } from './feed-reader.service.js';
 import { PeopleActivityPagesController } from './people-activity-pages.controller.js';
+import { ProfileActivity } from './profile-activity.service.js';
 
 /** Feeds and calendars. */
 @Module({
@@ -16,7 +17,7 @@ import { PeopleActivityPagesController } from './people-activity-pages.controlle
     ContainerActivityPagesController,
     PeopleActivityPagesController,
   ],
-  providers: [FeedReader],
-  exports: [FeedReader],
+  providers: [FeedReader, ProfileActivity],
+  exports: [ProfileActivity],
 })
 export class EventPagesModule {}

@@ -21,7 +21,7 @@ const VERBS: Record<EventAction, string> = {
   joined: 'joined',
   left: 'left',
   destroyed: 'deleted',
-  expired: 'was removed, the membership having expired, from',
+  expired: 'left',
   approved: 'approved',
 };
 
@@ -29,23 +29,30 @@ const ACTIONS: ReadonlyMap<number, EventAction> = new Map(
   (Object.keys(EVENT_ACTIONS) as EventAction[]).map((name) => [EVENT_ACTIONS[name], name]),
 );
 
+const COMMIT_DIGITS = 8;
+
 /** What happened, behind the name of who did it: `closed issue #4 Broken link`. */
-export function EventSentence({ event, project }: FeedEvent): VNode {
-  if (event.action === EVENT_ACTIONS.pushed)
+export function EventSentence(feedEvent: FeedEvent): VNode {
+  const { event, project } = feedEvent;
+  if (event.action === EVENT_ACTIONS.pushed) {
     return <PushSentence event={event} project={project} />;
-  const { kind, name } = subjectOf({ event, project });
-  const address = targetAddress({ event, project });
+  }
+  const { kind, name } = subjectOf(feedEvent);
+  const isOver = event.action === EVENT_ACTIONS.expired;
   return (
     <>
-      {verbOf({ event, project })} {kind}{' '}
-      {address === null ? (
-        <span class="break-words">{name}</span>
-      ) : (
-        <a class="prose-link break-words" href={address}>
-          {name}
-        </a>
-      )}
+      {verbOf(feedEvent)} {kind} <Subject address={targetAddress(feedEvent)} name={name} />
+      {isOver && ' because the membership expired'}
     </>
+  );
+}
+
+function Subject({ address, name }: { address: string | null; name: string }): VNode {
+  if (address === null) return <span class="font-medium">{name}</span>;
+  return (
+    <a class="prose-link" href={address}>
+      {name}
+    </a>
   );
 }
 
@@ -57,35 +64,44 @@ function verbOf({ event }: FeedEvent): string {
   return action === 'created' && isMade ? 'created' : VERBS[action];
 }
 
-interface Subject {
+interface SubjectNames {
   kind: string;
   name: string;
 }
 
-function subjectOf(feedEvent: FeedEvent): Subject {
-  const { event, project } = feedEvent;
-  const { targetType, target } = event;
-  const title = target?.title ?? '';
-  if (targetType === EVENT_TARGETS.project) return { kind: 'project', name: project.fullPath };
+function subjectOf(feedEvent: FeedEvent): SubjectNames {
+  const { targetType, target } = feedEvent.event;
   if (targetType === EVENT_TARGETS.note) return noteableOf(feedEvent);
+  if (targetType === EVENT_TARGETS.project) {
+    return { kind: 'project', name: feedEvent.project.fullPath };
+  }
   if (targetType === EVENT_TARGETS.wiki_page) {
     return { kind: 'wiki page', name: wikiPageNames(target?.path ?? '')?.title ?? '' };
   }
-  if (targetType === EVENT_TARGETS.milestone) return { kind: 'milestone', name: title };
+  if (targetType === EVENT_TARGETS.milestone) {
+    const isGone = target === null;
+    return { kind: isGone ? 'a' : 'milestone', name: target?.title ?? 'deleted milestone' };
+  }
   const isIssue = targetType === EVENT_TARGETS.issue;
-  const name = `${isIssue ? '#' : '!'}${target?.iid ?? ''} ${title}`;
-  return { kind: isIssue ? 'issue' : 'merge request', name };
+  return numbered(isIssue, target?.iid, target?.title);
 }
 
-const COMMIT_DIGITS = 8;
-
-function noteableOf({ event: { note, noteableType } }: FeedEvent): Subject {
-  const title = note?.noteableTitle ?? '';
+function noteableOf({ event: { note, noteableType } }: FeedEvent): SubjectNames {
   if (noteableType === EVENT_NOTEABLES.commit) {
     return { kind: 'commit', name: (note?.sha ?? '').slice(0, COMMIT_DIGITS) };
   }
-  if (noteableType === EVENT_NOTEABLES.snippet) return { kind: 'snippet', name: title };
+  if (noteableType === EVENT_NOTEABLES.snippet) {
+    return { kind: 'snippet', name: note?.noteableTitle ?? '' };
+  }
   const isIssue = noteableType === EVENT_NOTEABLES.issue;
-  const name = `${isIssue ? '#' : '!'}${note?.noteableIid} ${title}`;
+  return numbered(isIssue, note?.noteableIid, note?.noteableTitle);
+}
+
+function numbered(
+  isIssue: boolean,
+  iid: number | null | undefined,
+  title: string | null | undefined,
+): SubjectNames {
+  const name = `${isIssue ? '#' : '!'}${iid ?? ''} ${title ?? ''}`.trim();
   return { kind: isIssue ? 'issue' : 'merge request', name };
 }

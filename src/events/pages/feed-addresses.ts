@@ -2,16 +2,20 @@ import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
 import type { EventRow } from '../event-row.js';
 import type { FeedEvent, FeedProject } from './feed-reader.service.js';
 
+/** What the pages of numbered things begin with. */
+const LISTS: Partial<Record<number, string>> = {
+  [EVENT_TARGETS.issue]: 'issues',
+  [EVENT_TARGETS.merge_request]: 'merge_requests',
+  [EVENT_TARGETS.milestone]: 'milestones',
+};
+
 /** Page of what the event is about; null when there is none, or no more. */
 export function targetAddress({ event, project }: FeedEvent): string | null {
   const { targetType, targetId, target } = event;
   if (targetType === EVENT_TARGETS.project) return `/${project.fullPath}`;
   if (targetType === EVENT_TARGETS.note) return noteAddress(event, project);
   if (targetId === null || target?.iid === undefined) return null;
-  const base = `/${project.fullPath}/-`;
-  if (targetType === EVENT_TARGETS.milestone) return `${base}/milestones/${targetId}`;
-  const list = targetType === EVENT_TARGETS.issue ? 'issues' : 'merge_requests';
-  return `${base}/${list}/${target.iid}`;
+  return `/${project.fullPath}/-/${LISTS[targetType ?? 0] ?? ''}/${target.iid}`;
 }
 
 function noteAddress(

@@ -20,6 +20,11 @@ export class FeedQuery {
   filter?: FeedFilter | null;
 }
 
+/** What the lists of events are asked for. */
+export function filtersOf({ filter }: FeedQuery): ListEventsDto {
+  return FEED_CHOICES[filter ?? 'all'].filters;
+}
+
 /** What the filters of feeds are called, and what they ask of the lists of events. */
 export const FEED_CHOICES: Record<FeedFilter, { label: string; filters: ListEventsDto }> = {
   all: { label: 'All', filters: {} },

@@ -7,23 +7,25 @@ import { FEED_CHOICES, FEED_FILTERS, type FeedFilter } from './feed-filters.js';
 import type { FeedEvent } from './feed-reader.service.js';
 import { Feed } from './feed.js';
 
-export interface FeedListProps {
+/** One page of a feed. */
+export interface ShownFeed {
   page: Page<FeedEvent>;
   paging: { page: number; perPage: number };
   filter: FeedFilter;
   /** Address of the feed. */
   path: string;
-  /** What the links keep beside the filter. */
-  query?: Record<string, string>;
+}
+
+interface FeedListProps {
+  feed: ShownFeed;
   namesProjects: boolean;
   /** What to do when nothing has happened yet. */
   hint: string;
 }
 
 /** A feed with its filters and pages. */
-export function FeedList(props: FeedListProps): VNode {
-  const { page, paging, filter, path, query = {}, namesProjects, hint } = props;
-  const chosen = filter === 'all' ? query : { ...query, filter };
+export function FeedList({ feed, namesProjects, hint }: FeedListProps): VNode {
+  const { page, paging, filter, path } = feed;
   return (
     <>
       <Tabs
@@ -31,9 +33,9 @@ export function FeedList(props: FeedListProps): VNode {
         variant="pills"
         items={FEED_FILTERS.map((one) => ({
           label: FEED_CHOICES[one].label,
-          href: addressOf(path, one === 'all' ? query : { ...query, filter: one }),
+          href: addressOf(path, one),
         }))}
-        current={addressOf(path, chosen)}
+        current={addressOf(path, filter)}
       />
       {page.items.length === 0 ? (
         <EmptyState title={filter === 'all' ? 'No activity yet' : 'No such activity'}>
@@ -42,12 +44,16 @@ export function FeedList(props: FeedListProps): VNode {
       ) : (
         <Feed events={page.items} namesProjects={namesProjects} />
       )}
-      <Pagination page={page} paging={paging} path={path} query={chosen} />
+      <Pagination page={page} paging={paging} path={path} query={queryOf(filter)} />
     </>
   );
 }
 
-function addressOf(path: string, query: Record<string, string>): string {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? path : `${path}?${text}`;
+function queryOf(filter: FeedFilter): Record<string, string> {
+  return filter === 'all' ? {} : { filter };
+}
+
+function addressOf(path: string, filter: FeedFilter): string {
+  const query = new URLSearchParams(queryOf(filter)).toString();
+  return query === '' ? path : `${path}?${query}`;
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EVENT_TARGETS } from '../../activity/event-kinds.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { Time } from '../../core/ui/components/time.js';
 import { EventSentence } from './event-sentence.js';
@@ -12,18 +13,20 @@ interface FeedProps {
   events: readonly FeedEvent[];
   /** Whether each names its project: in feeds of more than one. */
   namesProjects: boolean;
+  /** Of the days; below another heading they are smaller. */
+  headings?: 'h2' | 'h3';
 }
 
 /** What happened, the latest first, day by day. */
-export function Feed({ events, namesProjects }: FeedProps): VNode {
+export function Feed({ events, namesProjects, headings: Heading = 'h2' }: FeedProps): VNode {
   return (
     <div class="flex min-w-0 flex-col gap-4">
       {daysOf(events).map(({ day, items }) => (
         <section key={day} class="card">
           <header>
-            <h2>
+            <Heading class="text-base font-semibold">
               <time dateTime={day}>{dayText(day)}</time>
-            </h2>
+            </Heading>
           </header>
           <ul class="divide-y" aria-label={`Activity on ${dayText(day)}`}>
             {items.map((item) => (
@@ -39,13 +42,14 @@ export function Feed({ events, namesProjects }: FeedProps): VNode {
 function FeedItem({ item, namesProjects }: { item: FeedEvent; namesProjects: boolean }): VNode {
   const { event, project } = item;
   const name = event.author?.name ?? 'Deleted user';
+  const isAboutProject = event.targetType === EVENT_TARGETS.project;
   return (
     <li class="flex gap-3 px-4 py-3 text-sm">
       <Avatar name={name} />
       <div class="min-w-0 grow">
         <p class="break-words">
           <Author item={item} /> <EventSentence event={event} project={project} />
-          {namesProjects && <ProjectName item={item} />}
+          {namesProjects && !isAboutProject && <ProjectName item={item} />}
         </p>
         <Details item={item} />
         <p class="text-muted-foreground mt-1">

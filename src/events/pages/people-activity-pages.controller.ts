@@ -13,7 +13,7 @@ import { UsersFinder } from '../../users/users-finder.js';
 import { CommonEventsFinder } from '../common-events-finder.service.js';
 import { EventsFinder } from '../events-finder.service.js';
 import { showsActivity } from '../profile-visibility.js';
-import { FEED_CHOICES, FeedQuery } from './feed-filters.js';
+import { FeedQuery, filtersOf } from './feed-filters.js';
 import { FeedReader } from './feed-reader.service.js';
 import { DashboardActivityPage, UserActivityPage } from './people-activity.page.js';
 
@@ -35,23 +35,18 @@ export class PeopleActivityPagesController {
   async ofUser(
     @Shell() shell: PageShell,
     @Param('username') username: string,
-    @Input() { filter }: FeedQuery,
+    @Input() query: FeedQuery,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const { viewer } = shell;
     const user = await this.users.findByUsername(username);
     if (user === null) throw new NotFoundError();
-    const { filters } = FEED_CHOICES[filter ?? 'all'];
+    const filters = filtersOf(query);
     const isShown = showsActivity(user, viewer);
     const wish = { viewer, filters, paging };
     const page = isShown ? await this.events.ofUser(user.id, wish) : NOTHING;
     const path = `/users/${user.username}/activity`;
-    const feed = {
-      page: await this.feeds.withProjects(page),
-      paging,
-      filter: filter ?? 'all',
-      path,
-    };
+    const feed = await this.feeds.shown(page, { query, paging, path });
     const crumbs = [{ label: user.name, href: `/${user.username}` }];
     return shell.page(UserActivityPage({ user, feed }), { title: 'Activity', crumbs });
   }
@@ -62,18 +57,13 @@ export class PeopleActivityPagesController {
   async ofMember(
     @Shell() shell: PageShell,
     @CurrentUser() viewer: Viewer,
-    @Input() { filter }: FeedQuery,
+    @Input() query: FeedQuery,
     @Pages() paging: Paging,
   ): Promise<Answer> {
-    const { filters } = FEED_CHOICES[filter ?? 'all'];
+    const filters = filtersOf(query);
     const page = await this.common.ofMember({ viewer, filters, paging });
     const path = '/dashboard/activity';
-    const feed = {
-      page: await this.feeds.withProjects(page),
-      paging,
-      filter: filter ?? 'all',
-      path,
-    };
+    const feed = await this.feeds.shown(page, { query, paging, path });
     const content = DashboardActivityPage({ viewer, feed });
     return shell.page(content, { title: 'Activity', nav: 'dashboard' });
   }

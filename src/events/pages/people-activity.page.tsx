@@ -3,15 +3,14 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { PageHeader } from '../../core/ui/components/content.js';
 import type { UserDetails } from '../../users/user.presenter.js';
-import type { ShownFeed } from './container-activity.page.js';
-import { FeedList } from './feed-list.js';
+import { FeedList, type ShownFeed } from './feed-list.js';
 
 /** What somebody did. */
 export function UserActivityPage({ user, feed }: { user: UserDetails; feed: ShownFeed }): VNode {
   return (
     <>
       <PageHeader title="Activity" description={`What ${user.name} did where you may see it.`} />
-      <FeedList {...feed} namesProjects hint="There is nothing here that you may see." />
+      <FeedList feed={feed} namesProjects hint="There is nothing here that you may see." />
     </>
   );
 }
@@ -37,7 +36,7 @@ export function DashboardActivityPage({
         actions={own}
       />
       <FeedList
-        {...feed}
+        feed={feed}
         namesProjects
         hint="Join a project, or create one: what happens there will be listed here."
       />

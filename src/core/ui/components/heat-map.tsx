@@ -123,7 +123,7 @@ function Numbers({ title, unit, days }: Omit<HeatMapProps, 'id' | 'description'>
       aria-label={`${title}: numbers`}
       tabindex={0}
     >
-      <Table caption={title} columns={columns}>
+      <Table caption={`${title}, by day`} columns={columns}>
         {rows.map(({ day, count }) => (
           <tr key={day}>
             <Cell>{day}</Cell>

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../../core/access/viewer.js';
+import { Clock } from '../../core/clock.js';
+import type { UserDetails } from '../../users/user.presenter.js';
+import { ContributionsFinder, type ContributionDay } from '../contributions-finder.service.js';
+import { EventsFinder } from '../events-finder.service.js';
+import { showsActivity } from '../profile-visibility.js';
+import { FeedReader, type FeedEvent } from './feed-reader.service.js';
+
+const LATEST = 10;
+
+/** What a person's page shows of what they do. */
+export interface ShownActivity {
+  username: string;
+  days: ContributionDay[];
+  latest: FeedEvent[];
+  /** The moment that the days lead up to. */
+  now: Date;
+}
+
+/** Reads what a person's page shows of what they do. */
+@Injectable()
+export class ProfileActivity {
+  constructor(
+    private readonly contributions: ContributionsFinder,
+    private readonly events: EventsFinder,
+    private readonly feeds: FeedReader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** As far as the viewer may see it; null for people who show nothing to them. */
+  async of(user: UserDetails, viewer: Viewer | null): Promise<ShownActivity | null> {
+    if (!showsActivity(user, viewer)) return null;
+    const [days, events] = await Promise.all([
+      this.contributions.ofUser(user.id, viewer),
+      this.events.latestOfUser(user.id, viewer, LATEST),
+    ]);
+    const latest = await this.feeds.withProjects(events);
+    return { username: user.username, days, latest, now: this.clock.now() };
+  }
+}

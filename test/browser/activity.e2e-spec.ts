@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { EVENT_ACTIONS, PUSH_ACTIONS, REF_TYPES } from '../../src/activity/event-kinds.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { makeUser, unique, type MadeUser } from '../support/factories.js';
+import { makeFeed } from '../support/feed-factories.js';
+import {
+  makeGroup,
+  makeMember,
+  makeProject,
+  type MadeProject,
+} from '../support/project-factories.js';
+import { XSS_PAYLOADS } from '../support/xss-payloads.js';
+import { faultsAt, faultsOf } from './inspect.js';
+
+let app: TestApp;
+let chrome: TestBrowser;
+let user: MadeUser;
+let project: MadeProject;
+let groupPath: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  chrome = await startBrowser();
+  user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
+  const group = await makeGroup(app, { name: 'Looms', path: unique('looms') });
+  groupPath = group.fullPath;
+  await makeMember(app, { group, user, role: 'owner' });
+  project = await makeProject(app, { namespaceId: group.id, name: 'Jacquard', path: 'jacquard' });
+});
+afterAll(async () => {
+  await chrome.close();
+  await app.close();
+});
+
+async function open(path: string, as: MadeUser = user): Promise<Page> {
+  const page = await chrome.open();
+  await enterAs(page, app, as);
+  await page.goto(`${app.url}${path}`);
+  return page;
+}
+
+/** What two people did lately, and a year of pushes. */
+async function furnish(): Promise<void> {
+  const other = await makeUser(app, { name: 'Joseph Marie Jacquard' });
+  const { id: projectId } = project;
+  const long = `Punch the cards of the ${'new '.repeat(50)}pattern`;
+  await makeFeed(app, { projectId, authorId: user.id }, 'The needle of loom 4 is bent');
+  const second = await makeProject(app, { namespaceId: project.namespaceId, name: 'Cards' });
+  await makeFeed(app, { projectId: second.id, authorId: other.id }, long);
+  await app.dataSource.query(
+    `INSERT INTO events (project_id, author_id, action, push_action, ref_type, ref, commit_from,
+       commit_to, commit_count, commit_title, created_at)
+     SELECT $1, $2, ${EVENT_ACTIONS.pushed}, ${PUSH_ACTIONS.pushed}, ${REF_TYPES.branch}, 'main',
+       repeat('1', 40), repeat('2', 40), 3, 'Change the pattern', now() - day * interval '1 day'
+     FROM generate_series(1, 364) day, generate_series(1, (day * 7 % 11) % 6) push
+     WHERE day % 7 NOT IN (0, 3)`,
+    [projectId, user.id],
+  );
+}
+
+describe('feeds in the browser', () => {
+  it('are shown without barriers, wide and narrow', async () => {
+    const feed = `/${project.fullPath}/-/activity`;
+    const page = await open(feed);
+    expect(await faultsOf(page, 'activity-none')).toEqual([]);
+    await furnish();
+    const places = [
+      { name: 'activity-project', address: feed },
+      { name: 'activity-comments', address: `${feed}?filter=comments` },
+      { name: 'activity-nothing', address: `${feed}?filter=wiki&page=2` },
+      { name: 'activity-group', address: `/groups/${groupPath}/-/activity?per_page=50` },
+      { name: 'activity-dashboard', address: '/dashboard/activity' },
+      { name: 'activity-user', address: `/users/${user.username}/activity` },
+      { name: 'user-calendar', address: `/${user.username}` },
+    ];
+    for (const { name, address } of places) {
+      expect(await faultsAt(page, { name, address: app.url + address })).toEqual([]);
+    }
+    expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('are found by the tabs, the start page and the page of a person', async () => {
+    const page = await open(`/${project.fullPath}`);
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.waitForURL(`${app.url}/${project.fullPath}/-/activity`);
+    await page.getByRole('link', { name: 'Comments' }).click();
+    await page.waitForURL('**/activity?filter=comments');
+    await page.goto(app.url);
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByRole('link', { name: 'Your own activity' }).click();
+    await page.waitForURL(`${app.url}/users/${user.username}/activity`);
+    await page.goto(`${app.url}/${user.username}`);
+    await page.getByRole('link', { name: 'All activity' }).click();
+    await page.waitForURL(`${app.url}/users/${user.username}/activity`);
+    expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('let the numbers of the calendar be read by the keyboard', async () => {
+    const page = await open(`/${user.username}`);
+    await page.getByText('Numbers', { exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: /numbers$/ }).waitFor();
+    expect(await page.getByRole('row').count()).toBeGreaterThan(200);
+    expect(await faultsOf(page, 'user-calendar-numbers')).toEqual([]);
+  });
+});
+
+const FOREIGN = `[...document.querySelectorAll('main *')].flatMap((element) => {
+  const found = [...element.attributes].filter(({ name }) => /^(on|hx-on|srcdoc)/i.test(name));
+  const tags = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'IMG', 'VIDEO', 'AUDIO', 'STYLE', 'FORM'];
+  const isLed = element.tagName === 'A' && element.origin !== location.origin;
+  const isForeign = tags.includes(element.tagName) || isLed || found.length > 0;
+  return isForeign ? [element.outerHTML.slice(0, 200)] : [];
+})`;
+
+describe('texts that want to be scripts', () => {
+  it('stay texts in feeds: titles, comments, refs, names of people and projects', async () => {
+    const writer = await makeUser(app, { name: XSS_PAYLOADS[1] ?? '' });
+    const place = await makeProject(app, {
+      namespaceId: writer.namespaceId,
+      name: XSS_PAYLOADS[2] ?? '',
+      visibility: 'public',
+    });
+    const page = await open('/', writer);
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await makeFeed(app, { projectId: place.id, authorId: writer.id }, XSS_PAYLOADS[0] ?? '');
+    await app.dataSource.query(
+      `INSERT INTO events (project_id, author_id, action, push_action, ref_type, ref, commit_from,
+         commit_to, commit_count, commit_title)
+       SELECT $1, $2, ${EVENT_ACTIONS.pushed}, ${PUSH_ACTIONS.pushed}, ${REF_TYPES.branch}, text,
+         repeat('1', 40), repeat('2', 40), 3, text FROM unnest($3::text[]) text`,
+      [place.id, writer.id, XSS_PAYLOADS],
+    );
+    for (const path of [`/${place.fullPath}/-/activity`, '/dashboard/activity']) {
+      for (const number of [1, 2]) {
+        await page.goto(`${app.url}${path}?per_page=100&page=${number}`);
+        expect(await page.getByRole('listitem').count()).toBeGreaterThan(40);
+        expect(await page.evaluate(FOREIGN)).toEqual([]);
+      }
+    }
+    await page.goto(`${app.url}/${writer.username}`);
+    expect(await page.evaluate(FOREIGN)).toEqual([]);
+    expect(dialogs).toEqual([]);
+    expect(chrome.complaints()).toEqual([]);
+  });
+});
