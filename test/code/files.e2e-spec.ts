@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import type { Response } from 'supertest';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { publishClone } from '../support/code-factories.js';
@@ -61,10 +62,10 @@ describe('GET …/repository/tree', () => {
     const names: string[] = [];
     const start = `${world.base}/tree?ref=v1.2&per_page=2&pagination=keyset`;
     for (let path: string | undefined = start; path !== undefined;) {
-      const { body, headers } = await world.owner.api.get(path).expect(200);
-      names.push(...(body as Entry[]).map(({ name }) => name));
-      const [, next] = /^<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(headers['link'] ?? '') ?? [];
-      path = next;
+      const answer: Response = await world.owner.api.get(path).expect(200);
+      names.push(...(answer.body as Entry[]).map(({ name }) => name));
+      const link = answer.headers['link'] ?? '';
+      path = /^<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(link)?.[1];
     }
     expect(names).toEqual(['src', 'README.md', 'logo']);
     const bad = await world.owner.api.get(`${start}&page_token=x`).expect(400);

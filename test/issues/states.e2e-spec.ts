@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Activity } from '../../src/activity/activity.service.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { openIncidents } from '../../src/issues/incident-opening.js';
 import { IssueListeners, type ClosedIssues } from '../../src/issues/issue-listeners.service.js';
@@ -167,16 +168,22 @@ describe('incidents that are opened many at once', () => {
     severity: 'high' as const,
   });
 
+  const activity = () => app.app.get(Activity);
+
   it('get numbers in their order in each project, and titles that say something', async () => {
     const [one, two] = [await project(), await project()];
     await createIssue(owner.api, one);
     const opened = await app.dataSource.transaction((tx) =>
-      openIncidents(tx, [
-        incident(one, 'A'),
-        incident(two, 'B'),
-        { ...incident(one, 'New: Alert'), assigneeIds: [owner.user.id] },
-        incident(one, 'C'),
-      ]),
+      openIncidents(
+        tx,
+        [
+          incident(one, 'A'),
+          incident(two, 'B'),
+          { ...incident(one, 'New: Alert'), assigneeIds: [owner.user.id] },
+          incident(one, 'C'),
+        ],
+        activity(),
+      ),
     );
 
     expect(opened.map(({ iid }) => iid)).toEqual([2, 1, 3, 4]);
@@ -191,7 +198,7 @@ describe('incidents that are opened many at once', () => {
       assignees: [{ id: owner.user.id }],
     });
     expect(await createIssue(owner.api, one)).toMatchObject({ iid: 5 });
-    expect(await openIncidents(app.dataSource.manager, [])).toEqual([]);
+    expect(await openIncidents(app.dataSource.manager, [], activity())).toEqual([]);
   });
 
   it('never share a number with issues that are made meanwhile', async () => {
@@ -199,7 +206,11 @@ describe('incidents that are opened many at once', () => {
     const batch = (n: number) =>
       app.dataSource.transaction((tx) =>
         // The projects come in another order each time.
-        openIncidents(tx, (n % 2 === 0 ? places : places.toReversed()).map(toTwo).flat()),
+        openIncidents(
+          tx,
+          (n % 2 === 0 ? places : places.toReversed()).map(toTwo).flat(),
+          activity(),
+        ),
       );
     const toTwo = (place: MadeProject) => [incident(place, 'A'), incident(place, 'B')];
     const singles = Array.from({ length: 10 }, () => createIssue(owner.api, places[0]));
@@ -218,7 +229,7 @@ describe('incidents that are opened many at once', () => {
   it('are cut where a description ends', async () => {
     const place = await project();
     const long = { ...incident(place, 'A'), description: 'é'.repeat(1_048_577) };
-    await app.dataSource.transaction((tx) => openIncidents(tx, [long]));
+    await app.dataSource.transaction((tx) => openIncidents(tx, [long], activity()));
 
     const { body } = await owner.api.get(`/projects/${place.id}/issues/1`).expect(200);
     expect((body as { description: string }).description).toHaveLength(1_048_576);

@@ -56,9 +56,12 @@ export function KitchenSink({ csrfToken }: { csrfToken: string }): VNode {
         }
       />
       <ProjectTabs
-        project={{ fullPath: 'guild/hall' }}
+        project={{ fullPath: 'guild/hall', defaultBranch: 'main' }}
         current="members"
         may={{
+          readCode: true,
+          readMergeRequests: true,
+          readMilestones: true,
           readSnippets: true,
           readIssues: true,
           readAlerts: true,
