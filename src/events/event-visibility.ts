@@ -23,7 +23,9 @@ export function visibleEventSql(conditions: Conditions, rights: EventRights): st
 function kindsOf(conditions: Conditions, rights: EventRights): Kind[] {
   const { has, may } = rights;
   const code = allOf(has('repository'), may('read_code'));
-  const mergeRequests = allOf(has('mergeRequests'), may('read_merge_request'));
+  // Without a repository there is nothing to merge: the merge requests are gone with it.
+  const merging = allOf(has('mergeRequests'), has('repository'));
+  const mergeRequests = allOf(merging, may('read_merge_request'));
   const issues = readableIssue(conditions, rights);
   const milestones = anyOf(has('issues'), has('mergeRequests'));
   const note = readableNote(rights);

@@ -198,7 +198,7 @@ describe('what is seen of each kind of event', () => {
       ['issue', 'onIssue', 'mergeRequest', 'onMergeRequest', 'milestone'],
     ],
     [{ wikiEnabled: false }, ['wiki']],
-    [{ repositoryEnabled: false }, ['push', 'onCommit']],
+    [{ repositoryEnabled: false }, ['push', 'onCommit', 'mergeRequest', 'onMergeRequest']],
     [{ snippetsEnabled: false }, ['onSnippet']],
   ])('with %p', async (features, hidden) => {
     const place = await makePlace({ visibility: 'public' });

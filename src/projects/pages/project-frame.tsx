@@ -22,7 +22,10 @@ export function ProjectFrame(props: ProjectFrameProps): VNode {
   const access = { ...project, viewer };
   const may = {
     readCode: project.repositoryEnabled && canInProject('read_code', access),
-    readMergeRequests: project.mergeRequestsEnabled && canInProject('read_merge_request', access),
+    readMergeRequests:
+      project.mergeRequestsEnabled &&
+      project.repositoryEnabled &&
+      canInProject('read_merge_request', access),
     readMilestones:
       (project.issuesEnabled || project.mergeRequestsEnabled) &&
       canInProject('read_milestone', access),

@@ -73,7 +73,8 @@ function seesMergeRequest(world: World, id: number | null, asker: Asker): boolea
   const mergeRequest = world.mergeRequests.find((one) => one.id === id);
   if (mergeRequest === undefined) return false;
   const project = byId(world.projects, mergeRequest.projectId);
-  return project.features.mergeRequests && seesCode(world, project, asker);
+  const { mergeRequests, repository } = project.features;
+  return mergeRequests && repository && seesCode(world, project, asker);
 }
 
 function seesSnippet(world: World, id: number | null, asker: Asker): boolean {
