@@ -1,7 +1,7 @@
 import { GitProcessError } from '../git/git-process.js';
 import { headBranch } from '../git/git-repository.js';
 import { ReferenceClashError, ReferenceMovedError } from '../git/reference-updates.js';
-import { listCommits } from '../git/reading/commits.js';
+import { type CommitRecord, listCommits } from '../git/reading/commits.js';
 import { ApiError } from '../core/errors.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import type { BranchUpdate, WriteContent } from './branch-updates.js';
@@ -42,15 +42,19 @@ export class PushReader {
     const defaultBranch = await headBranch(this.repository.path);
     const others = open.filter(({ iid }) => iid !== merging?.iid);
     const targets = new Set(others.map(({ targetBranch }) => targetBranch));
+    const onDefault = branches.find(({ name }) => name === defaultBranch);
+    const newest = onDefault && (await this.ask(() => this.newestOf(onDefault)));
     const gained = new Map<string, GainedCommits>();
     for (const update of branches.filter(({ name }) => targets.has(name))) {
-      const commits = await this.ask(() => gainedCommits(this.repository, update));
+      const isKnown = update === onDefault && newest && newest.length < MAX_MESSAGES;
+      const commits = isKnown
+        ? new Map(newest.map(({ id, parentIds }) => [id, parentIds]))
+        : await this.ask(() => gainedCommits(this.repository, update));
       if (commits !== null) gained.set(update.name, commits);
     }
     const moves = await this.moves(branches, open);
-    const onDefault = branches.find(({ name }) => name === defaultBranch);
-    const messages = onDefault && (await this.ask(() => this.messagesOf(onDefault)));
-    return { defaultBranch, moves, gained, messages: messages ?? [] };
+    const messages = newest?.map(({ message }) => message) ?? [];
+    return { defaultBranch, moves, gained, messages };
   }
 
   private async moves(
@@ -74,12 +78,11 @@ export class PushReader {
     return moves;
   }
 
-  private async messagesOf({ from, to }: BranchUpdate): Promise<string[]> {
+  /** Fewer than MAX_MESSAGES are all that the branch has gained. */
+  private async newestOf({ from, to }: BranchUpdate): Promise<CommitRecord[]> {
     if (to === null) return [];
     const exclude = from === null ? [] : [from];
-    const selection = { revision: to, exclude, skip: 0, limit: MAX_MESSAGES };
-    const commits = await listCommits(this.repository, selection);
-    return commits.map(({ message }) => message);
+    return listCommits(this.repository, { revision: to, exclude, skip: 0, limit: MAX_MESSAGES });
   }
 
   /** Recording must not fail for want of an answer (see RefUpdateListener). */
