@@ -6,6 +6,7 @@ import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { rightsInAny } from './event-rights.js';
 import { visibleEventSql } from './event-visibility.js';
+import { onceForProjects } from './project-rights.js';
 
 /** A day in UTC, `2026-05-04`, and how much somebody contributed on it. */
 export interface ContributionDay {
@@ -34,16 +35,29 @@ export class ContributionsFinder {
     where.and(`e.author_id = ${where.value(userId)}`);
     where.and(`e.created_at >= ${where.value(firstDay(this.clock.now()))}`);
     where.and(IS_CONTRIBUTION);
-    const visible = visibleEventSql(where, rightsInAny(where, viewer));
-    where.and(
-      `(SELECT NOT p.pending_delete AND ${visible} FROM projects p WHERE p.id = e.project_id)`,
-    );
-    return this.sql.rows<ContributionDay>(
-      `SELECT to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS count
-       FROM events e WHERE ${where.toString()} GROUP BY 1 ORDER BY 1`,
-      where.values,
-    );
+    const { rights, columns } = onceForProjects(rightsInAny(where, viewer));
+    const visible = visibleEventSql(where, rights);
+    const text = statement({ events: where.toString(), columns: columns(), visible });
+    return this.sql.rows<ContributionDay>(text, where.values);
   }
+}
+
+/**
+ * Pushes to a project on one day are one row from the beginning; all else is looked at on its own,
+ * with what the asker may do in its project at hand.
+ */
+function statement(parts: { events: string; columns: string; visible: string }): string {
+  return `
+    WITH contributions AS MATERIALIZED (
+      SELECT (e.created_at AT TIME ZONE 'UTC')::date AS day, e.project_id, e.action, e.target_type,
+        e.target_id, e.noteable_type, e.noteable_id, count(*)::int AS count
+      FROM events e WHERE ${parts.events} GROUP BY 1, 2, 3, 4, 5, 6, 7),
+    rights AS MATERIALIZED (
+      SELECT ${parts.columns} FROM projects p WHERE NOT p.pending_delete
+        AND p.id = ANY(ARRAY(SELECT DISTINCT e.project_id FROM contributions e)))
+    SELECT to_char(e.day, 'YYYY-MM-DD') AS day, sum(e.count)::int AS count
+    FROM contributions e JOIN rights p ON p.id = e.project_id
+    WHERE ${parts.visible} GROUP BY e.day ORDER BY e.day`;
 }
 
 /** Midnight of the same day a year ago; of 29 February the first of March. */

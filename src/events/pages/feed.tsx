@@ -73,7 +73,7 @@ function ProjectName({ item: { project } }: { item: FeedEvent }): VNode {
   return (
     <>
       {' in '}
-      <a class="prose-link break-all" href={`/${project.fullPath}`}>
+      <a class="prose-link" href={`/${project.fullPath}`}>
         {project.fullPath}
       </a>
     </>

@@ -14,7 +14,7 @@ export function PushSentence({ event, project }: FeedEvent): VNode {
   if (event.pushAction === PUSH_ACTIONS.removed) {
     return (
       <>
-        deleted {kind} <code class="break-all">{event.ref}</code>
+        deleted {kind} <code>{event.ref}</code>
       </>
     );
   }
@@ -22,7 +22,7 @@ export function PushSentence({ event, project }: FeedEvent): VNode {
     <>
       {event.pushAction === PUSH_ACTIONS.created ? 'pushed new' : `pushed ${commits(event)} to`}{' '}
       {kind}{' '}
-      <a class="prose-link break-all" href={refAddress(project, event.ref)}>
+      <a class="prose-link" href={refAddress(project, event.ref)}>
         {event.ref}
       </a>
     </>

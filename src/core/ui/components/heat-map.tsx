@@ -48,12 +48,16 @@ export function HeatMap({ id, title, description, unit, days }: HeatMapProps): V
   const width = LEFT + Math.ceil(days.length / WEEK) * STEP;
   return (
     <figure class="grid grid-cols-1 gap-3" id={id}>
-      <div class="overflow-x-auto" role="region" aria-label={title} tabindex={0}>
+      {/* In reverse, so that narrow screens show the latest days first. */}
+      <div
+        class="flex flex-row-reverse overflow-x-auto"
+        role="region"
+        aria-label={title}
+        tabindex={0}
+      >
         <svg
           viewBox={`0 0 ${width} ${HEIGHT}`}
-          width={width}
-          height={HEIGHT}
-          class="max-w-none"
+          class="w-full min-w-[55rem] shrink-0"
           role="img"
           aria-labelledby={`${id}-title ${id}-desc`}
         >
