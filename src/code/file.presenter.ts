@@ -54,17 +54,17 @@ export function presentFile(file: WholeFile): PresentedRepositoryFile {
 /** The same as headers, which is how v4 answers HEAD. */
 export function fileHeaders(file: FileFacts): Record<string, string> {
   return {
-    'X-Gitlab-Blob-Id': file.entry.id,
-    'X-Gitlab-Commit-Id': file.commitId,
-    'X-Gitlab-Content-Sha256': file.digest,
-    'X-Gitlab-Encoding': 'base64',
-    'X-Gitlab-Execute-Filemode': String(file.entry.mode === EXECUTABLE),
+    'X-Svc-Blob-Id': file.entry.id,
+    'X-Svc-Commit-Id': file.commitId,
+    'X-Svc-Content-Sha256': file.digest,
+    'X-Svc-Encoding': 'base64',
+    'X-Svc-Execute-Filemode': String(file.entry.mode === EXECUTABLE),
     // Headers are ASCII: other names are sent as in an address.
-    'X-Gitlab-File-Name': encodeURI(file.entry.name),
-    'X-Gitlab-File-Path': encodeURI(file.entry.path),
-    'X-Gitlab-Last-Commit-Id': file.lastCommitId,
-    'X-Gitlab-Ref': encodeURI(file.ref),
-    'X-Gitlab-Size': String(file.size),
+    'X-Svc-File-Name': encodeURI(file.entry.name),
+    'X-Svc-File-Path': encodeURI(file.entry.path),
+    'X-Svc-Last-Commit-Id': file.lastCommitId,
+    'X-Svc-Ref': encodeURI(file.ref),
+    'X-Svc-Size': String(file.size),
   };
 }
 

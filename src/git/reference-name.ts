@@ -12,11 +12,14 @@ export function isObjectId(text: string): boolean {
 }
 
 const MAX_LENGTH = 4096;
+/** Names of files have 255 bytes at most, and git needs room for `.lock`. */
+const MAX_COMPONENT_BYTES = 250;
 // Control characters, space and ~ ^ : ? * [ \ are never allowed (git-check-ref-format(1)).
 const FORBIDDEN_CHARACTERS = new RegExp('[\\u0000-\\u0020\\u007f~^:?*\\[\\\\]');
 
 /**
- * Whether git accepts this full ref name (`refs/heads/x`); the rules of git-check-ref-format(1).
+ * Whether git accepts this full ref name (`refs/heads/x`) and can keep it in a file; the rules of
+ * git-check-ref-format(1).
  */
 export function isValidReferenceName(name: string): boolean {
   if (name.length > MAX_LENGTH || FORBIDDEN_CHARACTERS.test(name)) return false;
@@ -24,16 +27,18 @@ export function isValidReferenceName(name: string): boolean {
   const components = name.split('/');
   if (components.length < 2) return false;
   return components.every((component) => {
-    return component !== '' && !component.startsWith('.') && !component.endsWith('.lock');
+    if (component.startsWith('.') || component.endsWith('.lock')) return false;
+    return component !== '' && Buffer.byteLength(component) <= MAX_COMPONENT_BYTES;
   });
 }
 
 /**
  * Whether a branch may have this short name. On top of git's rules: no leading dash (an option to
- * whoever passes it on) and no name that looks like an object id, which it would shadow
- * (CVE-2020-13293).
+ * whoever passes it on), no name that looks like an object id, which it would shadow
+ * (CVE-2020-13293), and none that looks like a whole ref.
  */
 export function isValidBranchName(name: string): boolean {
   if (name.startsWith('-') || name === 'HEAD' || isObjectId(name.toLowerCase())) return false;
+  if (/^refs\/(?:heads|tags|remotes)\//.test(name)) return false;
   return isValidReferenceName(`${BRANCH_PREFIX}${name}`);
 }

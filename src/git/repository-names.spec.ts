@@ -43,6 +43,13 @@ describe('ref names', () => {
     },
   );
 
+  it.each(['refs/heads/x', 'refs/tags/x', 'refs/remotes/x', 'x'.repeat(251)])(
+    'are no branch that a file or a person could be misled by: %.50s',
+    (name) => {
+      expect(isValidBranchName(name)).toBe(false);
+    },
+  );
+
   it('are a branch when ordinary', () => {
     expect(['main', 'feature/x', 'a'.repeat(39)].map(isValidBranchName)).toEqual([
       true,

@@ -106,19 +106,19 @@ describe('GET …/repository/files/:file_path', () => {
     const head = await world.owner.api.head(`${world.base}/files/${ODD}?ref=v1.2`).expect(200);
     const shown = body as Record<string, string | number>;
     expect(head.headers).toMatchObject({
-      'x-gitlab-blob-id': shown['blob_id'],
-      'x-gitlab-commit-id': world.first,
-      'x-gitlab-content-sha256': shown['content_sha256'],
-      'x-gitlab-encoding': 'base64',
-      'x-gitlab-execute-filemode': 'false',
-      'x-gitlab-file-name': '%C3%A4%20b.txt',
-      'x-gitlab-file-path': 'src/%C3%A4%20b.txt',
-      'x-gitlab-last-commit-id': world.first,
-      'x-gitlab-ref': 'v1.2',
-      'x-gitlab-size': '8',
+      'x-svc-blob-id': shown['blob_id'],
+      'x-svc-commit-id': world.first,
+      'x-svc-content-sha256': shown['content_sha256'],
+      'x-svc-encoding': 'base64',
+      'x-svc-execute-filemode': 'false',
+      'x-svc-file-name': '%C3%A4%20b.txt',
+      'x-svc-file-path': 'src/%C3%A4%20b.txt',
+      'x-svc-last-commit-id': world.first,
+      'x-svc-ref': 'v1.2',
+      'x-svc-size': '8',
     });
     const huge = await world.owner.api.head(`${world.base}/files/huge.txt`).expect(200);
-    expect(huge.headers['x-gitlab-size']).toBe(String(11 * 1_024 * 1_024));
+    expect(huge.headers['x-svc-size']).toBe(String(11 * 1_024 * 1_024));
     const refused = await world.owner.api.get(`${world.base}/files/huge.txt`).expect(400);
     expect(refused.body).toEqual({
       message: '400 Bad request - file is too large, read it raw',
