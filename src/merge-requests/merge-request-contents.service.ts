@@ -14,6 +14,9 @@ import type { UserBasics } from '../users/user.presenter.js';
 import { closedIssueNumbers } from './closing-references.js';
 import type { MergeRequestRow } from './merge-request-row.js';
 
+/** The commits that the changes lie between. */
+type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
+
 /** More commits are not counted, and further messages not read. */
 const MAX_COUNTED = 10_001;
 const MAX_MESSAGES = 100;
@@ -36,7 +39,7 @@ export class MergeRequestContents {
   /** Its commits, newest first. */
   commits(
     project: ProjectRow,
-    row: MergeRequestRow,
+    row: Range,
     { offset, perPage }: Pick<Paging, 'offset' | 'perPage'>,
   ): Promise<Page<CommitRecord>> {
     const { headSha, exclude } = range(row);
@@ -50,7 +53,7 @@ export class MergeRequestContents {
   }
 
   /** What it changes, against where its branches parted. */
-  diffs(project: ProjectRow, { baseSha, headSha }: MergeRequestRow): Promise<DiffSet> {
+  diffs(project: ProjectRow, { baseSha, headSha }: Range): Promise<DiffSet> {
     return this.repositories.read(project, (repository) =>
       diffBetween(repository, baseSha, headSha),
     );
@@ -93,6 +96,6 @@ export class MergeRequestContents {
   }
 }
 
-function range({ headSha, baseSha }: MergeRequestRow): { headSha: string; exclude: string[] } {
+function range({ headSha, baseSha }: Range): { headSha: string; exclude: string[] } {
   return { headSha, exclude: baseSha === EMPTY_TREE ? [] : [baseSha] };
 }

@@ -13,6 +13,8 @@ export interface CodeAddresses {
   commits(ref: string, path?: string): string;
   commit(id: string): string;
   comparison(from: string, to: string): string;
+  /** The form for a merge request of this branch. */
+  newMergeRequest(branch: string): string;
 }
 
 export function codeAddresses(project: Pick<ProjectRow, 'path' | 'namespace'>): CodeAddresses {
@@ -31,6 +33,8 @@ export function codeAddresses(project: Pick<ProjectRow, 'path' | 'namespace'>): 
     commits: (ref, path = '') => file('commits')(ref, path),
     commit: (id) => `${base}/commit/${encodeURIComponent(id)}`,
     comparison: (from, to) => `${compare}?${new URLSearchParams({ from, to }).toString()}`,
+    newMergeRequest: (branch) =>
+      `${base}/merge_requests/new?${new URLSearchParams({ 'merge_request[source_branch]': branch }).toString()}`,
   };
 }
 

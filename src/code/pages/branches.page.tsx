@@ -9,7 +9,7 @@ import type { BranchRecord } from '../../git/reading/branches.js';
 import { type CodeAddresses, codeAddresses } from './addresses.js';
 import { CodeFrame, type CodeView } from './code-frame.js';
 import { CommitId, CommitTitle } from './commit-item.js';
-import { mayPushHere } from './ref-rights.js';
+import { mayProposeHere, mayPushHere } from './ref-rights.js';
 import { RefList, type RefListQuery } from './ref-list.js';
 
 interface BranchesPageProps extends CodeView {
@@ -42,6 +42,7 @@ export function BranchesPage(props: BranchesPageProps): VNode {
             addresses={addresses}
             defaultBranch={project.defaultBranch}
             deletion={deletion}
+            mayPropose={mayProposeHere({ shell, project })}
           />
         ))}
       </RefList>
@@ -55,6 +56,8 @@ interface BranchItemProps {
   defaultBranch: string | null;
   /** Where a branch is deleted; null for who may not. */
   deletion: { action: string; csrfToken: string } | null;
+  /** Whether a merge request may be opened for it. */
+  mayPropose: boolean;
 }
 
 function BranchItem(props: BranchItemProps): VNode {
@@ -80,10 +83,16 @@ function BranchItem(props: BranchItemProps): VNode {
   );
 }
 
-function Actions({ branch, addresses, defaultBranch, deletion }: BranchItemProps): VNode {
+function Actions(props: BranchItemProps): VNode {
+  const { branch, addresses, defaultBranch, deletion, mayPropose } = props;
   const { name } = branch;
   return (
     <>
+      {mayPropose && (
+        <ButtonLink href={addresses.newMergeRequest(name)} variant="outline" size="small">
+          New merge request
+        </ButtonLink>
+      )}
       {defaultBranch !== null && (
         <ButtonLink href={addresses.comparison(defaultBranch, name)} variant="outline" size="small">
           Compare

@@ -10,3 +10,10 @@ export function mayPushHere({ shell, project }: CodeView): boolean {
 export function mayDeleteTagsHere({ shell, project }: CodeView): boolean {
   return !project.archived && canInProject('push_protected', { ...project, viewer: shell.viewer });
 }
+
+/** Whether the viewer may open merge requests. */
+export function mayProposeHere({ shell, project }: CodeView): boolean {
+  const access = { ...project, viewer: shell.viewer };
+  const isOpen = project.mergeRequestsEnabled && !project.archived;
+  return isOpen && canInProject('create_merge_request', access);
+}

@@ -20,8 +20,8 @@ export class Paging {
   constructor(
     private readonly request: Request,
     private readonly response: Response,
+    raw: Record<string, unknown> = rawInput(request),
   ) {
-    const raw = rawInput(request);
     const { page, perPage } = parsePaging(raw['page'], raw['per_page']);
     this.page = page;
     this.perPage = perPage;
@@ -29,6 +29,11 @@ export class Paging {
 
   get offset(): number {
     return (this.page - 1) * this.perPage;
+  }
+
+  /** The first page of another list that the same answer shows. */
+  first(perPage: number): Paging {
+    return new Paging(this.request, this.response, { per_page: perPage });
   }
 
   /** Writes the pagination headers and returns the body. */

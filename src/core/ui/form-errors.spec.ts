@@ -45,4 +45,12 @@ describe('formErrors', () => {
     expect(() => formErrors(new NotFoundError('Group'))).toThrow(NotFoundError);
     expect(() => formErrors(new TypeError('x'))).toThrow(TypeError);
   });
+
+  it('takes every text of a list for a sentence', () => {
+    const error = new ApiError(400, { message: ['Source branch "x" does not exist', 'Too late!'] });
+    expect(formErrors(error)).toEqual({
+      fields: {},
+      general: ['Source branch "x" does not exist.', 'Too late!'],
+    });
+  });
 });

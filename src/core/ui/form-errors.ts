@@ -52,6 +52,9 @@ function ofMessages(messages: ValidationMessages, prefix = ''): FormProblems {
 
 function ofRefusal({ body }: ApiError): FormProblems {
   const { message, error_description: description, error } = body;
+  if (Array.isArray(message)) {
+    return { fields: {}, general: message.map((text) => sentence('', String(text))) };
+  }
   const isHash = typeof message === 'object' && message !== null;
   // Spam is refused with a text inside of a hash (API doc, Errors 7).
   const inner = isHash ? (message as ErrorBody)['error'] : undefined;

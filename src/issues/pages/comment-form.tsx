@@ -5,10 +5,8 @@ import { Form } from '../../core/ui/components/form.js';
 import { TextArea } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { seesInternalNotes } from '../../notes/note-access.js';
+import { seesInternalNotes, type NoteReader } from '../../notes/note-access.js';
 import { mayComment } from '../issue-comments.js';
-import type { FoundIssue } from '../issue-row.js';
-import type { IssuePlace } from './issue-place.js';
 
 /** A comment that was sent and refused. */
 export interface RefusedComment {
@@ -19,15 +17,17 @@ export interface RefusedComment {
 
 interface CommentFormProps {
   shell: PageShell;
-  place: IssuePlace;
-  issue: FoundIssue;
+  /** Where comments are sent. */
+  action: string;
+  archived: boolean;
+  discussionLocked: boolean;
+  reader: NoteReader;
   refused: RefusedComment | null;
 }
 
-/** The form for a comment, or why there is none. */
+/** The form for a comment on an issue or the like, or why there is none. */
 export function CommentForm(props: CommentFormProps): VNode {
-  const { place, issue } = props;
-  const reader = { viewer: place.viewer, accessLevel: issue.accessLevel };
+  const { reader, archived, discussionLocked } = props;
   if (reader.viewer === null) {
     return (
       <p class="text-muted-foreground">
@@ -35,8 +35,9 @@ export function CommentForm(props: CommentFormProps): VNode {
       </p>
     );
   }
-  if (place.project.archived) return <Closed reason="The project is archived." />;
-  if (!mayComment(issue, reader)) return <Closed reason="The discussion is locked." />;
+  if (archived) return <Closed reason="The project is archived." />;
+  if (!mayComment({ discussionLocked }, reader))
+    return <Closed reason="The discussion is locked." />;
   return <CommentFields {...props} mayHide={seesInternalNotes(reader)} />;
 }
 
@@ -46,14 +47,9 @@ function Closed({ reason }: { reason: string }): VNode {
 
 type CommentFieldsProps = CommentFormProps & { mayHide: boolean };
 
-function CommentFields({ shell, place, issue, refused, mayHide }: CommentFieldsProps): VNode {
+function CommentFields({ shell, action, refused, mayHide }: CommentFieldsProps): VNode {
   return (
-    <Form
-      action={`${place.issues}/${issue.iid}/notes`}
-      csrfToken={shell.csrfToken}
-      label="Comment"
-      class="grid w-full gap-4"
-    >
+    <Form action={action} csrfToken={shell.csrfToken} label="Comment" class="grid w-full gap-4">
       <TextArea
         name="body"
         label="Comment"

@@ -20,6 +20,6 @@ import { NamedAssignees } from './named-assignees.service.js';
     IssueNotePagesController,
   ],
   providers: [IssueSections, IssueViews, NamedAssignees],
-  exports: [IssueSections],
+  exports: [IssueSections, NamedAssignees],
 })
 export class IssuePagesModule {}

@@ -50,7 +50,7 @@ function MilestoneOf({ place, issue: { milestone } }: Omit<IssueSideProps, 'csrf
 }
 
 /** Names above their values: the column is narrow. */
-function Facts({ facts }: { facts: Fact[] }): VNode {
+export function Facts({ facts }: { facts: Fact[] }): VNode {
   return (
     <dl class="grid gap-3 text-sm">
       {facts.map(({ label, value }) => (
@@ -85,7 +85,8 @@ function Assignees({ place, issue, csrfToken }: IssueSideProps): VNode {
   );
 }
 
-function PersonOf({ user }: { user: UserBasics }): VNode {
+/** One of those who are involved. */
+export function PersonOf({ user }: { user: UserBasics }): VNode {
   return <Person name={user.name} href={`/${user.username}`} detail={`@${user.username}`} />;
 }
 

@@ -48,7 +48,14 @@ export function IssuePage(props: IssuePageProps): VNode {
           </Card>
           {sections}
           <Card title="Activity">
-            <CommentForm shell={shell} place={place} issue={issue} refused={refused} />
+            <CommentForm
+              shell={shell}
+              action={timeline.notesPath}
+              archived={place.project.archived}
+              discussionLocked={issue.discussionLocked}
+              reader={{ viewer: place.viewer, accessLevel: issue.accessLevel }}
+              refused={refused}
+            />
             <IssueTimeline {...timeline} csrfToken={shell.csrfToken} />
           </Card>
         </div>

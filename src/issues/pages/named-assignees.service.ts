@@ -6,19 +6,19 @@ const MOST = 100;
 
 const SQL = `SELECT id, lower(username) AS name FROM users WHERE lower(username) = ANY($1::text[])`;
 
-/** Finds the people whose names a form has in a field. */
+/** Finds the people whose names a form has in a field, `assignees` unless told otherwise. */
 @Injectable()
 export class NamedAssignees {
   constructor(private readonly sql: Sql) {}
 
   /** Ids of users by names with commas between; throws 400 for a name that nobody has. */
-  async idsOf(text: string): Promise<number[]> {
+  async idsOf(text: string, field = 'assignees'): Promise<number[]> {
     const names = [...new Set(namesIn(text))];
     if (names.length === 0) return [];
-    if (names.length > MOST) throw refusal(`are too many (maximum is ${MOST})`);
+    if (names.length > MOST) throw refusal(field, `are too many (maximum is ${MOST})`);
     const found = await this.sql.rows<{ id: number; name: string }>(SQL, [names]);
     const unknown = names.find((name) => found.every((user) => user.name !== name));
-    if (unknown !== undefined) throw refusal(`contain an unknown name: ${unknown}`);
+    if (unknown !== undefined) throw refusal(field, `contain an unknown name: ${unknown}`);
     return found.map(({ id }) => id);
   }
 }
@@ -28,6 +28,6 @@ function namesIn(text: string): string[] {
   return names.filter((name) => name !== '');
 }
 
-function refusal(problem: string): ValidationFailedError {
-  return new ValidationFailedError({ assignees: [problem] });
+function refusal(field: string, problem: string): ValidationFailedError {
+  return new ValidationFailedError({ [field]: [problem] });
 }

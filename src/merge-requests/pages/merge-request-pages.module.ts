@@ -1,5 +1,32 @@
 import { Module } from '@nestjs/common';
+import { CodeModule } from '../../code/code.module.js';
+import { IssuePagesModule } from '../../issues/pages/issue-pages.module.js';
+import { MilestonesModule } from '../../milestones/milestones.module.js';
+import { ProjectsModule } from '../../projects/projects.module.js';
+import { MergeRequestsModule } from '../merge-requests.module.js';
+import { BranchPreviews } from './branch-previews.service.js';
+import { FormPlans } from './form-plans.service.js';
+import { MergePagesController } from './merge-pages.controller.js';
+import { MergeRequestContentPagesController } from './merge-request-content-pages.controller.js';
+import { MergeRequestEditPagesController } from './merge-request-edit-pages.controller.js';
+import { MergeRequestListPagesController } from './merge-request-list-pages.controller.js';
+import { MergeRequestNotePagesController } from './merge-request-note-pages.controller.js';
+import { MergeRequestPagesController } from './merge-request-pages.controller.js';
+import { NewMergeRequestPagesController } from './new-merge-request-pages.controller.js';
+import { ShownMergeRequests } from './shown-merge-requests.service.js';
 
 /** The pages about merge requests. */
-@Module({})
+@Module({
+  imports: [CodeModule, IssuePagesModule, MergeRequestsModule, MilestonesModule, ProjectsModule],
+  controllers: [
+    MergeRequestListPagesController,
+    NewMergeRequestPagesController,
+    MergeRequestEditPagesController,
+    MergeRequestContentPagesController,
+    MergePagesController,
+    MergeRequestNotePagesController,
+    MergeRequestPagesController,
+  ],
+  providers: [BranchPreviews, FormPlans, ShownMergeRequests],
+})
 export class MergeRequestPagesModule {}

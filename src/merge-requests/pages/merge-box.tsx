@@ -1,0 +1,139 @@
+import type { VNode } from 'preact';
+import { Card } from '../../core/ui/components/content.js';
+import { PostButton } from '../../core/ui/components/form.js';
+import { LiveRegion } from '../../core/ui/components/live-region.js';
+import { Time } from '../../core/ui/components/time.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { MergeRequestView } from '../merge-request-views.service.js';
+import { CommitId } from '../../code/pages/commit-item.js';
+import { blockOf, type Block } from './merge-blocks.js';
+import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
+import { MergeForm } from './merge-form.js';
+
+/** A merge that was asked for and refused. */
+export interface RefusedMerge {
+  message: string;
+  removesSource: boolean;
+  errors: FormProblems;
+}
+
+export interface MergeBoxProps {
+  csrfToken: string;
+  place: MergeRequestPlace;
+  view: MergeRequestView;
+  /** Paths that both branches changed. */
+  conflicts: string[];
+  refused: RefusedMerge | null;
+}
+
+/** Time between two questions while it is being found out. */
+const SECONDS = 3;
+
+/** Whether it is still being found out if the merge request can be merged. */
+export function isUndecided({ mergeability: { detailed } }: MergeRequestView): boolean {
+  return detailed === 'checking' || detailed === 'unchecked';
+}
+
+/** Whether a merge request can be merged, why not, or how it ended. */
+export function MergeBox(props: MergeBoxProps): VNode {
+  const { place, view } = props;
+  const path = `${place.path}/${view.row.iid}`;
+  return (
+    <LiveRegion
+      id="merge-box"
+      href={`${path}/merge_box`}
+      seconds={isUndecided(view) ? SECONDS : null}
+      label="Merging"
+    >
+      <Card title="Merging">
+        {view.row.state === 'opened' ? <Open {...props} /> : <Ended {...props} />}
+      </Card>
+    </LiveRegion>
+  );
+}
+
+function Open(props: MergeBoxProps): VNode {
+  const { place, view } = props;
+  const block = blockOf(place, view);
+  if (block === null) return <MergeForm {...props} />;
+  return (
+    <div class="grid gap-3">
+      <Reason block={block} />
+      {block.kind === 'draft' && <ReadyButton {...props} />}
+      {view.mergeability.mergeStatus === 'cannot_be_merged' && <Conflicts {...props} />}
+    </div>
+  );
+}
+
+function Reason({ block: { title, text } }: { block: Block }): VNode {
+  return (
+    <div role="status">
+      <p class="font-medium">{title}</p>
+      <p class="text-muted-foreground">{text}</p>
+    </div>
+  );
+}
+
+function ReadyButton({ csrfToken, place, view: { row } }: MergeBoxProps): VNode | null {
+  if (!mayChangeHere(place, row)) return null;
+  return (
+    <div>
+      <PostButton
+        action={`${place.path}/${row.iid}/draft`}
+        csrfToken={csrfToken}
+        fields={{ draft: 'false' }}
+      >
+        Mark as ready
+      </PostButton>
+    </div>
+  );
+}
+
+const MAX_PATHS = 50;
+
+function Conflicts({ conflicts, view: { row } }: MergeBoxProps): VNode | null {
+  if (conflicts.length === 0) return null;
+  return (
+    <div class="grid gap-2">
+      <p>{`Both branches changed these files in ways that exclude each other:`}</p>
+      <ul class="list-disc pl-5 font-mono text-sm" aria-label="Conflicts">
+        {conflicts.slice(0, MAX_PATHS).map((path) => (
+          <li key={path} class="break-all">
+            {path}
+          </li>
+        ))}
+      </ul>
+      {conflicts.length > MAX_PATHS && <p>{`And ${conflicts.length - MAX_PATHS} more.`}</p>}
+      <p class="text-muted-foreground">
+        {`Merge ${row.targetBranch} into ${row.sourceBranch}, settle the conflicts there, and push.`}
+      </p>
+    </div>
+  );
+}
+
+function Ended({ place, view: { row } }: MergeBoxProps): VNode {
+  const isMerged = row.state === 'merged';
+  const by = isMerged ? row.mergedBy : row.closedBy;
+  return (
+    <p>
+      {isMerged ? 'Merged' : 'Closed without being merged'}
+      {by !== null && (
+        <>
+          {' by '}
+          <a class="prose-link" href={`/${by.username}`}>
+            {by.name}
+          </a>
+        </>
+      )}
+      {', '}
+      <Time value={isMerged ? row.mergedAt : row.closedAt} />
+      {row.mergeCommitSha !== null && (
+        <>
+          {', with commit '}
+          <CommitId id={row.mergeCommitSha} addresses={place.code} />
+        </>
+      )}
+      .
+    </p>
+  );
+}

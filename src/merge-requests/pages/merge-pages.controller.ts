@@ -1,0 +1,79 @@
+import { Controller, Post } from '@nestjs/common';
+import { ApiError, ForbiddenError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { MergeDto } from '../dto/merge.dto.js';
+import {
+  ChangeOfMergeRequest,
+  type MergeRequestIidChange,
+} from '../merge-request-change.decorator.js';
+import { MergeRequestMerging } from '../merge-request-merging.service.js';
+import { mayMerge } from '../merge-request-views.service.js';
+import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import { changeablePlace } from './merge-request-place.js';
+import { ShownMergeRequests } from './shown-merge-requests.service.js';
+
+/** Merging from the page of a merge request. */
+@Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid/merge'))
+export class MergePagesController {
+  constructor(
+    private readonly shown: ShownMergeRequests,
+    private readonly finder: MergeRequestsFinder,
+    private readonly merging: MergeRequestMerging,
+  ) {}
+
+  /** Merges what the viewer saw, or shows the page again with what stands against it. */
+  @Post()
+  @ProjectPage('read_merge_request', 'signed_in')
+  async merge(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Record<string, unknown>,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const row = await this.finder.find(shell.viewer, project.id, change.iid);
+    if (!mayMerge(row, project, shell.viewer)) throw new ForbiddenError();
+    try {
+      const dto = await parseInput(MergeDto, form);
+      await this.merging.merge({ project, dto }, change);
+    } catch (error) {
+      const merge = {
+        message: given(form, 'merge_commit_message').replaceAll('\r\n', '\n'),
+        removesSource: given(form, 'should_remove_source_branch') === 'true',
+        errors: mergeProblems(error),
+      };
+      return this.shown.show(shell, project, { iid: change.iid, paging, refused: { merge } });
+    }
+    const notice = `Merged into ${row.targetBranch}.`;
+    return shell.redirect(`${place.path}/${change.iid}`, { notice });
+  }
+}
+
+const NOT_NOW: Partial<Record<number, string>> = {
+  405: 'It is a draft, or no longer open: it cannot be merged.',
+  503: 'There is too much to do at the moment. Try again soon.',
+};
+
+/** Statuses of the API that a form has no words for yet, and those of formErrors. */
+function mergeProblems(error: unknown): FormProblems {
+  if (!(error instanceof ApiError)) throw error;
+  const text = NOT_NOW[error.status] ?? newCommits(error);
+  return text === undefined ? formErrors(error) : { fields: {}, general: [text] };
+}
+
+function newCommits({ status, body }: ApiError): string | undefined {
+  const isAboutTip = status === 409 && String(body['message']).startsWith('SHA does not match');
+  if (!isAboutTip) return undefined;
+  return 'The source branch has new commits since you looked at it. Look again, then merge.';
+}

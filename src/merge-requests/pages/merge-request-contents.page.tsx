@@ -1,0 +1,69 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/page.js';
+import { EmptyState } from '../../core/ui/components/content.js';
+import { Pagination } from '../../core/ui/components/pagination.js';
+import { CommitList } from '../../code/pages/commit-list.js';
+import { DiffView } from '../../code/pages/diff-view.js';
+import type { CommitRecord } from '../../git/reading/commits.js';
+import type { DiffSet } from '../../git/reading/diffs.js';
+import type { FoundMergeRequest } from '../merge-request-row.js';
+import { MergeRequestFrame } from './merge-request-frame.js';
+import type { MergeRequestPlace } from './merge-request-place.js';
+
+interface ContentsProps {
+  csrfToken: string;
+  place: MergeRequestPlace;
+  row: FoundMergeRequest;
+}
+
+interface CommitsPageProps extends ContentsProps {
+  /** null when they cannot be read at the moment. */
+  commits: Page<CommitRecord> | null;
+  paging: { page: number; perPage: number };
+}
+
+/** The commits of a merge request. */
+export function CommitsPage({ commits, paging, ...props }: CommitsPageProps): VNode {
+  const { place, row } = props;
+  return (
+    <MergeRequestFrame {...props} current="commits">
+      {commits === null && <Unreadable things="commits" />}
+      {commits?.items.length === 0 && (
+        <EmptyState title="No commits">{`${row.sourceBranch} has none of its own.`}</EmptyState>
+      )}
+      {commits !== null && commits.items.length > 0 && (
+        <CommitList commits={commits.items} addresses={place.code} />
+      )}
+      {commits !== null && (
+        <Pagination page={commits} paging={paging} path={`${place.path}/${row.iid}/commits`} />
+      )}
+    </MergeRequestFrame>
+  );
+}
+
+interface DiffsPageProps extends ContentsProps {
+  /** null when they cannot be read at the moment. */
+  diff: DiffSet | null;
+}
+
+/** What a merge request changes in files, since its branches parted. */
+export function DiffsPage({ diff, ...props }: DiffsPageProps): VNode {
+  const { place, row } = props;
+  return (
+    <MergeRequestFrame {...props} current="diffs">
+      {diff === null ? (
+        <Unreadable things="changes" />
+      ) : (
+        <DiffView diff={diff} fileHref={(path) => place.code.blob(row.headSha, path)} />
+      )}
+    </MergeRequestFrame>
+  );
+}
+
+function Unreadable({ things }: { things: string }): VNode {
+  return (
+    <EmptyState title={`The ${things} cannot be shown`}>
+      The repository cannot be read at the moment. Try again soon.
+    </EmptyState>
+  );
+}

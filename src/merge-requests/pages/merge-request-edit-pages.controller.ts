@@ -1,0 +1,99 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { formErrors } from '../../core/ui/form-errors.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { MilestonesFinder } from '../../milestones/milestones-finder.service.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { UpdateMergeRequestDto } from '../dto/update-merge-request.dto.js';
+import {
+  ChangeOfMergeRequest,
+  type MergeRequestIidChange,
+} from '../merge-request-change.decorator.js';
+import { MergeRequestChangesService } from '../merge-request-changes.service.js';
+import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import { BranchPreviews } from './branch-previews.service.js';
+import { FormPlans } from './form-plans.service.js';
+import { textParams, valuesOfForm, valuesOfMergeRequest } from './merge-request-form-input.js';
+import { MergeRequestFormPage, type MergeRequestFormProps } from './merge-request-form.page.js';
+import { changeablePlace, mayChangeHere, mayPlanHere, placeInfo } from './merge-request-place.js';
+
+type Form = Record<string, unknown>;
+type BareProps = Omit<MergeRequestFormProps, 'csrfToken' | 'values' | 'errors'>;
+
+/** The form for changing a merge request. */
+@Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid/edit'))
+export class MergeRequestEditPagesController {
+  constructor(
+    private readonly finder: MergeRequestsFinder,
+    private readonly changes: MergeRequestChangesService,
+    private readonly plans: FormPlans,
+    private readonly previews: BranchPreviews,
+    private readonly milestones: MilestonesFinder,
+  ) {}
+
+  /** Shows the form. */
+  @Get()
+  @ProjectPage('read_merge_request', 'signed_in')
+  async editForm(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+  ): Promise<Answer> {
+    const props = await this.props(shell, project, iid);
+    return showForm(shell, { ...props, values: valuesOfMergeRequest(props.row), errors: null });
+  }
+
+  /** Changes the merge request, or shows the form again with what is wrong. */
+  @Post()
+  @ProjectPage('read_merge_request', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+  ): Promise<Answer> {
+    const props = await this.props(shell, project, change.iid);
+    const values = valuesOfForm(form);
+    try {
+      const plan = props.choices === null ? {} : await this.planOf(values);
+      const dto = await parseInput(UpdateMergeRequestDto, { ...textParams(values), ...plan });
+      await this.changes.update({ project, dto }, change);
+    } catch (error) {
+      return showForm(shell, { ...props, values, errors: formErrors(error) });
+    }
+    return shell.redirect(`${props.place.path}/${change.iid}`, { notice: 'Changes saved.' });
+  }
+
+  /** The form of a merged one has no target branch: nothing changes that any more. */
+  private async planOf(values: ReturnType<typeof valuesOfForm>): Promise<Form> {
+    const plan = await this.plans.of(values);
+    const target = values.target === '' ? {} : { target_branch: values.target };
+    return { ...plan, ...target, discussion_locked: values.isLocked };
+  }
+
+  /** Throws 404 for what the viewer may not see or change: nothing leads there. */
+  private async props(shell: PageShell, project: ProjectRow, iid: number): Promise<BareProps> {
+    const place = changeablePlace(project, shell);
+    const row = await this.finder.find(shell.viewer, project.id, iid);
+    if (!mayChangeHere(place, row)) throw new NotFoundError();
+    if (!mayPlanHere(place, row)) return { place, row, choices: null };
+    const milestones = await this.milestones.choices(project.id, row.milestone?.id ?? null);
+    const branches = row.state === 'merged' ? [] : await this.previews.names(project);
+    return { place, row, choices: { milestones, branches } };
+  }
+}
+
+function showForm(shell: PageShell, props: Omit<MergeRequestFormProps, 'csrfToken'>): Answer {
+  const { place, row, errors } = props;
+  const content = MergeRequestFormPage({ ...props, csrfToken: shell.csrfToken });
+  const info = placeInfo(place, `Edit !${row.iid}`);
+  return shell.page(content, info, errors === null ? 200 : 422);
+}

@@ -1,0 +1,88 @@
+import type { VNode } from 'preact';
+import { CheckboxField, SelectField } from '../../core/ui/components/choice-fields.js';
+import { TextArea, TextField } from '../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { NamedMilestone } from '../../milestones/milestones-finder.service.js';
+import type { MergeRequestValues } from './merge-request-form-input.js';
+
+interface FieldsProps {
+  values: MergeRequestValues;
+  errors: FormProblems | null;
+}
+
+/** What a merge request says: for everybody who may write or change it. */
+export function TextFields({ values, errors }: FieldsProps): VNode {
+  return (
+    <>
+      <TextField
+        name="title"
+        label="Title"
+        value={values.title}
+        errors={errors?.fields['title']}
+        maxLength={255}
+        required
+      />
+      <CheckboxField
+        name="draft"
+        label="Draft"
+        hint="Cannot be merged until it is marked as ready."
+        checked={values.isDraft}
+      />
+      <TextArea
+        name="description"
+        label="Description"
+        hint="Markdown is understood. “Closes #1” closes that issue when it is merged."
+        value={values.description}
+        errors={errors?.fields['description']}
+        rows={8}
+      />
+    </>
+  );
+}
+
+interface PlanFieldsProps extends FieldsProps {
+  /** Milestones that it may work towards. */
+  milestones: NamedMilestone[];
+}
+
+/** Who works on a merge request, and what becomes of it: for those who plan the work. */
+export function PlanFields({ values, errors, milestones }: PlanFieldsProps): VNode {
+  const listed = milestones.map(({ id, title }) => ({ value: String(id), label: title }));
+  return (
+    <>
+      <TextField
+        name="assignees"
+        label="Assignees"
+        hint="User names with commas between. People who cannot read it are left out."
+        value={values.assignees}
+        errors={errors?.fields['assignees']}
+      />
+      <TextField
+        name="reviewers"
+        label="Reviewers"
+        hint="User names with commas between. People who cannot read it are left out."
+        value={values.reviewers}
+        errors={errors?.fields['reviewers']}
+      />
+      <TextField
+        name="labels"
+        label="Labels"
+        hint="With commas between."
+        value={values.labels}
+        errors={errors?.fields['labels']}
+      />
+      <SelectField
+        name="milestone_id"
+        label="Milestone"
+        options={[{ value: '', label: 'None' }, ...listed]}
+        value={values.milestone}
+        errors={errors?.fields['milestone_id']}
+      />
+      <CheckboxField
+        name="remove_source_branch"
+        label="Delete the source branch when it is merged"
+        checked={values.removesSource}
+      />
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ValidationFailedError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { formErrors } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { assertMayEditNote } from '../../notes/note-access.js';
+import { noteBodyProblem } from '../../notes/note-body.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import {
+  ChangeOfMergeRequest,
+  ChangeOfNote,
+  type MergeRequestIidChange,
+  type MergeRequestNoteChange,
+} from '../merge-request-change.decorator.js';
+import { MergeRequestNotesService } from '../merge-request-notes.service.js';
+import { changeablePlace, placeInfo } from './merge-request-place.js';
+import { NoteFormPage, type NoteFormProps } from './note-form.page.js';
+import { ShownMergeRequests } from './shown-merge-requests.service.js';
+
+type Form = Record<string, unknown>;
+
+/** Comments on the page of a merge request. */
+@Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid/notes'))
+export class MergeRequestNotePagesController {
+  constructor(
+    private readonly shown: ShownMergeRequests,
+    private readonly notes: MergeRequestNotesService,
+  ) {}
+
+  /** Comments on a merge request, or shows its page again with what is wrong. */
+  @Post()
+  @RateLimit('create')
+  @ProjectPage('read_note', 'signed_in')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfMergeRequest() { viewer, iid }: MergeRequestIidChange,
+    @FormInput() form: Form,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const body = bodyOf(form);
+    const internal = given(form, 'internal') === 'true';
+    try {
+      assertBody(body);
+      const noted = await this.notes.of(viewer, project.id, iid);
+      const { id } = await this.notes.create(noted, viewer, { body, internal });
+      return shell.redirect(`${place.path}/${iid}#note_${id}`);
+    } catch (error) {
+      const comment = { body, internal, errors: formErrors(error) };
+      return this.shown.show(shell, project, { iid, paging, refused: { comment } });
+    }
+  }
+
+  /** Shows the form for changing a comment. */
+  @Get(':note_id/edit')
+  @ProjectPage('read_note', 'signed_in')
+  async editForm(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfNote() change: MergeRequestNoteChange,
+  ): Promise<Answer> {
+    return showForm(shell, { ...(await this.formProps(shell, project, change)), errors: null });
+  }
+
+  /** Changes a comment, or shows the form again with what is wrong. */
+  @Post(':note_id/edit')
+  @ProjectPage('read_note', 'signed_in')
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfNote() change: MergeRequestNoteChange,
+    @FormInput() form: Form,
+  ): Promise<Answer> {
+    const props = await this.formProps(shell, project, change);
+    const body = bodyOf(form);
+    try {
+      assertBody(body);
+      const noted = await this.notes.of(change.viewer, project.id, change.iid);
+      await this.notes.update(noted, change, body);
+    } catch (error) {
+      return showForm(shell, { ...props, body, errors: formErrors(error) });
+    }
+    const path = `${props.place.path}/${change.iid}`;
+    return shell.redirect(`${path}#note_${change.id}`, { notice: 'Comment changed.' });
+  }
+
+  /** Deletes a comment. */
+  @Post(':note_id/delete')
+  @ProjectPage('read_note', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfNote() change: MergeRequestNoteChange,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const noted = await this.notes.of(change.viewer, project.id, change.iid);
+    await this.notes.delete(noted, change);
+    return shell.redirect(`${place.path}/${change.iid}`, { notice: 'Comment deleted.' });
+  }
+
+  /** Throws 404 for what the viewer may not see, 403 for what they may not change. */
+  private async formProps(
+    shell: PageShell,
+    project: ProjectRow,
+    { viewer, iid, id }: MergeRequestNoteChange,
+  ): Promise<Omit<NoteFormProps, 'csrfToken' | 'errors'>> {
+    const place = changeablePlace(project, shell);
+    const noted = await this.notes.of(viewer, project.id, iid);
+    const note = await this.notes.find(noted, id);
+    assertMayEditNote(note, noted.reader);
+    return { place, iid, noteId: id, body: note.body };
+  }
+}
+
+/** Browsers send line breaks of text fields as CRLF (HTML standard). */
+function bodyOf(form: Form): string {
+  return given(form, 'body').replaceAll('\r\n', '\n');
+}
+
+function assertBody(body: string): void {
+  const problem = noteBodyProblem(body);
+  if (problem !== null) throw new ValidationFailedError({ body: [problem] });
+}
+
+function showForm(shell: PageShell, props: Omit<NoteFormProps, 'csrfToken'>): Answer {
+  const { place, iid, errors } = props;
+  const content = NoteFormPage({ ...props, csrfToken: shell.csrfToken });
+  const info = placeInfo(place, `Edit comment on !${iid}`);
+  return shell.page(content, info, errors === null ? 200 : 422);
+}

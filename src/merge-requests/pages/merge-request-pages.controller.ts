@@ -1,0 +1,132 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ForbiddenError, NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { formErrors } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { draftTitle, readyTitle } from '../drafts.js';
+import { UpdateMergeRequestDto } from '../dto/update-merge-request.dto.js';
+import {
+  ChangeOfMergeRequest,
+  type MergeRequestIidChange,
+} from '../merge-request-change.decorator.js';
+import { MergeRequestChangesService } from '../merge-request-changes.service.js';
+import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import { MergeBox } from './merge-box.js';
+import { changeablePlace, mayChangeHere, mayDeleteHere } from './merge-request-place.js';
+import { ShownMergeRequests } from './shown-merge-requests.service.js';
+
+type Form = Record<string, unknown>;
+
+/** A change that a button makes, and what is said of it. */
+interface Deed {
+  change: MergeRequestIidChange;
+  params: Form;
+  notice: string;
+  paging: Paging;
+}
+
+/** The page of a merge request, and its buttons. */
+@Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid'))
+export class MergeRequestPagesController {
+  constructor(
+    private readonly shown: ShownMergeRequests,
+    private readonly finder: MergeRequestsFinder,
+    private readonly changes: MergeRequestChangesService,
+  ) {}
+
+  /** Shows a merge request. */
+  @Get()
+  @ProjectPage('read_merge_request', 'anyone')
+  show(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    return this.shown.show(shell, project, { iid, paging });
+  }
+
+  /** The part of that page that says whether it can be merged, anew. */
+  @Get('merge_box')
+  @ProjectPage('read_merge_request', 'anyone')
+  async mergeBox(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+  ): Promise<Answer> {
+    const found = await this.shown.look(shell, project, iid);
+    return shell.fragment(MergeBox({ ...found, csrfToken: shell.csrfToken, refused: null }));
+  }
+
+  /** Closes or reopens a merge request. */
+  @Post('state')
+  @ProjectPage('read_merge_request', 'signed_in')
+  changeState(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const event = given(form, 'state_event') === 'reopen' ? 'reopen' : 'close';
+    const notice = event === 'close' ? 'Closed.' : 'Reopened.';
+    const params = { state_event: event };
+    return this.update(shell, project, { change, params, notice, paging });
+  }
+
+  /** Marks a merge request as draft or as ready. */
+  @Post('draft')
+  @ProjectPage('read_merge_request', 'signed_in')
+  async changeDraft(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const isDraft = given(form, 'draft') === 'true';
+    const { title } = await this.finder.find(shell.viewer, project.id, change.iid);
+    const params = { title: isDraft ? draftTitle(title) : readyTitle(title) };
+    const notice = isDraft ? 'Marked as draft.' : 'Marked as ready.';
+    return this.update(shell, project, { change, params, notice, paging });
+  }
+
+  /** Deletes a merge request for good; its branches stay. */
+  @Post('delete')
+  @ProjectPage('own_project', 'signed_in')
+  async delete(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    if (!mayDeleteHere(place)) throw new NotFoundError();
+    await this.changes.delete(project, change);
+    return shell.redirect(place.path, { notice: `Deleted !${change.iid}.` });
+  }
+
+  /** Shows the page again with what stands against it. */
+  private async update(shell: PageShell, project: ProjectRow, deed: Deed): Promise<Answer> {
+    const { change, params, notice, paging } = deed;
+    const place = changeablePlace(project, shell);
+    const row = await this.finder.find(shell.viewer, project.id, change.iid);
+    if (!mayChangeHere(place, row)) throw new ForbiddenError();
+    try {
+      const dto = await parseInput(UpdateMergeRequestDto, params);
+      await this.changes.update({ project, dto }, change);
+    } catch (error) {
+      const refused = { errors: formErrors(error) };
+      return this.shown.show(shell, project, { iid: change.iid, paging, refused });
+    }
+    return shell.redirect(`${place.path}/${change.iid}`, { notice });
+  }
+}

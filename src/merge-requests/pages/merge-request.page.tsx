@@ -1,0 +1,102 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/page.js';
+import { Card } from '../../core/ui/components/content.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { Markdown } from '../../core/ui/components/markdown.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { CommitRecord } from '../../git/reading/commits.js';
+import type { IssueRow } from '../../issues/issue-row.js';
+import { CommentForm, type RefusedComment } from '../../issues/pages/comment-form.js';
+import { IssueTimeline, type TimelineProps } from '../../issues/pages/issue-timeline.js';
+import type { UserBasics } from '../../users/user.presenter.js';
+import type { MergeRequestView } from '../merge-request-views.service.js';
+import { CommitsCard } from './commits-card.js';
+import { MergeBox, type RefusedMerge } from './merge-box.js';
+import { MergeRequestFrame } from './merge-request-frame.js';
+import type { MergeRequestPlace } from './merge-request-place.js';
+import { MergeRequestSide } from './merge-request-side.js';
+
+/** What was sent from the page and refused. */
+export interface Refused {
+  comment?: RefusedComment;
+  merge?: RefusedMerge;
+  /** Of a button. */
+  errors?: FormProblems;
+}
+
+/** A merge request with all that its page shows of it. */
+export interface MergeRequestPageProps {
+  shell: PageShell;
+  place: MergeRequestPlace;
+  view: MergeRequestView;
+  conflicts: string[];
+  /** The newest ones; null when they cannot be read at the moment. */
+  commits: Page<CommitRecord> | null;
+  closedIssues: IssueRow[] | null;
+  participants: UserBasics[];
+  timeline: Omit<TimelineProps, 'csrfToken'>;
+  refused: Refused;
+}
+
+/** A merge request: what it is about, whether it can be merged, and all that was said and done. */
+export function MergeRequestPage(props: MergeRequestPageProps): VNode {
+  const { shell, place, view, refused, ...rest } = props;
+  const { csrfToken } = shell;
+  const { row } = view;
+  const errors = refused.errors ?? refused.merge?.errors ?? refused.comment?.errors;
+  return (
+    <MergeRequestFrame csrfToken={csrfToken} place={place} row={row} current="overview">
+      <FormErrors errors={errors} />
+      <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div class="grid grid-cols-1 gap-6">
+          <Card title="Description">
+            {row.description ? (
+              <Markdown text={row.description} />
+            ) : (
+              <p class="text-muted-foreground">No description.</p>
+            )}
+          </Card>
+          <MergeBox
+            csrfToken={csrfToken}
+            place={place}
+            view={view}
+            conflicts={rest.conflicts}
+            refused={refused.merge ?? null}
+          />
+          <CommitsCard
+            commits={rest.commits}
+            code={place.code}
+            all={`${place.path}/${row.iid}/commits`}
+          />
+          <Discussion {...props} />
+        </div>
+        <div class="grid grid-cols-1 gap-6">
+          <MergeRequestSide
+            place={place}
+            row={row}
+            participants={rest.participants}
+            closedIssues={rest.closedIssues}
+          />
+        </div>
+      </div>
+    </MergeRequestFrame>
+  );
+}
+
+function Discussion({ shell, place, view, timeline, refused }: MergeRequestPageProps): VNode {
+  const { discussionLocked, accessLevel } = view.row;
+  return (
+    <Card title="Activity">
+      <CommentForm
+        shell={shell}
+        action={timeline.notesPath}
+        archived={place.project.archived}
+        discussionLocked={discussionLocked}
+        reader={{ viewer: place.viewer, accessLevel }}
+        refused={refused.comment ?? null}
+      />
+      <IssueTimeline {...timeline} csrfToken={shell.csrfToken} />
+    </Card>
+  );
+}

@@ -1,0 +1,131 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { titleOf } from '../../code/pages/commit-item.js';
+import { MilestonesFinder } from '../../milestones/milestones-finder.service.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { CreateMergeRequestDto } from '../dto/create-merge-request.dto.js';
+import type { Branches } from '../merge-request-branches.service.js';
+import { Change, type MergeRequestChange } from '../merge-request-change.decorator.js';
+import { MergeRequestChangesService } from '../merge-request-changes.service.js';
+import { type BranchPreview, BranchPreviews } from './branch-previews.service.js';
+import { FormPlans } from './form-plans.service.js';
+import { textParams, valuesOfForm, type MergeRequestValues } from './merge-request-form-input.js';
+import { changeablePlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
+import { NewMergeRequestPage } from './new-merge-request.page.js';
+
+type Form = Record<string, unknown>;
+
+/** What the form shows again when it was refused. */
+interface Sent {
+  values: MergeRequestValues;
+  errors: FormProblems;
+}
+
+/** Opening merge requests. */
+@Controller(atRoot('*project_path/-/merge_requests/new'))
+export class NewMergeRequestPagesController {
+  constructor(
+    private readonly previews: BranchPreviews,
+    private readonly plans: FormPlans,
+    private readonly milestones: MilestonesFinder,
+    private readonly changes: MergeRequestChangesService,
+  ) {}
+
+  /** Asks for the branches; when they are chosen, shows their commits and the form. */
+  @Get()
+  @ProjectPage('create_merge_request', 'signed_in')
+  newForm(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Query() query: Form,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const place = creationPlace(project, shell);
+    const chosen = (query['merge_request'] ?? {}) as Form;
+    return this.show(shell, place, { branches: branchesIn(chosen, project), paging, sent: null });
+  }
+
+  /** Opens a merge request, or shows the form again with what is wrong. */
+  @Post()
+  @RateLimit('create')
+  @ProjectPage('create_merge_request', 'signed_in')
+  async create(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @Change() change: MergeRequestChange,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const place = creationPlace(project, shell);
+    const values = valuesOfForm(form);
+    const branches = branchesIn(form, project);
+    try {
+      const named = { source_branch: branches.source, target_branch: branches.target };
+      const plan = await this.plans.of(values);
+      const dto = await parseInput(CreateMergeRequestDto, {
+        ...textParams(values),
+        ...plan,
+        ...named,
+      });
+      const iid = await this.changes.create({ project, dto }, change);
+      return shell.redirect(`${place.path}/${iid}`, { notice: `Created !${iid}.` });
+    } catch (error) {
+      const sent = { values, errors: formErrors(error) };
+      return this.show(shell, place, { branches, paging, sent });
+    }
+  }
+
+  private async show(
+    shell: PageShell,
+    place: MergeRequestPlace,
+    { branches, paging, sent }: { branches: Branches; paging: Paging; sent: Sent | null },
+  ): Promise<Answer> {
+    const { project, viewer } = place;
+    const looking = { project, viewer, paging };
+    const names = await this.previews.names(project);
+    const preview = branches.source === '' ? null : await this.previews.of(looking, branches);
+    const milestones = await this.milestones.choices(project.id, null);
+    const values = sent?.values ?? suggestedValues(preview);
+    const content = NewMergeRequestPage({
+      csrfToken: shell.csrfToken,
+      ...{ place, names, branches, preview, milestones, values },
+      errors: sent?.errors ?? null,
+    });
+    return shell.page(content, placeInfo(place, 'New merge request'), sent === null ? 200 : 422);
+  }
+}
+
+/** 404 where nobody may, or can, open one. */
+function creationPlace(project: ProjectRow, shell: PageShell): MergeRequestPlace {
+  const place = changeablePlace(project, shell);
+  if (!place.mayCreate || project.emptyRepo) throw new NotFoundError();
+  return place;
+}
+
+function branchesIn(form: Form, { defaultBranch }: ProjectRow): Branches {
+  const target = given(form, 'target_branch');
+  return {
+    source: given(form, 'source_branch'),
+    target: target === '' ? (defaultBranch ?? '') : target,
+  };
+}
+
+/** The newest commit often says what it is about. */
+function suggestedValues(preview: BranchPreview | FormProblems | null): MergeRequestValues {
+  const newest = preview !== null && 'commits' in preview ? preview.commits.items[0] : undefined;
+  const title = newest === undefined ? '' : titleOf(newest).slice(0, MAX_TITLE);
+  return { ...valuesOfForm({}), title };
+}
+
+const MAX_TITLE = 255;

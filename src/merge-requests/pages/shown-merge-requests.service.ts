@@ -1,0 +1,119 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Answer } from '../../core/http/answer.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { mayEditNote } from '../../notes/note-access.js';
+import type { NoteRow } from '../../notes/note-row.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { MergeRequestContents } from '../merge-request-contents.service.js';
+import {
+  MergeRequestNotesService,
+  type NotedMergeRequest,
+} from '../merge-request-notes.service.js';
+import type { FoundMergeRequest } from '../merge-request-row.js';
+import { type MergeRequestView, MergeRequestViews } from '../merge-request-views.service.js';
+import { MergeabilityService } from '../mergeability.service.js';
+import { isUndecided } from './merge-box.js';
+import { mergeRequestPlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
+import {
+  MergeRequestPage,
+  type MergeRequestPageProps,
+  type Refused,
+} from './merge-request.page.js';
+import { ifReadable } from './readable.js';
+
+/** The page of one merge request as it is asked for. */
+interface Asked {
+  iid: number;
+  paging: Paging;
+  /** What was sent from it, when it was refused. */
+  refused?: Refused;
+}
+
+/** A merge request, and whether it can be merged. */
+export interface ShownMergeRequest {
+  place: MergeRequestPlace;
+  view: MergeRequestView;
+  conflicts: string[];
+}
+
+type Contents = Pick<MergeRequestPageProps, 'commits' | 'closedIssues' | 'participants'>;
+
+const MAX_COMMITS = 10;
+const MAX_SHOWN = 50;
+
+/** Makes the page of a merge request. */
+@Injectable()
+export class ShownMergeRequests {
+  private readonly logger = new Logger(ShownMergeRequests.name);
+
+  constructor(
+    private readonly views: MergeRequestViews,
+    private readonly mergeability: MergeabilityService,
+    private readonly contents: MergeRequestContents,
+    private readonly notes: MergeRequestNotesService,
+  ) {}
+
+  /** Finds out whether it can be merged; 404 for what the viewer may not see. */
+  async look(shell: PageShell, project: ProjectRow, iid: number): Promise<ShownMergeRequest> {
+    const place = mergeRequestPlace(project, shell);
+    const view = await this.views.show({ project, viewer: shell.viewer, iid });
+    const { row, mergeability } = view;
+    const hasConflicts = row.state === 'opened' && mergeability.mergeStatus === 'cannot_be_merged';
+    const conflicts = hasConflicts ? await this.mergeability.conflicts(row) : [];
+    return { place, view, conflicts };
+  }
+
+  /** Throws 404 for one that is unknown or that the viewer may not see. */
+  async show(shell: PageShell, project: ProjectRow, asked: Asked): Promise<Answer> {
+    const shown = await this.look(shell, project, asked.iid);
+    const { place, view } = shown;
+    const { row } = view;
+    const noted = notedMergeRequest(place, row);
+    const contents = await this.read(place, row, asked.paging);
+    const notes = await this.notes.list(noted, {}, asked.paging);
+    const timeline = timelineOf(shown, noted, { notes, paging: asked.paging });
+    const refused = asked.refused ?? {};
+    const content = MergeRequestPage({ shell, ...shown, ...contents, timeline, refused });
+    const info = { ...placeInfo(place, `${row.title} (!${row.iid})`), live: isUndecided(view) };
+    return shell.page(content, info, asked.refused === undefined ? 200 : 422);
+  }
+
+  private async read(
+    { project, viewer }: MergeRequestPlace,
+    row: FoundMergeRequest,
+    paging: Paging,
+  ): Promise<Contents> {
+    const first = paging.first(MAX_SHOWN);
+    const window = { offset: 0, perPage: MAX_COMMITS };
+    const [commits, closed, participants] = await Promise.all([
+      ifReadable(this.contents.commits(project, row, window), this.logger),
+      ifReadable(this.contents.closedIssues({ project, viewer }, row, first), this.logger),
+      this.contents.participants(row, first),
+    ]);
+    return { commits, closedIssues: closed?.items ?? null, participants: participants.items };
+  }
+}
+
+function notedMergeRequest(
+  { viewer, project }: MergeRequestPlace,
+  { id, iid, accessLevel }: FoundMergeRequest,
+): NotedMergeRequest {
+  const noteable = { kind: 'merge_request' as const, id, iid, projectId: project.id };
+  return { noteable, reader: { viewer, accessLevel } };
+}
+
+function timelineOf(
+  { place, view: { row } }: ShownMergeRequest,
+  { reader }: NotedMergeRequest,
+  shown: { notes: Page<NoteRow>; paging: Paging },
+): MergeRequestPageProps['timeline'] {
+  const path = `${place.path}/${row.iid}`;
+  return {
+    ...shown,
+    path,
+    notesPath: `${path}/notes`,
+    mayEdit: (note) => !place.project.archived && mayEditNote(note, reader),
+  };
+}

@@ -1,0 +1,565 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { Project } from '../../src/projects/project.entity.js';
+import type { Role } from '../../src/members/roles.js';
+import { api, type ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeToken, makeUser, unique, type MadeUser } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import {
+  commitOn,
+  type MergeRequestBody,
+  moveBranches,
+} from '../support/merge-request-factories.js';
+import { makeVisitor, signedIn, type PageClient } from '../support/page-client.js';
+import { makeMember, makeProject, type MadeProject } from '../support/project-factories.js';
+
+const XSS = '<script>alert(1)</script>';
+
+let app: TestApp;
+let owner: MadeUser;
+let pages: PageClient;
+let client: ApiClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ user: owner, pages } = await makeVisitor(app, { name: 'Grace Hopper' }));
+  client = api(app.url, await makeToken(app, owner));
+});
+afterAll(() => app.close());
+
+interface Place {
+  project: MadeProject;
+  /** Address of the list. */
+  list: string;
+}
+
+/** A public project with a commit on `main` and, on `feature`, one more. */
+async function place(
+  attributes: Partial<Parameters<typeof makeProject>[1]> = {},
+  files: Record<string, string> = { 'b.txt': 'two\n' },
+): Promise<Place> {
+  const { namespaceId } = owner;
+  const given = { namespaceId, visibility: 'public' as const, files: { 'a.txt': 'one\n' } };
+  const project = await makeProject(app, { ...given, ...attributes });
+  await commitOn(app, project, {
+    ...{ branch: 'feature', from: 'main', user: owner, files },
+    message: 'Add the second part\n\nIt was missing.',
+  });
+  return { project, list: `/${project.fullPath}/-/merge_requests` };
+}
+
+async function member(of: MadeProject, role: Role): Promise<PageClient> {
+  const user = await makeUser(app);
+  await makeMember(app, { project: of, user, role });
+  return signedIn(app, user);
+}
+
+const BRANCHES = { source_branch: 'feature', target_branch: 'main' };
+
+/** Opens one by the form and answers its address. */
+async function open(
+  { list }: Place,
+  fields: Record<string, string> = {},
+  by: PageClient = pages,
+): Promise<string> {
+  const sent = { ...BRANCHES, title: unique('Second part '), ...fields };
+  const made = await by.post(`${list}/new`, sent);
+  expect([made.status, textOf(made.text)]).toEqual([303, expect.anything()]);
+  return String(made.headers['location']);
+}
+
+async function bodyOf({ project }: Place, iid: number): Promise<MergeRequestBody> {
+  const response = await client.get(`/projects/${project.id}/merge_requests/${iid}`);
+  return response.body as MergeRequestBody;
+}
+
+async function read(address: string, by: PageClient = pages): Promise<string> {
+  return textOf((await by.get(address).expect(200)).text);
+}
+
+/** Tip of `main`. */
+async function tip({ project }: Place): Promise<string> {
+  const response = await client.get(`/projects/${project.id}/repository/branches/main`);
+  return (response.body as { commit: { id: string } }).commit.id;
+}
+
+const asked = (source: string, target?: string): string => {
+  const query = new URLSearchParams({ 'merge_request[source_branch]': source });
+  if (target !== undefined) query.set('merge_request[target_branch]', target);
+  return `new?${query.toString()}`;
+};
+
+describe('new merge requests', () => {
+  it('are for two branches that are chosen first', async () => {
+    const { list } = await place();
+    const first = await pages.get(`${list}/new`).expect(200);
+    expect(first.text).toContain('<option value="feature"');
+    expect(first.text).not.toContain('name="title"');
+    const { text } = await pages.get(`${list}/${asked('feature')}`).expect(200);
+    expect(text).toContain('value="Add the second part"');
+    expect(textOf(text)).toContain('feature has 1 commit that main lacks.');
+    expect(text).toContain('name="reviewers"');
+  });
+
+  it('are made by a form with everything that plans the work', async () => {
+    const here = await place();
+    const reviewer = await makeUser(app);
+    await makeMember(app, { project: here.project, user: reviewer, role: 'reporter' });
+    const address = await open(here, {
+      title: 'The second part',
+      draft: 'true',
+      description: 'It is **needed**\r\n\r\nat once',
+      assignees: `@${owner.username}`,
+      reviewers: reviewer.username,
+      labels: 'part, urgent',
+      remove_source_branch: 'true',
+    });
+    expect(address).toBe(`${here.list}/1`);
+    expect(await bodyOf(here, 1)).toMatchObject({
+      title: 'Draft: The second part',
+      description: 'It is **needed**\n\nat once',
+      draft: true,
+      assignees: [{ username: owner.username }],
+      reviewers: [{ username: reviewer.username }],
+      labels: ['part', 'urgent'],
+      force_remove_source_branch: true,
+    });
+    const { text } = await pages.get(address).expect(200);
+    expect(text).toContain('<strong>needed</strong>');
+    const shown = textOf(text);
+    const parts = [
+      'Open',
+      'Draft',
+      'feature',
+      'main',
+      'part',
+      'Add the second part',
+      reviewer.name,
+    ];
+    for (const part of parts) expect(shown).toContain(part);
+  });
+
+  it('show what is wrong, with what was typed in', async () => {
+    const here = await place();
+    const bad = { ...BRANCHES, title: 'x', description: XSS, reviewers: 'nobody-of-that-name' };
+    const { text } = await pages.post(`${here.list}/new`, bad).expect(422);
+    expect(textOf(text)).toContain('Reviewers contain an unknown name: nobody-of-that-name.');
+    expect(text).not.toContain(XSS);
+    expect(text).toContain('&lt;script');
+    const untitled = await pages.post(`${here.list}/new`, { ...BRANCHES, draft: 'true' });
+    expect(untitled.status).toBe(422);
+    expect(textOf(untitled.text)).toContain('Title is empty.');
+    const gone = { source_branch: 'gone', title: 'Keep me' };
+    const missing = await pages.post(`${here.list}/new`, gone).expect(422);
+    expect(textOf(missing.text)).toContain('Source branch "gone" does not exist.');
+    expect(missing.text).toContain('value="Keep me"');
+    expect(await read(here.list)).toContain('No merge requests yet');
+  });
+
+  it('say why branches cannot be joined', async () => {
+    const here = await place();
+    const tell = async (source: string, target?: string): Promise<string> =>
+      read(`${here.list}/${asked(source, target)}`);
+    expect(await tell('gone')).toContain('Source branch "gone" does not exist.');
+    expect(await tell('feature', 'gone')).toContain('Target branch "gone" does not exist.');
+    expect(await tell('main')).toContain("You can't use same project/branch");
+    expect(await tell('main', 'feature')).toContain('Nothing to merge');
+    await open(here);
+    expect(await tell('feature')).toContain('!1 is open for these two branches.');
+    const again = await pages.post(`${here.list}/new`, { ...BRANCHES, title: 'Again' }).expect(422);
+    expect(textOf(again.text)).toContain('Another open merge request already exists');
+  });
+
+  it('are for Developers, where the project takes them', async () => {
+    const here = await place();
+    const reporter = await member(here.project, 'reporter');
+    await reporter.get(`${here.list}/new`).expect(404);
+    await reporter.post(`${here.list}/new`, { ...BRANCHES, title: 'x' }).expect(404);
+    expect((await reporter.get(here.list)).text).not.toContain('New merge request');
+    await open(here, {}, await member(here.project, 'developer'));
+    await request(app.url).get(`${here.list}/new`).expect(302);
+    const shut = [
+      { archived: true },
+      { mergeRequestsEnabled: false },
+      { repositoryEnabled: false },
+    ];
+    for (const attributes of shut) {
+      const { project, list } = await place();
+      await app.dataSource.manager.update(Project, project.id, attributes);
+      await pages.get(`${list}/new`).expect(404);
+      await pages.post(`${list}/new`, { ...BRANCHES, title: 'x' }).expect(404);
+    }
+  });
+
+  it('are offered beside branches', async () => {
+    const here = await place();
+    const { text } = await pages.get(`/${here.project.fullPath}/-/branches`).expect(200);
+    const link = /href="([^"]*merge_requests\/new[^"]*)"/.exec(text)?.[1] ?? '';
+    expect(await read(link.replaceAll('&amp;', '&'))).toContain('1 commit');
+  });
+});
+
+describe('the list', () => {
+  it('shows merge requests by state with their numbers', async () => {
+    const here = await place();
+    expect(await read(here.list)).toContain('No merge requests yet');
+    const first = await open(here, { title: 'Alpha' });
+    await pages.post(`${first}/state`, { state_event: 'close' }).expect(303);
+    await open(here, { title: 'Beta' });
+    const text = await read(here.list);
+    expect(text).toContain('Beta');
+    expect(text).not.toContain('Alpha');
+    expect(text).toMatch(/Open 1 Merged 0 Closed 1 All 2/);
+    expect(await read(`${here.list}?state=closed`)).toContain('Alpha');
+    await pages.get(`${here.list}?state=some`).expect(400);
+  });
+
+  it('is filtered by text, label and people, and ordered', async () => {
+    const here = await place();
+    await open(here, { title: 'Alpha', labels: 'roof', assignees: owner.username });
+    await commitOn(app, here.project, {
+      ...{ branch: 'other', from: 'main', user: owner, files: { 'c.txt': 'c\n' } },
+    });
+    await open(here, { title: 'Beta', source_branch: 'other', reviewers: owner.username });
+    const cases: [string, string[]][] = [
+      ['search=alph', ['Alpha']],
+      ['label=roof', ['Alpha']],
+      [`assignee=%40${owner.username}`, ['Alpha']],
+      ['assignee=none', ['Beta']],
+      ['reviewer=any', ['Beta']],
+      [`reviewer=${owner.username}`, ['Beta']],
+      [`author=${owner.username}`, ['Alpha', 'Beta']],
+      ['search=gamma', []],
+    ];
+    for (const [query, found] of cases) {
+      const text = await read(`${here.list}?state=opened&${query}`);
+      expect([query, ['Alpha', 'Beta'].filter((title) => text.includes(title))]).toEqual([
+        query,
+        found,
+      ]);
+    }
+    const byTitle = await read(`${here.list}?order=title_asc`);
+    expect(byTitle.indexOf('Alpha')).toBeLessThan(byTitle.indexOf('Beta'));
+    expect(await read(`${here.list}?search=gamma`)).toContain('Nothing matches these filters.');
+    expect(await read(`${here.list}?per_page=1`)).toContain('Next');
+  });
+
+  it('is for who reads the code', async () => {
+    const here = await place();
+    const address = await open(here);
+    await request(app.url).get(here.list).expect(200);
+    await request(app.url).get(address).expect(200);
+    const closed = await place({ visibility: 'private' });
+    const inside = await open(closed);
+    const guest = await member(closed.project, 'guest');
+    const { pages: stranger } = await makeVisitor(app);
+    for (const by of [guest, stranger]) {
+      for (const path of ['', '/diffs', '/commits', '/edit', '/merge_box']) {
+        await by.get(`${inside}${path}`).expect(404);
+      }
+      await by.post(`${inside}/merge`).expect(404);
+      await by.post(`${inside}/notes`, { body: 'x' }).expect(404);
+      await by.get(closed.list).expect(404);
+    }
+    await (await member(closed.project, 'reporter')).get(inside).expect(200);
+  });
+
+  it('says what to do in an empty project', async () => {
+    const project = await makeProject(app, { namespaceId: owner.namespaceId });
+    const list = `/${project.fullPath}/-/merge_requests`;
+    const text = await read(list);
+    expect(text).toContain('Push two branches');
+    expect(text).not.toContain('New merge request');
+    await pages.get(`${list}/new`).expect(404);
+  });
+});
+
+describe('a merge request', () => {
+  it('shows its commits and changes', async () => {
+    const here = await place({}, { 'b.txt': 'two\n', 'docs/c.txt': 'three\nfour\n' });
+    const address = await open(here);
+    expect(await read(address)).toContain('Add the second part');
+    expect(await read(`${address}/commits`)).toContain('Add the second part');
+    const changes = await read(`${address}/diffs`);
+    expect(changes).toContain('2 files changed: 3 lines added , 0 lines removed .');
+    expect(changes).toContain('docs/c.txt');
+    await pages.get(`${here.list}/99/diffs`).expect(404);
+  });
+
+  it('shows nothing of its texts, branches and files as HTML', async () => {
+    const here = await place();
+    const branch = `x"><img/src=x/onerror=alert(1)>`;
+    await commitOn(app, here.project, {
+      ...{ branch, from: 'main', user: owner, message: XSS },
+      files: { [`${XSS.replaceAll('/', ' ')}"><img src=x onerror=alert(1)>.txt`]: XSS },
+    });
+    const address = await open(here, {
+      source_branch: branch,
+      title: XSS,
+      labels: `"><img src=x onerror=alert(1)>`,
+      description: `${XSS} [x](javascript:alert(1)) ![y](https://a.example/y.png)`,
+    });
+    await pages.post(`${address}/notes`, { body: `<img src=x onerror=alert(1)> ${XSS}` });
+    const places = [here.list, address, `${address}/diffs`, `${address}/commits`];
+    const forms = [`${address}/edit`, `${here.list}/${asked(branch)}`];
+    for (const path of [...places, ...forms]) {
+      const { text } = await pages.get(path).expect(200);
+      expect(text).not.toContain('<script>alert');
+      expect(text).not.toMatch(/<img[ /]src=x/);
+      expect(text).not.toContain('href="javascript');
+    }
+  });
+
+  it('is changed by its form, with notes of what was done', async () => {
+    const here = await place();
+    await moveBranches(app, here.project, { user: owner, branches: { stable: await tip(here) } });
+    const address = await open(here, { title: 'Draft: First name', labels: 'a' });
+    const form = await pages.get(`${address}/edit`).expect(200);
+    expect(form.text).toContain('value="First name"');
+    await pages
+      .post(`${address}/edit`, {
+        title: 'Second name',
+        description: '',
+        draft: 'false',
+        target_branch: 'stable',
+        assignees: owner.username,
+        labels: '',
+        discussion_locked: 'true',
+      })
+      .expect(303);
+    expect(await bodyOf(here, 1)).toMatchObject({
+      title: 'Second name',
+      target_branch: 'stable',
+      labels: [],
+      assignees: [{ id: owner.id }],
+      discussion_locked: true,
+    });
+    const text = await read(address);
+    expect(text).toContain('marked this merge request as ready');
+    expect(text).toContain('changed target branch from main to stable');
+    const bad = await pages.post(`${address}/edit`, { title: '' }).expect(422);
+    expect(textOf(bad.text)).toContain('Title is empty.');
+    const gone = { title: 'Third name', target_branch: 'gone' };
+    const missing = await pages.post(`${address}/edit`, gone).expect(422);
+    expect(textOf(missing.text)).toContain('Target branch "gone" does not exist.');
+    expect(missing.text).toContain('value="Third name"');
+  });
+
+  it('is closed, reopened and deleted by buttons', async () => {
+    const here = await place();
+    const address = await open(here);
+    await pages.post(`${address}/state`, { state_event: 'close' }).expect(303);
+    const closed = await read(address);
+    expect(closed).toContain('Closed without being merged by Grace Hopper');
+    expect(closed).toContain('Reopen merge request');
+    await open(here, { title: 'Another' });
+    const clash = await pages.post(`${address}/state`, { state_event: 'reopen' }).expect(422);
+    expect(textOf(clash.text)).toContain('Another open merge request already exists');
+    await pages.post(`${here.list}/2/state`, { state_event: 'close' }).expect(303);
+    await pages.post(`${address}/state`, { state_event: 'reopen' }).expect(303);
+    expect(await bodyOf(here, 1)).toMatchObject({ state: 'opened' });
+    const maintainer = await member(here.project, 'maintainer');
+    await maintainer.post(`${address}/delete`).expect(404);
+    const gone = await pages.post(`${address}/delete`).expect(303);
+    expect(gone.headers['location']).toBe(here.list);
+    await pages.get(address).expect(404);
+  });
+
+  it('is left alone by strangers, and in archived projects', async () => {
+    const here = await place();
+    const address = await open(here);
+    const { pages: stranger } = await makeVisitor(app);
+    expect((await stranger.get(address).expect(200)).text).not.toContain(`${address}/edit`);
+    await stranger.get(`${address}/edit`).expect(404);
+    await stranger.post(`${address}/state`, { state_event: 'close' }).expect(403);
+    await stranger.post(`${address}/draft`, { draft: 'true' }).expect(403);
+    await stranger.post(`${address}/merge`).expect(403);
+    await app.dataSource.query('UPDATE projects SET archived = true WHERE id = $1', [
+      here.project.id,
+    ]);
+    const text = await read(address);
+    expect(text).toContain('The project is archived');
+    expect(text).not.toContain('Close merge request');
+    for (const path of ['merge', 'state', 'draft', 'notes', 'edit', 'delete']) {
+      await pages.post(`${address}/${path}`, { body: 'x', title: 'x' }).expect(404);
+    }
+  });
+});
+
+describe('merging', () => {
+  it('merges with a message, removes the branch and closes issues', async () => {
+    const here = await place();
+    await client.post(`/projects/${here.project.id}/issues`, { title: 'Roof leaks' });
+    const address = await open(here, { description: 'Closes #1' });
+    const before = await read(address);
+    expect(before).toContain('It can be merged.');
+    expect(before).toContain('#1 Roof leaks');
+    const { sha } = await bodyOf(here, 1);
+    const merged = await pages.post(`${address}/merge`, {
+      sha,
+      merge_commit_message: 'Join both\r\n\r\nat last',
+      should_remove_source_branch: 'true',
+    });
+    expect([merged.status, merged.headers['location']]).toEqual([303, address]);
+    expect(await bodyOf(here, 1)).toMatchObject({ state: 'merged' });
+    const after = await read(address);
+    expect(after).toContain('Merged by Grace Hopper');
+    expect(after).not.toContain('It can be merged.');
+    expect(await read(`${address}/diffs`)).toContain('1 file changed');
+    const id = here.project.id;
+    const commit = await client.get(`/projects/${id}/repository/commits/main`);
+    expect(commit.body).toMatchObject({ message: 'Join both\n\nat last\n' });
+    await client.get(`/projects/${id}/repository/branches/feature`).expect(404);
+    expect((await client.get(`/projects/${id}/issues/1`)).body).toMatchObject({ state: 'closed' });
+  });
+
+  it('says which files are in conflict', async () => {
+    const here = await place({}, { 'a.txt': 'mine\n' });
+    const address = await open(here);
+    await commitOn(app, here.project, {
+      ...{ branch: 'main', user: owner, files: { 'a.txt': 'theirs\n' } },
+    });
+    const text = await read(address);
+    expect(text).toContain('There are conflicts');
+    expect(text).toMatch(/exclude each other: a\.txt/);
+    const { text: refused } = await pages
+      .post(`${address}/merge`, { merge_commit_message: 'Mine' })
+      .expect(422);
+    expect(textOf(refused)).toContain('Branch cannot be merged: there are conflicts.');
+  });
+
+  it('keeps what was typed in when somebody pushed meanwhile', async () => {
+    const here = await place();
+    const address = await open(here);
+    const { sha } = await bodyOf(here, 1);
+    await commitOn(app, here.project, {
+      ...{ branch: 'feature', user: owner, files: { 'c.txt': 'c\n' } },
+    });
+    const typed = { sha, merge_commit_message: 'All of it', should_remove_source_branch: 'true' };
+    const { text } = await pages.post(`${address}/merge`, typed).expect(422);
+    expect(textOf(text)).toContain('The source branch has new commits since you looked at it.');
+    expect(text).toContain('All of it</textarea>');
+    expect(text).toMatch(/value="true"[^>]*checked|checked[^>]*value="true"/);
+    const now = /name="sha" value="([0-9a-f]{40})"/.exec(text)?.[1] ?? '';
+    expect(now).not.toBe(sha);
+    await pages.post(`${address}/merge`, { ...typed, sha: now }).expect(303);
+  });
+
+  it('waits until drafts are ready', async () => {
+    const here = await place();
+    const address = await open(here, { title: 'Draft: not yet' });
+    expect(await read(address)).toContain('This is a draft');
+    const { text } = await pages.post(`${address}/merge`).expect(422);
+    expect(textOf(text)).toContain('It is a draft, or no longer open: it cannot be merged.');
+    await pages.post(`${address}/draft`, { draft: 'false' }).expect(303);
+    expect(await bodyOf(here, 1)).toMatchObject({ title: 'not yet' });
+    expect(await read(address)).toContain('It can be merged.');
+  });
+
+  it('waits until the repository is where it is moved to', async () => {
+    const here = await place();
+    const address = await open(here);
+    await app.dataSource.query('UPDATE projects SET repository_read_only = true WHERE id = $1', [
+      here.project.id,
+    ]);
+    expect(await read(address)).toContain('The repository is being moved');
+    const { text } = await pages.post(`${address}/merge`).expect(422);
+    expect(textOf(text)).toContain('temporarily read-only');
+  });
+
+  it('is for who may push to the target branch', async () => {
+    const here = await place();
+    const address = await open(here);
+    const developer = await member(here.project, 'developer');
+    const text = await read(address, developer);
+    expect(text).toContain('Maintainers and above of the project may merge into main.');
+    await developer.post(`${address}/merge`).expect(403);
+    await (await member(here.project, 'maintainer')).post(`${address}/merge`).expect(303);
+  });
+
+  it('says when a branch is gone, or brings nothing any more', async () => {
+    const here = await place();
+    const address = await open(here);
+    await moveBranches(app, here.project, { user: owner, branches: { feature: await tip(here) } });
+    expect(await read(address)).toContain('Nothing to merge');
+    await moveBranches(app, here.project, { user: owner, branches: { feature: null } });
+    const text = await read(address);
+    expect(text).toContain('A branch is gone');
+    const { text: refused } = await pages.post(`${address}/merge`).expect(422);
+    expect(textOf(refused)).toContain('the source branch does not exist');
+  });
+
+  it('is looked at anew by a part of the page', async () => {
+    const here = await place();
+    const address = await open(here);
+    const { text } = await pages.get(`${address}/merge_box`).expect(200);
+    expect(text).toContain('id="merge-box"');
+    expect(text).not.toContain('<html');
+    expect(textOf(text)).toContain('It can be merged.');
+  });
+});
+
+describe('comments', () => {
+  async function noteIds({ project }: Place): Promise<number[]> {
+    const rows = await app.dataSource.query<{ id: number }[]>(
+      `SELECT n.id FROM notes n JOIN merge_requests r ON r.id = n.merge_request_id
+       WHERE r.project_id = $1 AND NOT n.system ORDER BY n.id`,
+      [project.id],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  it('are written, changed and deleted by forms', async () => {
+    const here = await place();
+    const address = await open(here);
+    const sent = await pages.post(`${address}/notes`, { body: 'One\r\n\r\n**two**' }).expect(303);
+    const [id] = await noteIds(here);
+    expect(sent.headers['location']).toBe(`${address}#note_${id}`);
+    expect((await pages.get(address)).text).toContain('<p>One</p>\n<p><strong>two</strong></p>');
+    const note = `${address}/notes/${id}`;
+    expect((await pages.get(`${note}/edit`).expect(200)).text).toContain('One\n\n**two**');
+    await pages.post(`${note}/edit`, { body: 'Three' }).expect(303);
+    expect(await read(address)).toMatch(/edited .*Three/);
+    const blank = await pages.post(`${note}/edit`, { body: ' ' }).expect(422);
+    expect(textOf(blank.text)).toContain("Body can't be blank.");
+    const { pages: other } = await makeVisitor(app);
+    await other.post(`${note}/edit`, { body: 'x' }).expect(403);
+    await other.post(`${note}/delete`).expect(403);
+    await pages.post(`${note}/delete`).expect(303);
+    expect(await noteIds(here)).toEqual([]);
+    const empty = await pages.post(`${address}/notes`, { body: '\r\n ' }).expect(422);
+    expect(textOf(empty.text)).toContain("Body can't be blank.");
+  });
+
+  it('may be internal, and need membership when the discussion is locked', async () => {
+    const here = await place();
+    const address = await open(here);
+    await pages.post(`${address}/notes`, { body: 'Hush now', internal: 'true' }).expect(303);
+    const { pages: stranger } = await makeVisitor(app);
+    expect(await read(address, stranger)).not.toContain('Hush now');
+    await stranger.post(`${address}/notes`, { body: 'Open word' }).expect(303);
+    expect(await read(address)).toContain('Open word');
+    expect(textOf((await request(app.url).get(address)).text)).toContain('Sign in to comment.');
+    await app.dataSource.query(
+      'UPDATE merge_requests SET discussion_locked = true WHERE project_id = $1',
+      [here.project.id],
+    );
+    expect(await read(address, stranger)).toContain('The discussion is locked.');
+    await stranger.post(`${address}/notes`, { body: 'x' }).expect(403);
+  });
+
+  it('page, the latest first', async () => {
+    const here = await place();
+    const address = await open(here);
+    for (const body of ['first one', 'second one', 'third one']) {
+      await pages.post(`${address}/notes`, { body }).expect(303);
+    }
+    const text = await read(`${address}?per_page=2`);
+    expect(text).toMatch(/third one.*second one/);
+    expect(text).not.toContain('first one');
+    const next = await read(`${address}?per_page=2&page=2`);
+    expect(next).toContain('first one');
+    expect(next).toContain('Add the second part');
+  });
+});
