@@ -3,6 +3,9 @@ import { PassThrough, type Readable } from 'node:stream';
 import { collectStderr, GitProcessError, killGroup, spawnGit } from './git-process.js';
 import { isObjectId } from './reference-name.js';
 
+/** Git holds smaller files in memory whole: a few megabytes for each client that waits. */
+const CONFIG = { 'core.bigFileThreshold': '16m' };
+
 /**
  * Content of a file at a commit as a stream, for files of any size; null when the commit has no
  * such file. Destroying the stream ends git; a failure of git midway destroys the stream.
@@ -24,6 +27,7 @@ export async function openBlobById(repository: string, oid: string): Promise<Rea
 async function open(repository: string, object: string): Promise<Readable | null> {
   const child = spawnGit(['cat-file', 'blob', object], {
     cwd: repository,
+    config: CONFIG,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stderr = collectStderr(child);
