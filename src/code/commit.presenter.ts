@@ -65,6 +65,11 @@ function shownTitle(title: string): string {
 
 function valuesByKey(trailers: readonly (readonly [string, string])[]): Map<string, string[]> {
   const values = new Map<string, string[]>();
-  for (const [key, value] of trailers) values.set(key, [...(values.get(key) ?? []), value]);
+  for (const [key, value] of trailers) {
+    const known = values.get(key);
+    // Added to in place: a message may have hundreds of thousands of them.
+    if (known === undefined) values.set(key, [value]);
+    else known.push(value);
+  }
   return values;
 }

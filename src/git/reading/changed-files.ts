@@ -12,12 +12,14 @@ export interface ChangedFile {
 
 const ABSENT = '000000';
 
+const MOST_FIELDS = 3;
+
 /**
- * Reads `--raw -z`. A file that became something else (a link, a submodule) is one deleted and one
+ * Reads at least `count` files, when there are as many, of `--raw -z`. A file that became something else (a link, a submodule) is one deleted and one
  * new file, as git shows it in the patch.
  */
-export function parseChangedFiles(output: string): ChangedFile[] {
-  const fields = output.split('\0');
+export function parseChangedFiles(output: string, count: number): ChangedFile[] {
+  const fields = output.split('\0', count * MOST_FIELDS);
   const files: ChangedFile[] = [];
   let at = 0;
   while (fields[at]?.startsWith(':') === true) {

@@ -61,9 +61,8 @@ export async function diffBetween(
   to: string,
 ): Promise<DiffSet> {
   assertObjectIds(from, to);
-  const changed = parseChangedFiles(
-    await readGitOnce(repository, [...DIFF, '--raw', '-z', from, to]),
-  );
+  const raw = await readGitOnce(repository, [...DIFF, '--raw', '-z', from, to]);
+  const changed = parseChangedFiles(raw, BOUNDS.files);
   if (changed.length === 0) return { files: [], isOverflowing: false };
   const patch = new PatchReader(BOUNDS);
   const take = patch.take.bind(patch);
