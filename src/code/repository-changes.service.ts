@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
-import { BoundedQueue } from '../core/bounded-queue.js';
 import { ApiError, ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
 import { createBareRepository } from '../git/bare-repository.js';
 import { headBranch } from '../git/git-repository.js';
@@ -11,11 +10,9 @@ import { ReferenceClashError, ReferenceMovedError } from '../git/reference-updat
 import { type OpenWrite, RepositoryWriter } from '../git/repository-writer.service.js';
 import { canInProject } from '../members/abilities.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { OneAtATime } from './one-at-a-time.js';
 import { OpenChange } from './open-change.js';
 import { assertRepositoryEnabled } from './project-repository.service.js';
 
-const BOUNDS = { running: 6, waiting: 200 };
 const ATTEMPTS = 8;
 const FIRST_BRANCH = 'main';
 
@@ -25,13 +22,9 @@ export interface CodeChange {
   viewer: Viewer;
 }
 
-/** Changes the code repositories of projects, a few at a time; events follow from the record. */
+/** Changes the code repositories of projects; events follow from the record. */
 @Injectable()
 export class RepositoryChanges {
-  private readonly queue = new BoundedQueue(BOUNDS);
-  /** Within this process nobody need try again because others were faster. */
-  private readonly turns = new OneAtATime();
-
   constructor(
     private readonly writer: RepositoryWriter,
     private readonly reader: RepositoryReader,
@@ -49,13 +42,11 @@ export class RepositoryChanges {
     assertTakesCode(change.project);
     const { id: containerId } = change.project;
     const request = { kind: 'project', containerId, userId: change.viewer.id } as const;
-    const write = (): Promise<void> =>
-      this.writer.write(request, async (begun) => {
-        await this.prepare(change.project, begun);
-        const open = new OpenChange(begun, await rightsIn(change, begun.path));
-        return attempt(begun, () => work(open));
-      });
-    await this.turns.run(containerId, () => this.queue.run(write));
+    await this.writer.write(request, async (begun) => {
+      await this.prepare(change.project, begun);
+      const open = new OpenChange(begun, await rightsIn(change, begun.path));
+      return attempt(begun, () => work(open));
+    });
   }
 
   /**

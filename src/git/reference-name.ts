@@ -38,7 +38,8 @@ export function isValidReferenceName(name: string): boolean {
  * (CVE-2020-13293), and none that looks like a whole ref.
  */
 export function isValidBranchName(name: string): boolean {
-  if (name.startsWith('-') || name === 'HEAD' || isObjectId(name.toLowerCase())) return false;
-  if (/^refs\/(?:heads|tags|remotes)\//.test(name)) return false;
+  if (name.startsWith('-') || ['HEAD', '@'].includes(name) || isObjectId(name.toLowerCase()))
+    return false;
+  if (name.startsWith('refs/')) return false;
   return isValidReferenceName(`${BRANCH_PREFIX}${name}`);
 }

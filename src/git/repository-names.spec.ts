@@ -43,7 +43,7 @@ describe('ref names', () => {
     },
   );
 
-  it.each(['refs/heads/x', 'refs/tags/x', 'refs/remotes/x', 'x'.repeat(251)])(
+  it.each(['refs/heads/x', 'refs/merge-requests/1/head', '@', 'x'.repeat(251)])(
     'are no branch that a file or a person could be misled by: %.50s',
     (name) => {
       expect(isValidBranchName(name)).toBe(false);

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { BoundedQueue } from '../core/bounded-queue.js';
 import type { RefCommand } from './inflight-write.entity.js';
+import { OneAtATime } from './one-at-a-time.js';
 import { PushRecorder } from './push-recorder.service.js';
+import { repositoryKey } from './repository-path.js';
 import { StorageRegistry } from './storage-registry.js';
 import { RepositoryReadOnlyError, WriteLeaseService } from './write-lease.service.js';
 import type { WriteLease, WriteRequest } from './write-lease.js';
+
+/** Each write runs git processes; those that wait for their repository's turn do not count. */
+const BOUNDS = { running: 8, waiting: 200 };
 
 /**
  * Writes to repositories from within: commits, branches, tags, merges. Git has the last word about
@@ -12,6 +18,10 @@ import type { WriteLease, WriteRequest } from './write-lease.js';
  */
 @Injectable()
 export class RepositoryWriter {
+  private readonly queue = new BoundedQueue(BOUNDS);
+  /** Within this process nobody need try again because others were faster. */
+  private readonly turns = new OneAtATime();
+
   constructor(
     private readonly leases: WriteLeaseService,
     private readonly recorder: PushRecorder,
@@ -21,9 +31,17 @@ export class RepositoryWriter {
   /**
    * The work moves refs and answers which; before each attempt it calls `confirm`, and `settle` when
    * nothing moved. Throws RepositoryReadOnlyError during a move, NotFoundError when the container is
-   * gone, and what the work throws.
+   * gone, 503 when too many wait, and what the work throws.
    */
-  async write(
+  write(
+    request: WriteRequest,
+    work: (open: OpenWrite) => Promise<readonly RefCommand[]>,
+  ): Promise<void> {
+    const key = repositoryKey(request.kind, request.containerId);
+    return this.turns.run(key, () => this.queue.run(() => this.writeNow(request, work)));
+  }
+
+  private async writeNow(
     request: WriteRequest,
     work: (open: OpenWrite) => Promise<readonly RefCommand[]>,
   ): Promise<void> {

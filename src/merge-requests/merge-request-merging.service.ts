@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BoundedQueue } from '../core/bounded-queue.js';
 import { Clock } from '../core/clock.js';
 import { ApiError, ConflictError, NotAllowedHereError, UnauthorizedError } from '../core/errors.js';
 import { GitProcessError } from '../git/git-process.js';
@@ -21,9 +20,7 @@ import type { MergeRequestRow } from './merge-request-row.js';
 import { mayMerge } from './merge-request-views.service.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 
-const ATTEMPTS = 3;
-/** Each merge runs a few git processes that may be busy for seconds. */
-const BOUNDS = { running: 4, waiting: 50 };
+const ATTEMPTS = 8;
 
 /**
  * Merges merge requests: it only moves refs, that they are merged is put on record by
@@ -32,7 +29,6 @@ const BOUNDS = { running: 4, waiting: 50 };
 @Injectable()
 export class MergeRequestMerging {
   private readonly logger = new Logger(MergeRequestMerging.name);
-  private readonly queue = new BoundedQueue(BOUNDS);
 
   constructor(
     private readonly finder: MergeRequestsFinder,
@@ -56,7 +52,7 @@ export class MergeRequestMerging {
     preconditions.check(row.updatedAt);
     assertMergeable(row);
     const plan = planOf(row, dto, { project, viewer, date: this.clock.now() });
-    await this.queue.run(() => this.write(plan, viewer.id));
+    await this.write(plan, viewer.id);
   }
 
   private async write(plan: MergePlan, userId: number): Promise<void> {
