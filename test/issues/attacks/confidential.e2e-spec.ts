@@ -172,13 +172,15 @@ describe('a confidential issue', () => {
     expect((await client.get('/issues?scope=assigned_to_me').expect(200)).body).toEqual([]);
   });
 
-  it('whose assignees lost their role is hidden from them, in counts too', async () => {
+  it('whose assignees lost their role is theirs to see as long as the project is, in counts too', async () => {
     const place = await makePlace();
     const { user, api: client } = place.reporter;
     const assigned = { confidential: true, assignee_ids: [user.id] };
     const { iid } = await createIssue(owner.api, place.project, assigned);
     await client.get(`${place.issues}/${iid}`).expect(200);
     await app.dataSource.query('DELETE FROM members WHERE user_id = $1', [user.id]);
+    await client.get(`${place.issues}/${iid}`).expect(200);
+    await owner.api.put(`/projects/${place.project.id}`, { visibility: 'private' }).expect(200);
     await client.get(`${place.issues}/${iid}`).expect(404);
     expect((await client.get('/issues?scope=assigned_to_me').expect(200)).body).toEqual([]);
     const { body } = await client.get('/issues_statistics?scope=assigned_to_me').expect(200);
