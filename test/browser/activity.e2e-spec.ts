@@ -55,29 +55,29 @@ async function furnish(): Promise<void> {
      SELECT $1, $2, ${EVENT_ACTIONS.pushed}, ${PUSH_ACTIONS.pushed}, ${REF_TYPES.branch}, 'main',
        repeat('1', 40), repeat('2', 40), 3, 'Change the pattern', now() - day * interval '1 day'
      FROM generate_series(1, 364) day, generate_series(1, (day * 7 % 11) % 6) push
-     WHERE day % 7 NOT IN (0, 3)`,
+     WHERE day % 7 IN (1, 2, 5)`,
     [projectId, user.id],
   );
 }
 
+const PLACES = {
+  'activity-project': () => `/${project.fullPath}/-/activity`,
+  'activity-group': () => `/groups/${groupPath}/-/activity?per_page=40`,
+  'activity-dashboard': () => '/dashboard/activity?filter=comments',
+  'activity-user': () => `/users/${user.username}/activity`,
+  'user-calendar': () => `/${user.username}`,
+};
+
 describe('feeds in the browser', () => {
-  it('are shown without barriers, wide and narrow', async () => {
-    const feed = `/${project.fullPath}/-/activity`;
-    const page = await open(feed);
+  it('have no barriers as long as nothing has happened', async () => {
+    const page = await open(PLACES['activity-project']());
     expect(await faultsOf(page, 'activity-none')).toEqual([]);
     await furnish();
-    const places = [
-      { name: 'activity-project', address: feed },
-      { name: 'activity-comments', address: `${feed}?filter=comments` },
-      { name: 'activity-nothing', address: `${feed}?filter=wiki&page=2` },
-      { name: 'activity-group', address: `/groups/${groupPath}/-/activity?per_page=50` },
-      { name: 'activity-dashboard', address: '/dashboard/activity' },
-      { name: 'activity-user', address: `/users/${user.username}/activity` },
-      { name: 'user-calendar', address: `/${user.username}` },
-    ];
-    for (const { name, address } of places) {
-      expect(await faultsAt(page, { name, address: app.url + address })).toEqual([]);
-    }
+  });
+
+  it.each(Object.entries(PLACES))('have no barriers on the page %s', async (name, path) => {
+    const page = await open('/');
+    expect(await faultsAt(page, { name, address: app.url + path() })).toEqual([]);
     expect(chrome.complaints()).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('feeds in the browser', () => {
     await page.getByText('Numbers', { exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: /numbers$/ }).waitFor();
-    expect(await page.getByRole('row').count()).toBeGreaterThan(200);
+    expect(await page.getByRole('row').count()).toBeGreaterThan(100);
     expect(await faultsOf(page, 'user-calendar-numbers')).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ describe('the feed of a project', () => {
       'Ann Weaver commented on merge request !7 Mend the loom',
       'Ann Weaver commented on issue #7 Mend the loom',
       'Ann Weaver updated wiki page First steps',
-      'Ann Weaver merged merge request !7 Mend the loom',
+      'Ann Weaver accepted merge request !7 Mend the loom',
       'Ann Weaver approved merge request !7 Mend the loom',
       'Ann Weaver opened merge request !7 Mend the loom',
       'Ann Weaver closed milestone Mend the loom',
@@ -130,7 +130,7 @@ describe('the feed of a project', () => {
 
   it.each([
     ['pushes', 5, 'pushed'],
-    ['merges', 1, 'merged'],
+    ['merges', 1, 'accepted'],
     ['issues', 1, 'opened issue'],
     ['comments', 4, 'commented on'],
     ['milestones', 1, 'closed milestone'],
@@ -230,7 +230,7 @@ describe('the feed of a group', () => {
     const path = `/groups/${place.project.fullPath.split('/')[0]}/-/activity`;
     const { text } = await request(app.url).get(`${path}?filter=merges`).expect(200);
     expect(sentencesOf(text)).toEqual([
-      `Ann Weaver merged merge request !7 Mend the loom in ${place.project.fullPath}`,
+      `Ann Weaver accepted merge request !7 Mend the loom in ${place.project.fullPath}`,
     ]);
     expect(text).toMatch(new RegExp(`href="${path}" aria-current="page"`));
   });

@@ -17,7 +17,7 @@ const VERBS: Record<EventAction, string> = {
   reopened: 'reopened',
   pushed: 'pushed to',
   commented: 'commented on',
-  merged: 'merged',
+  merged: 'accepted',
   joined: 'joined',
   left: 'left',
   destroyed: 'deleted',
