@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { NewEvent } from '../../src/activity/new-event.js';
+import { Project } from '../../src/projects/project.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makePush, recordEvent } from '../support/event-factories.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
@@ -92,6 +93,26 @@ describe('GET /users/:username/calendar.json', () => {
     expect((await pages.get(place.path)).body).toEqual({});
     await makeMember(app, { project: place.project, user: colleague, role: 'developer' });
     expect((await pages.get(place.path)).body).toEqual({ [dayOf(2)]: 1 });
+  });
+
+  it('counts for each asker what their list of events has', async () => {
+    const { user, project, path } = await makePlace();
+    const place = { projectId: project.id, authorId: user.id };
+    const { issueId, noteIds } = await makeFeed(app, place, 'Mend the loom');
+    await app.dataSource.query('UPDATE issues SET confidential = true WHERE id = $1', [issueId]);
+    await app.dataSource.query('UPDATE notes SET internal = true WHERE id = $1', [noteIds.snippet]);
+    const total = async (role?: 'guest' | 'reporter'): Promise<number> => {
+      const { user: asker, pages } = await makeVisitor(app);
+      if (role) await makeMember(app, { project, user: asker, role });
+      const { body } = await pages.get(path).expect(200);
+      return Object.values(body as Record<string, number>).reduce((sum, one) => sum + one, 0);
+    };
+    expect([await total(), await total('guest'), await total('reporter')]).toEqual([10, 10, 13]);
+    const off = { issuesEnabled: false, mergeRequestsEnabled: false, snippetsEnabled: false };
+    await app.dataSource.manager.update(Project, { id: project.id }, off);
+    expect([await total(), await total('reporter')]).toEqual([6, 6]);
+    await app.dataSource.manager.update(Project, { id: project.id }, { pendingDelete: true });
+    expect(await total('reporter')).toBe(0);
   });
 
   it('is empty of private profiles, but for themselves and administrators', async () => {
