@@ -33,6 +33,16 @@ export function eventOrder({ sort }: ListEventsDto): string {
   return `e.created_at ${direction}, e.id ${direction}`;
 }
 
+/**
+ * SQL for the events since the beginning of last month, which a list begins with; null when it
+ * begins elsewhere. A fixed text for a whole month, so that plans leave older partitions out.
+ */
+export function recentEventSql({ sort, before }: ListEventsDto, now: Date): string | null {
+  if (sort === 'asc' || before) return null;
+  const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
+  return `e.created_at >= '${start.toISOString()}'`;
+}
+
 /** Beginning of the day, or of a later one (UTC). */
 function startOf(day: string, later = 0): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) + later * DAY_MS);

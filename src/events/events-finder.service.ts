@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
+import { Clock } from '../core/clock.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
@@ -7,7 +8,7 @@ import type { ListQuery } from '../core/sql/list-query.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { ListEventsDto } from './dto/list-events.dto.js';
-import { addEventFilters, eventOrder } from './event-filters.js';
+import { addEventFilters, eventOrder, recentEventSql } from './event-filters.js';
 import { rightsIn, rightsInAny } from './event-rights.js';
 import { EVENT_COLUMNS, type EventRow } from './event-row.js';
 import { visibleEventSql } from './event-visibility.js';
@@ -31,7 +32,10 @@ export const EVENT_LIST = {
  */
 @Injectable()
 export class EventsFinder {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
 
   /** Everybody's events in a project that the asker sees, which the caller has decided. */
   ofProject(project: ProjectRow, { viewer, filters, paging }: EventsWish): Promise<Page<EventRow>> {
@@ -67,10 +71,11 @@ export class EventsFinder {
     paging: Paging,
   ): Promise<Page<EventRow>> {
     addEventFilters(where, filters);
+    const recent = direct ? recentEventSql(filters, this.clock.now()) : null;
     return this.sql.page<EventRow>(
       {
         ...EVENT_LIST,
-        rows: { ...EVENT_LIST.rows, direct },
+        rows: { ...EVENT_LIST.rows, direct, ...(recent !== null && { recent }) },
         from: 'events e',
         where: where.toString(),
         orderBy: eventOrder(filters),

@@ -313,6 +313,28 @@ describe('the pages', () => {
     expect(last.headers['x-next-page']).toBe('');
   });
 
+  it('are full when there are many, of which only a few happened lately', async () => {
+    const bob = await makeActor(app);
+    const place = await makeProject(app, { namespaceId: bob.user.namespaceId });
+    const until = new Date('2024-02-29T12:00:00Z');
+    await recordMany(app, {
+      projectId: place.id,
+      authorId: bob.user.id,
+      count: 10_001,
+      until,
+    });
+    const latest = await joins(place, bob);
+    for (const time of ['first', 'second']) {
+      const path = `/projects/${place.id}/events`;
+      const { headers, body } = await bob.api.get(path).expect(200);
+      expect([time, headers['x-total'], headers['x-next-page']]).toEqual([time, undefined, '2']);
+      const times = (body as { created_at: string }[]).map(({ created_at }) => created_at);
+      expect(times).toHaveLength(20);
+      expect(body[0].id).toBe(latest);
+      expect(times[1]).toBe(until.toISOString());
+    }
+  });
+
   it('have each event once when many are of one moment', async () => {
     const place = await project();
     const moment = new Date('2025-05-05T05:05:05.005Z');

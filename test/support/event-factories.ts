@@ -56,15 +56,23 @@ export async function recordEvent(
   return (inserted.identifiers[0] as { id: number }).id;
 }
 
+interface ManyEvents {
+  projectId: number;
+  authorId: number;
+  count: number;
+  /** Of the last one; now, unless it is given. */
+  until?: Date;
+}
+
 /** That many events, a second apart and the last one now: the author joined the project. */
 export async function recordMany(
   { dataSource }: Pick<TestApp, 'dataSource'>,
-  { projectId, authorId, count }: { projectId: number; authorId: number; count: number },
+  { projectId, authorId, count, until = new Date() }: ManyEvents,
 ): Promise<void> {
   await dataSource.query(
     `INSERT INTO events (project_id, author_id, action, target_type, target_id, created_at)
      SELECT $1, $2, ${EVENT_ACTIONS.joined}, ${EVENT_TARGETS.project}, $1,
-       now() - n * interval '1 second' FROM generate_series(0, $3::int - 1) n`,
-    [projectId, authorId, count],
+       $4::timestamptz - n * interval '1 second' FROM generate_series(0, $3::int - 1) n`,
+    [projectId, authorId, count, until],
   );
 }

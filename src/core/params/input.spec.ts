@@ -155,3 +155,28 @@ describe('a value that stays as it was sent', () => {
     await expect(parseInput(AnyDto, raw)).rejects.toMatchObject({ problems: ['value is missing'] });
   });
 });
+
+describe('without any parameter', () => {
+  class FilterDto {
+    @TextParam({ values: ['asc', 'desc'] })
+    sort?: string;
+  }
+
+  it('is taken again and again, as something new each time', async () => {
+    const first = await parseInput(FilterDto, { other: '1' });
+    const second = await parseInput(FilterDto, {});
+    expect([first, second].map((dto) => Object.keys(dto))).toEqual([[], []]);
+    expect(second).toBeInstanceOf(FilterDto);
+    expect(second).not.toBe(first);
+    await expect(parseInput(FilterDto, { sort: 'up' })).rejects.toThrow();
+    await expect(parseInput(FilterDto, {})).resolves.toEqual({});
+  });
+
+  it('is refused again and again where one is required', async () => {
+    const refusals = [await problemsOf({}), await problemsOf({})];
+    expect(refusals).toEqual([
+      expect.objectContaining({ error: 'title is missing' }),
+      expect.objectContaining({ error: 'title is missing' }),
+    ]);
+  });
+});

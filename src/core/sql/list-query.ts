@@ -32,6 +32,11 @@ interface KeyedRows {
   columns: readonly string[];
   /** An index leads to the rows without others in between: first pages need no second look. */
   direct?: boolean;
+  /**
+   * A fixed condition that leads to the latest partitions only, where first pages of long lists
+   * are found as a rule: what a statement costs grows with each partition that it might read.
+   */
+  recent?: string;
 }
 
 /** A statement and what its placeholders stand for. */

@@ -72,8 +72,19 @@ export class Sql {
     return { ...sliceOf<T>(rows, paging.perPage), total: isLong ? null : total };
   }
 
-  /** One page of a list that is not counted. */
+  /** One page of a list that is not counted; the latest rows suffice for it or all are looked at. */
   private async pageOfLong<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
+    const recent = paging.page === 1 ? query.rows?.recent : undefined;
+    if (recent === undefined) return this.uncountedPage<T>(query, paging);
+    const latest = { ...query, where: `${query.where} AND ${recent}` };
+    const page = await this.uncountedPage<T>(latest, paging);
+    return page.hasNext ? page : this.uncountedPage<T>(query, paging);
+  }
+
+  private async uncountedPage<T extends object>(
+    query: ListQuery,
+    paging: Paging,
+  ): Promise<Page<T>> {
     const { text, values } = uncountedPageStatement(query, paging);
     return { ...sliceOf(await this.rows<T>(text, values), paging.perPage), total: null };
   }
