@@ -171,6 +171,24 @@ describe('new merge requests', () => {
     expect(textOf(again.text)).toContain('Another open merge request already exists');
   });
 
+  it('take no odd name for a branch', async () => {
+    const { list } = await place();
+    const names = ['-x', '--all', 'a\nb', '@{-1}', 'refs/heads/feature', 'ä'.repeat(500)];
+    for (const name of names) {
+      const { status, text } = await pages.get(`${list}/${asked(name)}`);
+      expect([name, status, text.includes('name="title"')]).toEqual([name, 200, false]);
+      const sent = await pages.post(`${list}/new`, { source_branch: name, title: 'Kept' });
+      expect([name, sent.status, sent.text.includes('value="Kept"')]).toEqual([name, 422, true]);
+    }
+    for (const query of [
+      'merge_request=x',
+      'merge_request[]=x',
+      'merge_request[source_branch][]=x',
+    ]) {
+      await pages.get(`${list}/new?${query}`).expect(200);
+    }
+  });
+
   it('are for Developers, where the project takes them', async () => {
     const here = await place();
     const reporter = await member(here.project, 'reporter');
@@ -530,6 +548,21 @@ describe('comments', () => {
     expect(await noteIds(here)).toEqual([]);
     const empty = await pages.post(`${address}/notes`, { body: '\r\n ' }).expect(422);
     expect(textOf(empty.text)).toContain("Body can't be blank.");
+  });
+
+  it('do what their commands say, and the page tells so', async () => {
+    const here = await place();
+    const address = await open(here);
+    const sent = await pages.post(`${address}/notes`, { body: '/draft\r\n/lock' }).expect(303);
+    expect(sent.headers['location']).toBe(address);
+    const flash = /_svc_flash=[^;]*/.exec(String(sent.headers['set-cookie']))?.[0] ?? '';
+    const cookie = `_svc_session=${pages.cookie}; ${flash}`;
+    const { text } = await pages.get(address).set('Cookie', cookie);
+    expect(text).toContain('>Marked this merge request as a draft. Locked the discussion.<');
+    expect(await noteIds(here)).toEqual([]);
+    const mixed = await pages.post(`${address}/notes`, { body: 'Go\r\n/ready' }).expect(303);
+    const [id] = await noteIds(here);
+    expect(mixed.headers['location']).toBe(`${address}#note_${id}`);
   });
 
   it('may be internal, and need membership when the discussion is locked', async () => {

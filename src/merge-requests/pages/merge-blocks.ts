@@ -8,14 +8,20 @@ export interface Block {
   kind: 'archived' | 'moving' | 'draft' | 'status' | 'right';
   title: string;
   text: string;
+  /** It takes a change of the branches before anything can be merged. */
+  isAlarming?: boolean;
 }
 
-type Words = Pick<Block, 'title' | 'text'>;
+type Words = Omit<Block, 'kind'>;
 
 const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
   unchecked: checking('The branches are being looked at.'),
   checking: checking('It takes longer than usual to find out whether the branches can be merged.'),
-  conflict: { title: 'There are conflicts', text: 'The branches cannot be merged by themselves.' },
+  conflict: {
+    title: 'There are conflicts',
+    text: 'The branches cannot be merged by themselves.',
+    isAlarming: true,
+  },
   commits_status: {
     title: 'Nothing to merge',
     text: 'The source branch has no commits that the target branch lacks.',
@@ -23,6 +29,7 @@ const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
   broken_status: {
     title: 'A branch is gone',
     text: 'The source branch or the target branch does not exist any more.',
+    isAlarming: true,
   },
 };
 
@@ -43,7 +50,7 @@ export function blockOf({ project }: MergeRequestPlace, view: MergeRequestView):
   }
   if (mergeability.detailed === 'conflict' && row.baseSha === EMPTY_TREE) {
     const text = 'The branches have no common history.';
-    return { kind: 'status', title: 'It cannot be merged', text };
+    return { kind: 'status', title: 'It cannot be merged', text, isAlarming: true };
   }
   const words = OF_STATUS[mergeability.detailed];
   if (words !== undefined) return { kind: 'status', ...words };

@@ -65,10 +65,10 @@ function Open(props: MergeBoxProps): VNode {
   );
 }
 
-function Reason({ block: { title, text } }: { block: Block }): VNode {
+function Reason({ block: { title, text, isAlarming } }: { block: Block }): VNode {
   return (
     <div role="status">
-      <p class="font-medium">{title}</p>
+      <p class={`font-semibold ${isAlarming === true ? 'text-destructive' : ''}`}>{title}</p>
       <p class="text-muted-foreground">{text}</p>
     </div>
   );
@@ -95,7 +95,7 @@ function Conflicts({ conflicts, view: { row } }: MergeBoxProps): VNode | null {
   if (conflicts.length === 0) return null;
   return (
     <div class="grid gap-2">
-      <p>{`Both branches changed these files in ways that exclude each other:`}</p>
+      <p>Both branches changed these files in ways that exclude each other:</p>
       <ul class="list-disc pl-5 font-mono text-sm" aria-label="Conflicts">
         {conflicts.slice(0, MAX_PATHS).map((path) => (
           <li key={path} class="break-all">

@@ -16,7 +16,7 @@ export function MergeForm({ csrfToken, place, view: { row }, refused }: MergeBox
       class="grid w-full gap-4"
     >
       <p role="status">
-        <span class="text-success font-medium">It can be merged.</span>
+        <span class="text-success font-semibold">It can be merged.</span>
         {` Nothing in ${row.targetBranch} stands against it.`}
       </p>
       <input type="hidden" name="sha" value={row.headSha} />

@@ -39,7 +39,7 @@ export function MergeRequestItem({ row, place }: MergeRequestItemProps): VNode {
       </span>
       {row.milestone !== null && ` · milestone ${row.milestone.title}`}
       {row.assignees.length > 0 && ` · assigned to ${namesOf(row.assignees)}`}
-      {row.reviewers.length > 0 && ` · reviewed by ${namesOf(row.reviewers)}`}
+      {row.reviewers.length > 0 && ` · to be reviewed by ${namesOf(row.reviewers)}`}
       {row.userNotesCount > 0 && ` · ${counted(row.userNotesCount, 'comment')}`}
     </Item>
   );

@@ -10,6 +10,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { assertMayEditNote } from '../../notes/note-access.js';
 import { noteBodyProblem } from '../../notes/note-body.js';
+import { anchorOf, noticeOf } from '../../notes/pages/commented.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -51,8 +52,8 @@ export class MergeRequestNotePagesController {
     try {
       assertBody(body);
       const noted = await this.notes.of(viewer, project.id, iid);
-      const { id } = await this.notes.create(noted, viewer, { body, internal });
-      return shell.redirect(`${place.path}/${iid}#note_${id}`);
+      const made = await this.notes.create(noted, viewer, { body, internal });
+      return shell.redirect(`${place.path}/${iid}${anchorOf(made)}`, noticeOf(made));
     } catch (error) {
       const comment = { body, internal, errors: formErrors(error) };
       return this.shown.show(shell, project, { iid, paging, refused: { comment } });
