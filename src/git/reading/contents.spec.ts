@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitSandbox, makeGitSandbox } from '../../../test/support/git.js';
 import { blobSize, readBlobBounded, readFileBounded } from './blobs.js';
@@ -152,6 +152,28 @@ describe('diffs', () => {
       ['small', false, '@@ -0,0 +1 @@\n+s\n'],
     ]);
     expect(files[0]?.additions).toBe(2_000);
+  });
+
+  it('does not hold a long file in memory, and shows what is in front of it', async () => {
+    const work = join(sandbox.path, 'long');
+    await sandbox.run(['init', '--quiet', 'long']);
+    await writeFile(join(work, 'a'), 'a\n');
+    await writeFile(join(work, 'long'), '');
+    await truncate(join(work, 'long'), 160 * 1024 * 1024);
+    await writeFile(join(work, 'z'), 'z\n');
+    await sandbox.run(['add', '.'], 'long');
+    await sandbox.run(['commit', '--quiet', '-m', 'Long'], 'long');
+    const oid = await sandbox.run(['rev-parse', 'HEAD'], 'long');
+    // With a work tree git would map the file that lies there.
+    const path = join(work, '.git');
+    await sandbox.run(['config', 'core.bare', 'true'], 'long');
+    const { files, isOverflowing } = await diffBetween({ path }, EMPTY_TREE, oid);
+    expect(isOverflowing).toBe(true);
+    expect(files.map(({ newPath, isTooLarge }) => [newPath, isTooLarge])).toEqual([
+      ['a', false],
+      ['long', true],
+      ['z', true],
+    ]);
   });
 
   it('counts lines of several commits at once', async () => {

@@ -1,3 +1,4 @@
+import { GitProcessError } from '../git-process.js';
 import { isObjectId } from '../reference-name.js';
 import { type ChangedFile, parseChangedFiles } from './changed-files.js';
 import type { CommitRecord } from './commits.js';
@@ -42,6 +43,8 @@ const BOUNDS = {
 const RENAMES = ['-M', '-l500'];
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-commit-id'];
 const DIFF = ['diff-tree', '-r', ...RENAMES, ...PLAIN];
+/** What git says at GIT_ALLOC_LIMIT. */
+const OVER_LIMIT = 'attempting to allocate';
 const NO_CHANGES: DiffStats = { additions: 0, deletions: 0, total: 0 };
 const NOT_READ: PatchSection = {
   text: '',
@@ -65,14 +68,36 @@ export async function diffBetween(
   const changed = parseChangedFiles(raw, BOUNDS.files);
   if (changed.length === 0) return { files: [], isOverflowing: false };
   const patch = new PatchReader(BOUNDS);
-  const take = patch.take.bind(patch);
-  const isWhole = await streamGit(repository, { args: [...DIFF, '-p', from, to], take });
+  const end = await readPatch(repository, [...DIFF, '-p', from, to], patch);
   const sections = patch.sections();
+  // Git gives up between files, or in front of the first hunk.
+  const isEmptied = end === 'too much memory' && sections.at(-1)?.text === '';
+  const isLastWhole = patch.isLastWhole && !isEmptied;
   const files = changed.slice(0, BOUNDS.files).map((file, at) => {
-    const isCut = !patch.isLastWhole && at === sections.length - 1;
+    const isCut = !isLastWhole && at === sections.length - 1;
     return toFileDiff(file, isCut ? NOT_READ : (sections[at] ?? NOT_READ));
   });
-  return { files, isOverflowing: !isWhole };
+  return { files, isOverflowing: end !== 'whole' };
+}
+
+type PatchEnd = 'whole' | 'enough' | 'too much memory';
+
+/** Git holds an added or deleted file whole, only to say that it is binary: long ones end it. */
+async function readPatch(
+  repository: OpenRepository,
+  args: readonly string[],
+  patch: PatchReader,
+): Promise<PatchEnd> {
+  const take = patch.take.bind(patch);
+  try {
+    const isWhole = await streamGit(repository, { args, take, env: { GIT_ALLOC_LIMIT: '128m' } });
+    return isWhole ? 'whole' : 'enough';
+  } catch (error) {
+    if (error instanceof GitProcessError && error.message.includes(OVER_LIMIT)) {
+      return 'too much memory';
+    }
+    throw error;
+  }
 }
 
 /** What a commit changed, against its first parent. */

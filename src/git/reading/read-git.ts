@@ -85,6 +85,7 @@ function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer):
 export interface GitStream {
   args: readonly string[];
   input?: string;
+  env?: Record<string, string>;
   /** Takes the next piece of output; `false` = enough, git is ended. */
   take(chunk: Buffer): boolean;
 }
@@ -95,9 +96,9 @@ export interface GitStream {
  */
 export async function streamGit(
   { path }: OpenRepository,
-  { args, input, take }: GitStream,
+  { args, input, env, take }: GitStream,
 ): Promise<boolean> {
-  const child = spawnGit(args, { cwd: path, env: ENVIRONMENT, config: CONFIG });
+  const child = spawnGit(args, { cwd: path, env: { ...ENVIRONMENT, ...env }, config: CONFIG });
   const stderr = collectStderr(child);
   const run: { cut: 'enough' | 'late' | null } = { cut: null };
   const cut = (reason: 'enough' | 'late'): void => {
