@@ -59,6 +59,9 @@ export function assertMayChange(issue: FoundIssue, viewer: Viewer): void {
 }
 
 /** May the asker, who sees the issue, plan the work on it and decide who sees it? */
-export function mayAdminister({ accessLevel }: FoundIssue, viewer: Viewer): boolean {
+export function mayAdminister(
+  { accessLevel }: Pick<FoundIssue, 'accessLevel'>,
+  viewer: Viewer,
+): boolean {
   return canInProject('admin_issue', { visibility: VISIBILITY.private, accessLevel, viewer });
 }

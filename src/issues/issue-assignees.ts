@@ -28,10 +28,12 @@ const READERS_SQL = `
       OR ${LEVEL} >= ${ROLES[PROJECT_ABILITIES.read_confidential_issue]})
   ORDER BY u.id FOR KEY SHARE OF u`;
 
-const ASSIGNED_SQL = `
+/** Id and name of each assignee of an issue. */
+export const ASSIGNED_SQL = `
   SELECT u.id, u.username FROM issue_assignees a JOIN users u ON u.id = a.user_id
   WHERE a.issue_id = $1 ORDER BY u.id`;
 
+/** Somebody who is or may be assigned. */
 interface Named {
   id: number;
   username: string;
@@ -70,9 +72,10 @@ export async function assign(
   return { added: added.map(name), removed: removed.map(name) };
 }
 
-async function readers(
+/** Those of the users who can read the issue: nobody else is assigned to it. */
+export async function readers(
   tx: EntityManager,
-  { projectId, confidential, authorId }: AssignedIssue,
+  { projectId, confidential, authorId }: Omit<AssignedIssue, 'id'>,
   userIds: readonly number[],
 ): Promise<Named[]> {
   if (userIds.length === 0) return [];

@@ -1,6 +1,6 @@
 import { ValidationFailedError } from '../core/errors.js';
 
-const MAX_TITLE_LENGTH = 255;
+export const MAX_TITLE_LENGTH = 255;
 const MAX_DESCRIPTION_LENGTH = 1_048_576;
 
 /** 400 for texts that are too long (API doc, Errors 2). */

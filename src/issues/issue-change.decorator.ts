@@ -34,7 +34,8 @@ export const ChangeOfIssue = createParamDecorator(
   },
 );
 
-function changeOf(request: Request): IssueChange {
+/** Who sends the request, and from where; 401 when nobody is signed in. */
+export function changeOf(request: Request): IssueChange {
   const auth = authContext(request);
   const { viewer } = auth;
   if (viewer === null) throw new UnauthorizedError();

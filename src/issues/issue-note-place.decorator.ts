@@ -1,19 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { authContext } from '../core/access/auth-context.js';
-import type { Viewer } from '../core/access/viewer.js';
-import { UnauthorizedError } from '../core/errors.js';
 import { parseIntegerId } from '../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
+import { changeOf, type IssueChange } from './issue-change.decorator.js';
 
-/** The issue that a path names, and who asks for its notes. */
-export interface NotesPlace {
-  viewer: Viewer;
+/** The issue that a path names, and who asks for its notes or writes them. */
+export interface NotesPlace extends IssueChange {
   iid: number;
 }
 
 /** One of its notes, and the conditions of a change. */
-export interface NotePlace extends NotesPlace {
+export interface NotePlace extends Pick<NotesPlace, 'viewer' | 'iid'> {
   id: number;
   preconditions: Preconditions;
 }
@@ -28,12 +25,12 @@ export const NoteOfPath = createParamDecorator(
   (_: unknown, context: ExecutionContext): NotePlace => {
     const request = context.switchToHttp().getRequest<Request>();
     const id = parseIntegerId(String(request.params['note_id']), 'note_id');
-    return { ...placeOf(request), id, preconditions: readPreconditions(request) };
+    const { viewer, iid } = placeOf(request);
+    return { viewer, iid, id, preconditions: readPreconditions(request) };
   },
 );
 
 function placeOf(request: Request): NotesPlace {
-  const { viewer } = authContext(request);
-  if (viewer === null) throw new UnauthorizedError();
-  return { viewer, iid: parseIntegerId(String(request.params['issue_iid']), 'issue_iid') };
+  const iid = parseIntegerId(String(request.params['issue_iid']), 'issue_iid');
+  return { ...changeOf(request), iid };
 }

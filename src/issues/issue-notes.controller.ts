@@ -1,11 +1,14 @@
-import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
+import { Answers } from '../core/access/answers.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { presentCommands, type PresentedCommands } from '../notes/command-changes.js';
 import { CreateNoteDto } from '../notes/dto/create-note.dto.js';
 import { ListNotesDto } from '../notes/dto/list-notes.dto.js';
 import { UpdateNoteDto } from '../notes/dto/update-note.dto.js';
@@ -53,19 +56,30 @@ export class IssueNotesController {
     return presentNote(await this.notes.find(issue, place.id), issue.noteable, presentation);
   }
 
-  /** Comments on an issue; in a locked discussion members only. */
+  /**
+   * Comments on an issue; in a locked discussion members only. Lines such as `/close` are commands:
+   * 202 when there is nothing else.
+   */
   @Post()
+  @Answers(201, 202)
+  @Refuses(409)
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
     @NotesOfPath() place: NotesPlace,
     @Input() dto: CreateNoteDto,
     @Presenting() presentation: Presentation,
-  ): Promise<PresentedNote> {
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedNote | PresentedCommands> {
     assertTakesIssues(project);
     const issue = await this.issueOf(project, place);
-    const note = await this.notes.create(issue, place.viewer, dto);
-    return presentNote(note, issue.noteable, presentation);
+    const { note, commands } = await this.notes.create(issue, { project, change: place }, dto);
+    if (note === null) {
+      response.status(202);
+      return presentCommands(commands);
+    }
+    const presented = presentNote(note, issue.noteable, presentation);
+    return { ...presented, commands_changes: commands.changes };
   }
 
   /** Changes a comment: its author and Maintainers may. */
@@ -95,7 +109,10 @@ export class IssueNotesController {
     await this.notes.delete(await this.issueOf(project, place), place);
   }
 
-  private issueOf(project: ProjectRow, { viewer, iid }: NotesPlace): Promise<NotedIssue> {
+  private issueOf(
+    project: ProjectRow,
+    { viewer, iid }: Pick<NotesPlace, 'viewer' | 'iid'>,
+  ): Promise<NotedIssue> {
     assertIssuesEnabled(project);
     return this.notes.of(viewer, project.id, iid);
   }

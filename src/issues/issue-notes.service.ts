@@ -5,6 +5,7 @@ import { ForbiddenError, NotFoundError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
+import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/command-changes.js';
 import type { CreateNoteDto } from '../notes/dto/create-note.dto.js';
 import type { ListNotesDto } from '../notes/dto/list-notes.dto.js';
 import {
@@ -15,16 +16,26 @@ import {
   type NoteReader,
 } from '../notes/note-access.js';
 import type { NoteRow } from '../notes/note-row.js';
-import type { Noteable } from '../notes/noteable.js';
+import type { NumberedNoteable } from '../notes/noteable.js';
 import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
+import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { IssueChange } from './issue-change.decorator.js';
+import { ISSUE_COMMANDS, IssueCommands } from './issue-commands.service.js';
 import { mayComment } from './issue-comments.js';
 import { IssuesFinder } from './issues-finder.service.js';
 
 /** An issue whose notes are asked for, and who asks. */
 export interface NotedIssue {
-  noteable: Noteable;
+  noteable: NumberedNoteable;
   reader: NoteReader;
+}
+
+/** Who comments, and on an issue of which project. */
+export interface CommentAuthor {
+  project: ProjectRow;
+  change: IssueChange;
 }
 
 /** One note of an issue, and the conditions of its change. */
@@ -45,6 +56,7 @@ export class IssueNotesService {
     private readonly issues: IssuesFinder,
     private readonly finder: NotesFinder,
     private readonly writer: NotesWriter,
+    private readonly commands: IssueCommands,
   ) {}
 
   /** Throws 404 for an issue that is unknown or that the asker may not see. */
@@ -68,18 +80,31 @@ export class IssueNotesService {
     return this.finder.find(noteable, id, seesInternalNotes(reader));
   }
 
-  /** Throws 403 for internal notes of others, and for strangers in a locked discussion. */
-  async create(issue: NotedIssue, author: Viewer, dto: CreateNoteDto): Promise<NoteRow> {
+  /**
+   * Writes the comment and does what its commands say, all or nothing. Throws 403 for internal
+   * notes of others and for strangers in a locked discussion, 400 or 409 for a title that is spam.
+   */
+  async create(
+    issue: NotedIssue,
+    { project, change }: CommentAuthor,
+    dto: CreateNoteDto,
+  ): Promise<Commented<NoteRow>> {
     const { noteable, reader } = issue;
     const internal = dto.internal ?? dto.confidential ?? false;
     assertMayWriteInternally(internal, reader);
     const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
-    const note = { noteable, authorId: author.id, body: dto.body, internal, createdAt };
-    const id = await this.dataSource.transaction(async (tx) => {
+    const { text: body, actions } = parseQuickActions(dto.body, ISSUE_COMMANDS);
+    const note = { noteable, authorId: change.viewer.id, body, internal, createdAt };
+    await this.commands.assertClean({ project, iid: noteable.iid }, actions, change);
+    const { id, commands } = await this.dataSource.transaction(async (tx) => {
       await assertOpenTo(tx, issue);
-      return this.writer.create(tx, note);
+      const isNote = actions.length === 0 || body !== '';
+      return {
+        id: isNote ? await this.writer.create(tx, note) : null,
+        commands: await this.run(tx, issue, { actions, change }),
+      };
     });
-    return this.find(issue, id);
+    return { note: id === null ? null : await this.find(issue, id), commands };
   }
 
   /** Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text. */
@@ -93,6 +118,16 @@ export class IssueNotesService {
   async delete(issue: NotedIssue, change: NoteChange): Promise<void> {
     await this.assertMayChange(issue, change);
     await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
+  }
+
+  private async run(
+    tx: EntityManager,
+    { noteable, reader }: NotedIssue,
+    given: { actions: readonly QuickAction[]; change: IssueChange },
+  ): Promise<CommandOutcome> {
+    if (given.actions.length === 0) return NO_COMMANDS;
+    const { accessLevel } = reader;
+    return this.commands.run(tx, { issueId: noteable.id, accessLevel, ...given });
   }
 
   private async assertMayChange(issue: NotedIssue, change: NoteChange): Promise<void> {

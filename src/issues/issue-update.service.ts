@@ -20,7 +20,7 @@ import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
 
 /** A request's change of one issue, and whether its role lets it change everything. */
-interface Edit {
+export interface IssueEdit {
   dto: UpdateIssueDto;
   change: IssueChange;
   isAdministered: boolean;
@@ -53,15 +53,26 @@ export class IssueUpdateService {
     const isAdministered = mayAdminister(issue, change.viewer);
     const changed = changedAttributes(issue, dto, isAdministered);
     const isShown = ['title', 'description', 'confidential'].some((name) => name in changed);
-    const submission = isShown ? issueSubmission({ ...issue, ...changed }, project) : null;
-    if (submission !== null) await this.spam.assertClean(submission, change.sender);
+    if (isShown) await this.assertClean({ project, issue: { ...issue, ...changed } }, change);
     await this.dataSource.transaction((tx) =>
       this.save(tx, issue.id, { dto, change, isAdministered }),
     );
   }
 
-  /** Compares with the row as it is now: somebody else may have changed it meanwhile. */
-  private async save(tx: EntityManager, id: number, edit: Edit): Promise<void> {
+  /** Throws 400 or 409 when the issue as it is to be is spam that others would see. */
+  async assertClean(
+    { project, issue }: { project: ProjectRow; issue: FoundIssue },
+    { sender }: IssueChange,
+  ): Promise<void> {
+    const submission = issueSubmission(issue, project);
+    if (submission !== null) await this.spam.assertClean(submission, sender);
+  }
+
+  /**
+   * Changes the issue within a transaction of the caller, who has checked everything else; 404 when
+   * it is gone. Compares with the row as it is now: somebody else may have changed it meanwhile.
+   */
+  async save(tx: EntityManager, id: number, edit: IssueEdit): Promise<void> {
     const before = await tx.findOne(Issue, { where: { id }, lock: { mode: 'pessimistic_write' } });
     if (before === null) throw new NotFoundError();
     const changed = changedAttributes(before, edit.dto, edit.isAdministered);
@@ -82,12 +93,16 @@ export class IssueUpdateService {
     await this.changeState(tx, id, edit);
   }
 
-  private async assign(tx: EntityManager, issue: Issue, edit: Edit): Promise<AssigneeChange> {
+  private async assign(tx: EntityManager, issue: Issue, edit: IssueEdit): Promise<AssigneeChange> {
     const wanted = edit.isAdministered ? wantedAssignees(edit.dto) : undefined;
     return wanted === undefined ? NOBODY : assign(tx, issue, wanted);
   }
 
-  private async changeState(tx: EntityManager, id: number, { dto, change }: Edit): Promise<void> {
+  private async changeState(
+    tx: EntityManager,
+    id: number,
+    { dto, change }: IssueEdit,
+  ): Promise<void> {
     const actor = { actorId: change.viewer.id };
     if (dto.state_event === 'close') await this.states.close(tx, [id], actor);
     if (dto.state_event === 'reopen') await this.states.reopen(tx, [id], actor);
@@ -96,7 +111,7 @@ export class IssueUpdateService {
   private recordDisclosure(
     tx: EntityManager,
     { id, iid, projectId, title, confidential }: Issue,
-    { dto, change }: Edit,
+    { dto, change }: IssueEdit,
   ): Promise<void> {
     return this.audit.record(tx, change.auth, {
       action: 'issue_confidentiality_changed',

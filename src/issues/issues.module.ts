@@ -4,6 +4,7 @@ import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { IssueChangesService } from './issue-changes.service.js';
+import { IssueCommands } from './issue-commands.service.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueNotesController } from './issue-notes.controller.js';
@@ -33,6 +34,7 @@ import { ProjectIssuesController } from './project-issues.controller.js';
   ],
   providers: [
     IssueChangesService,
+    IssueCommands,
     IssueCreationService,
     IssueDeletionService,
     IssueNotesService,

@@ -1,11 +1,14 @@
-import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
+import { Answers } from '../core/access/answers.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { presentCommands, type PresentedCommands } from '../notes/command-changes.js';
 import { CreateNoteDto } from '../notes/dto/create-note.dto.js';
 import { ListNotesDto } from '../notes/dto/list-notes.dto.js';
 import { UpdateNoteDto } from '../notes/dto/update-note.dto.js';
@@ -53,19 +56,30 @@ export class MergeRequestNotesController {
     return presentNote(await this.notes.find(request, place.id), request.noteable, presentation);
   }
 
-  /** Comments on a merge request; in a locked discussion members only. */
+  /**
+   * Comments on a merge request; in a locked discussion members only. Lines such as `/close` are
+   * commands: 202 when there is nothing else.
+   */
   @Post()
+  @Answers(201, 202)
+  @Refuses(409)
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() place: MergeRequestIidChange,
     @Input() dto: CreateNoteDto,
     @Presenting() presentation: Presentation,
-  ): Promise<PresentedNote> {
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedNote | PresentedCommands> {
     assertTakesMergeRequests(project);
     const request = await this.requestOf(project, place);
-    const note = await this.notes.create(request, place.viewer, dto);
-    return presentNote(note, request.noteable, presentation);
+    const { note, commands } = await this.notes.create(request, place.viewer, dto);
+    if (note === null) {
+      response.status(202);
+      return presentCommands(commands);
+    }
+    const presented = presentNote(note, request.noteable, presentation);
+    return { ...presented, commands_changes: commands.changes };
   }
 
   /** Changes a comment: its author and Maintainers may. */

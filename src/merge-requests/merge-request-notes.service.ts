@@ -6,6 +6,7 @@ import type { Preconditions } from '../core/preconditions.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { mayComment } from '../issues/issue-comments.js';
+import type { Commented } from '../notes/command-changes.js';
 import type { CreateNoteDto } from '../notes/dto/create-note.dto.js';
 import type { ListNotesDto } from '../notes/dto/list-notes.dto.js';
 import {
@@ -16,14 +17,16 @@ import {
   type NoteReader,
 } from '../notes/note-access.js';
 import type { NoteRow } from '../notes/note-row.js';
-import type { Noteable } from '../notes/noteable.js';
+import type { NumberedNoteable } from '../notes/noteable.js';
 import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
+import { parseQuickActions } from '../notes/quick-actions.js';
+import { MERGE_REQUEST_COMMANDS, MergeRequestCommands } from './merge-request-commands.service.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 
 /** A merge request whose notes are asked for, and who asks. */
 export interface NotedMergeRequest {
-  noteable: Noteable;
+  noteable: NumberedNoteable;
   reader: NoteReader;
 }
 
@@ -46,6 +49,7 @@ export class MergeRequestNotesService {
     private readonly requests: MergeRequestsFinder,
     private readonly finder: NotesFinder,
     private readonly writer: NotesWriter,
+    private readonly commands: MergeRequestCommands,
   ) {}
 
   /** Throws 404 for one that is unknown or that the asker may not see. */
@@ -70,18 +74,29 @@ export class MergeRequestNotesService {
     return this.finder.find(noteable, id, seesInternalNotes(reader));
   }
 
-  /** Throws 403 for internal notes of others, and for strangers in a locked discussion. */
-  async create(request: NotedMergeRequest, author: Viewer, dto: CreateNoteDto): Promise<NoteRow> {
+  /**
+   * Writes the comment and does what its commands say, all or nothing. Throws 403 for internal
+   * notes of others, and for strangers in a locked discussion.
+   */
+  async create(
+    request: NotedMergeRequest,
+    author: Viewer,
+    dto: CreateNoteDto,
+  ): Promise<Commented<NoteRow>> {
     const { noteable, reader } = request;
     const internal = dto.internal ?? dto.confidential ?? false;
     assertMayWriteInternally(internal, reader);
     const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
-    const note = { noteable, authorId: author.id, body: dto.body, internal, createdAt };
-    const id = await this.dataSource.transaction(async (tx) => {
-      await assertOpenTo(tx, request);
-      return this.writer.create(tx, note);
-    });
-    return this.find(request, id);
+    const { text: body, actions } = parseQuickActions(dto.body, MERGE_REQUEST_COMMANDS);
+    const note = { noteable, authorId: author.id, body, internal, createdAt };
+    const { result: id, commands } = await this.commands.within(
+      { noteable, author, accessLevel: reader.accessLevel, actions },
+      async (tx) => {
+        await assertOpenTo(tx, request);
+        return actions.length === 0 || body !== '' ? this.writer.create(tx, note) : null;
+      },
+    );
+    return { note: id === null ? null : await this.find(request, id), commands };
   }
 
   /** Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text. */

@@ -16,7 +16,8 @@ const READERS_SQL = `
       OR ${accessLevelSql('u.id', 'n', 'p.id')} >= ${ROLES[PROJECT_ABILITIES.read_merge_request]})
   ORDER BY u.id FOR KEY SHARE OF u`;
 
-const PRESENT_SQL = `
+/** Id and name of each who has a role in a merge request. */
+export const PRESENT_SQL = `
   SELECT u.id, u.username FROM merge_request_people q JOIN users u ON u.id = q.user_id
   WHERE q.merge_request_id = $1 AND q.role = $2 ORDER BY u.id`;
 
@@ -54,12 +55,21 @@ export async function involve(
   const present = await tx.query<Named[]>(PRESENT_SQL, [id, role]);
   const removed = present.filter((user) => !wanted.includes(user.id));
   const unknown = wanted.filter((userId) => present.every((user) => user.id !== userId));
-  const added =
-    unknown.length === 0 ? [] : await tx.query<Named[]>(READERS_SQL, [unknown, projectId]);
+  const added = await readers(tx, projectId, unknown);
   if (removed.length > 0) await tx.query(REMOVE_SQL, [id, role, removed.map((user) => user.id)]);
   if (added.length > 0) await tx.query(ADD_SQL, [id, role, added.map((user) => user.id)]);
   const name = ({ username }: Named): string => username;
   return { added: added.map(name), removed: removed.map(name) };
+}
+
+/** Those of the users who can read the merge requests of the project. */
+export async function readers(
+  tx: EntityManager,
+  projectId: number,
+  userIds: readonly number[],
+): Promise<Named[]> {
+  if (userIds.length === 0) return [];
+  return tx.query<Named[]>(READERS_SQL, [userIds, projectId]);
 }
 
 /** Ids of a request, 0 standing for nobody; undefined when it says nothing about them. */

@@ -23,7 +23,7 @@ import { MergeRequestStates } from './merge-request-states.service.js';
 import { MergeRequest } from './merge-request.entity.js';
 
 /** A request's change of one merge request, and what its author may change of it. */
-interface Edit {
+export interface MergeRequestEdit {
   dto: UpdateMergeRequestDto;
   actorId: number;
   isAdministered: boolean;
@@ -52,23 +52,38 @@ export class MergeRequestUpdateService {
   ): Promise<void> {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     assertLengths(dto);
-    const isAdministered = mayAdminister(request, viewer);
-    const branches = await this.look(
-      request,
-      isAdministered ? dto : { ...dto, target_branch: null },
-    );
-    const edit = { dto, actorId: viewer.id, isAdministered, branches };
+    const edit = await this.prepare(request, dto, viewer);
     try {
       await this.dataSource.transaction((tx) => this.save(tx, request.id, edit));
     } catch (error) {
       throw asClash(error);
     }
+    await this.settle(request, edit);
+  }
+
+  /** Looks at the branches, where the change is about them; throws 400 for missing ones. */
+  async prepare(
+    request: FoundMergeRequest,
+    dto: UpdateMergeRequestDto,
+    viewer: Viewer,
+  ): Promise<MergeRequestEdit> {
+    const isAdministered = mayAdminister(request, viewer);
+    const looked = isAdministered ? dto : { ...dto, target_branch: null };
+    const branches = await this.look(request, looked);
+    return { dto, actorId: viewer.id, isAdministered, branches };
+  }
+
+  /** What follows once the change is on record: its head is kept where it is now. */
+  async settle(
+    request: FoundMergeRequest,
+    { dto, actorId, isAdministered, branches }: MergeRequestEdit,
+  ): Promise<void> {
     if (branches === null) return;
     const { projectId, iid, sourceBranch } = request;
     const targetBranch = (isAdministered && dto.target_branch) || request.targetBranch;
     const place = { projectId, sourceBranch, targetBranch, ...branches };
     const { headSha } = await this.branches.catchUp(place, iid);
-    await this.heads.keep({ projectId, userId: viewer.id }, { iid, headSha });
+    await this.heads.keep({ projectId, userId: actorId }, { iid, headSha });
   }
 
   private async look(
@@ -81,8 +96,11 @@ export class MergeRequestUpdateService {
     return this.branches.look(projectId, { source, target: wanted || targetBranch });
   }
 
-  /** Compares with the row as it is now: somebody else may have changed it meanwhile. */
-  private async save(tx: EntityManager, id: number, edit: Edit): Promise<void> {
+  /**
+   * Changes it within a transaction of the caller, who has checked everything else; 404 when it is
+   * gone. Compares with the row as it is now: somebody else may have changed it meanwhile.
+   */
+  async save(tx: EntityManager, id: number, edit: MergeRequestEdit): Promise<void> {
     const where = { id };
     const before = await tx.findOne(MergeRequest, { where, lock: { mode: 'pessimistic_write' } });
     if (before === null) throw new NotFoundError();
@@ -111,7 +129,7 @@ export class MergeRequestUpdateService {
   private async relink(
     tx: EntityManager,
     before: MergeRequest,
-    { dto, isAdministered, branches }: Edit,
+    { dto, isAdministered, branches }: MergeRequestEdit,
   ): Promise<LinkChanges> {
     const given = isAdministered ? dto : {};
     const assignees = await involve(tx, before, {

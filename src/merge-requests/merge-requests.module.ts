@@ -7,6 +7,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { KeptHeads } from './kept-heads.service.js';
 import { MergeRequestBranches } from './merge-request-branches.service.js';
 import { MergeRequestChangesService } from './merge-request-changes.service.js';
+import { MergeRequestCommands } from './merge-request-commands.service.js';
 import { MergeRequestContents } from './merge-request-contents.service.js';
 import { MergeRequestContentsController } from './merge-request-contents.controller.js';
 import { MergeRequestCreationService } from './merge-request-creation.service.js';
@@ -49,6 +50,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     KeptHeads,
     MergeRequestBranches,
     MergeRequestChangesService,
+    MergeRequestCommands,
     MergeRequestContents,
     MergeRequestCreationService,
     MergeRequestDeletionService,

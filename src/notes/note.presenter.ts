@@ -1,6 +1,7 @@
 import type { Presentation } from '../core/presentation.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
+import type { CommandChanges } from './command-changes.js';
 import type { NoteRow } from './note-row.js';
 import { NOTEABLE_TYPES, type Noteable, type NoteableType } from './noteable.js';
 
@@ -36,8 +37,11 @@ export interface PresentedNote {
   noteable_iid: number | null;
   imported: false;
   imported_from: 'none';
-  /** Always empty: commands in notes are text. */
-  commands_changes: Record<string, never>;
+  /**
+   * What the commands of a new comment changed; empty otherwise.
+   * @example {}
+   */
+  commands_changes: CommandChanges;
 }
 
 /** A note as the endpoints of what it stands beneath show it. */

@@ -18,7 +18,8 @@ export const NOTEABLE_COLUMNS = {
   commit: 'commit_project_id',
 } as const satisfies Record<NoteableKind, string>;
 
-interface NumberedNoteable {
+/** What has a number within its project. */
+export interface NumberedNoteable {
   kind: 'issue' | 'alert' | 'merge_request';
   id: number;
   iid: number;

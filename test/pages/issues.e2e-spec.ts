@@ -358,6 +358,30 @@ describe('comments', () => {
     expect(await noteIds(here)).toEqual([]);
   });
 
+  /** The message of the page to which the answer leads. */
+  async function told(answer: { headers: Record<string, string> }): Promise<string> {
+    const flash = /_svc_flash=[^;]*/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
+    const cookie = `_svc_session=${pages.cookie}; ${flash}`;
+    const { text } = await pages.get(answer.headers['location'] ?? '').set('Cookie', cookie);
+    return /<div class="alert" role="\w+" data-tone="\w+">([^<]*)</.exec(text)?.[1] ?? '';
+  }
+
+  it('do what their commands say, and the page tells so', async () => {
+    const here = await place();
+    const address = await make(here);
+    const sent = await pages
+      .post(`${address}/notes`, { body: '/close\r\n/label ~<b>' })
+      .expect(303);
+    expect(sent.headers['location']).toBe(address);
+    expect(await told(sent)).toBe('Closed this issue. Added ~&quot;&lt;b>&quot; label.');
+    expect(await read(address)).toContain('Labels <b>');
+    expect(await noteIds(here)).toEqual([]);
+    const mixed = await pages.post(`${address}/notes`, { body: 'Sorry\r\n/reopen' }).expect(303);
+    const [id] = await noteIds(here);
+    expect(mixed.headers['location']).toBe(`${address}#note_${id}`);
+    expect(await told(mixed)).toBe('Reopened this issue.');
+  });
+
   it('may be internal, for Reporters and above', async () => {
     const here = await place();
     const address = await make(here);

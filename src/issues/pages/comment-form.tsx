@@ -53,7 +53,7 @@ function CommentFields({ shell, action, refused, mayHide }: CommentFieldsProps):
       <TextArea
         name="body"
         label="Comment"
-        hint="Markdown is understood."
+        hint="Markdown is understood, and so are commands such as /close on lines of their own."
         value={refused?.body}
         errors={refused?.errors.fields['body']}
         required

@@ -10,6 +10,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { assertMayEditNote } from '../../notes/note-access.js';
 import { noteBodyProblem } from '../../notes/note-body.js';
+import { anchorOf, noticeOf } from '../../notes/pages/commented.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -43,19 +44,20 @@ export class IssueNotePagesController {
   async create(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NotesOfPath() { viewer, iid }: NotesPlace,
+    @NotesOfPath() change: NotesPlace,
     @FormInput() form: Form,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
+    const { viewer, iid } = change;
     const body = bodyOf(form);
     const internal = given(form, 'internal') === 'true';
     try {
       assertBody(body);
-      const { noteable, reader } = await this.notes.of(viewer, project.id, iid);
-      const { id } = await this.notes.create({ noteable, reader }, viewer, { body, internal });
+      const noted = await this.notes.of(viewer, project.id, iid);
+      const made = await this.notes.create(noted, { project, change }, { body, internal });
       const issue = await this.finder.find(viewer, project.id, iid);
-      return shell.redirect(`${issuePath(place, issue)}#note_${id}`);
+      return shell.redirect(issuePath(place, issue) + anchorOf(made), noticeOf(made));
     } catch (error) {
       const refused = { body, internal, errors: formErrors(error) };
       return this.views.show(shell, project, { iid, paging, refused });

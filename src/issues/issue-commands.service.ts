@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { NotFoundError } from '../core/errors.js';
+import type { CommandOutcome } from '../notes/command-changes.js';
+import type { QuickAction } from '../notes/quick-actions.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { ISSUE_EFFECTS, isTitle } from './command-effects.js';
+import { namesOfCommands } from './command-names.js';
+import { commandsOf, planCommands, type NamedUser } from './command-plan.js';
+import { mayAdminister } from './issue-access.js';
+import { ASSIGNED_SQL, readers } from './issue-assignees.js';
+import type { IssueChange } from './issue-change.decorator.js';
+import { IssueUpdateService } from './issue-update.service.js';
+import { Issue } from './issue.entity.js';
+import { IssuesFinder } from './issues-finder.service.js';
+
+/** The commands of one comment on an issue, and whose they are. */
+export interface IssueCommandsWish {
+  issueId: number;
+  /** The author's effective level in the project. */
+  accessLevel: number;
+  actions: readonly QuickAction[];
+  change: IssueChange;
+}
+
+export const ISSUE_COMMANDS = commandsOf(ISSUE_EFFECTS);
+
+/** Does what the commands of comments on issues say. */
+@Injectable()
+export class IssueCommands {
+  constructor(
+    private readonly finder: IssuesFinder,
+    private readonly updating: IssueUpdateService,
+  ) {}
+
+  /** Throws 400 or 409 when a title that they give is spam. Asked before the transaction. */
+  async assertClean(
+    { project, iid }: { project: ProjectRow; iid: number },
+    actions: readonly QuickAction[],
+    change: IssueChange,
+  ): Promise<void> {
+    const titles = actions.filter(({ name, argument }) => name === 'title' && isTitle(argument));
+    const title = titles.at(-1)?.argument;
+    if (title === undefined) return;
+    const issue = await this.finder.find(change.viewer, project.id, iid);
+    const isMine = issue.author.id === change.viewer.id;
+    if (issue.title === title || (!isMine && !mayAdminister(issue, change.viewer))) return;
+    await this.updating.assertClean({ project, issue: { ...issue, title } }, change);
+  }
+
+  /** Changes the issue within the transaction of the comment; 404 when it is gone meanwhile. */
+  async run(tx: EntityManager, wish: IssueCommandsWish): Promise<CommandOutcome> {
+    const { issueId, accessLevel, actions, change } = wish;
+    const { viewer } = change;
+    const where = { id: issueId };
+    const issue = await tx.findOne(Issue, { where, lock: { mode: 'pessimistic_write' } });
+    if (issue === null) throw new NotFoundError();
+    const isAdministered = mayAdminister({ accessLevel }, viewer);
+    const assignees = await tx.query<NamedUser[]>(ASSIGNED_SQL, [issueId]);
+    const isHidden = actions.some(({ name }) => name === 'confidential');
+    const names = await namesOfCommands(tx, actions, {
+      projectId: issue.projectId,
+      author: viewer,
+      readers: (ids) =>
+        readers(tx, { ...issue, confidential: issue.confidential || isHidden }, ids),
+    });
+    const subject = {
+      ...issue,
+      noun: 'issue',
+      assignees,
+      mayAdminister: isAdministered,
+      mayChange: isAdministered || issue.authorId === viewer.id,
+      isReopenable: true,
+    } as const;
+    const outcome = planCommands(actions, subject, { names, effects: ISSUE_EFFECTS });
+    await this.updating.save(tx, issueId, { dto: outcome.changes, change, isAdministered });
+    return outcome;
+  }
+}

@@ -1,0 +1,112 @@
+/** What each command takes behind its name; those with nothing there are text with something. */
+const ARGUMENTS = {
+  close: 'none',
+  reopen: 'none',
+  title: 'some',
+  label: 'some',
+  unlabel: 'some',
+  assign: 'some',
+  unassign: 'some',
+  milestone: 'some',
+  remove_milestone: 'none',
+  lock: 'none',
+  unlock: 'none',
+  due: 'some',
+  remove_due_date: 'none',
+  confidential: 'none',
+  draft: 'none',
+  ready: 'none',
+} as const;
+export type QuickActionName = keyof typeof ARGUMENTS;
+
+/** A command of a comment. */
+export interface QuickAction {
+  name: QuickActionName;
+  /** What stands behind the name, trimmed; empty when nothing does. */
+  argument: string;
+}
+
+/** A comment without its commands, and these in their order. */
+export interface ParsedComment {
+  text: string;
+  actions: QuickAction[];
+}
+
+/** Further ones stay text. */
+const MAX_ACTIONS = 100;
+const MAX_NAMES = 100;
+
+/**
+ * Takes the commands out of a comment: lines that begin with `/` and a name that is `known`, in
+ * any case, outside of fenced code and of quotes between `>>>` (indented code and quotes with `>`
+ * do not begin with `/`). Everything else stays as it was written. Takes linear time.
+ */
+export function parseQuickActions(
+  body: string,
+  known: ReadonlySet<QuickActionName>,
+): ParsedComment {
+  const actions: QuickAction[] = [];
+  const blocks = new LiteralBlocks();
+  const rest = body.split('\n').filter((line) => {
+    const isLiteral = blocks.take(line);
+    const action = isLiteral || actions.length === MAX_ACTIONS ? null : actionOf(line, known);
+    if (action !== null) actions.push(action);
+    return action === null;
+  });
+  return { text: actions.length === 0 ? body : withoutBlankEnds(rest), actions };
+}
+
+function actionOf(line: string, known: ReadonlySet<QuickActionName>): QuickAction | null {
+  const [, written] = /^\/([a-z_]{1,20})(?=\s|$)/i.exec(line) ?? [];
+  if (written === undefined) return null;
+  const name = [...known].find((one) => one === written.toLowerCase());
+  if (name === undefined) return null;
+  const argument = line.slice(written.length + 1).trim();
+  return argument !== '' && ARGUMENTS[name] === 'none' ? null : { name, argument };
+}
+
+/** Follows the blocks whose lines are no commands, from the first line on (CommonMark 0.31 §4.5). */
+class LiteralBlocks {
+  private fence: string | null = null;
+  private isQuoted = false;
+
+  /** Whether the next line opens, closes or is part of such a block. */
+  take(line: string): boolean {
+    const [, mark = null] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    const rest = mark === null ? '' : line.slice(line.indexOf(mark) + mark.length);
+    if (this.fence !== null) {
+      if (mark?.startsWith(this.fence) && rest.trim() === '') this.fence = null;
+      return true;
+    }
+    if (mark !== null && !(mark.startsWith('`') && rest.includes('`'))) {
+      this.fence = mark;
+      return true;
+    }
+    if (line.trimEnd() === '>>>') this.isQuoted = !this.isQuoted;
+    return this.isQuoted;
+  }
+}
+
+function withoutBlankEnds(lines: readonly string[]): string {
+  const isText = (line: string): boolean => line.trim() !== '';
+  const first = lines.findIndex(isText);
+  return first < 0 ? '' : lines.slice(first, lines.findLastIndex(isText) + 1).join('\n');
+}
+
+/**
+ * The names in an argument such as `@ann me ~"two words" bug`, without `mark` and quotes, each
+ * once; null for more names than one command may have.
+ */
+export function namesIn(argument: string, mark: '@' | '~' | '%'): string[] | null {
+  const words = argument.match(/[@~%]?"[^"]+"|\S+/g) ?? [];
+  const names = words.map((word) => nameOf(word, mark)).filter((name) => name !== '');
+  const unique = [...new Set(names)];
+  return unique.length > MAX_NAMES ? null : unique;
+}
+
+/** One name that may have blanks: `%"two words"`, `%two` or `two words`. */
+export function nameOf(argument: string, mark: '@' | '~' | '%'): string {
+  const bare = argument.startsWith(mark) ? argument.slice(1) : argument;
+  const isQuoted = bare.length > 1 && bare.startsWith('"') && bare.endsWith('"');
+  return (isQuoted ? bare.slice(1, -1) : bare).trim();
+}
