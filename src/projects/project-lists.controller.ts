@@ -12,7 +12,7 @@ import { ListProjectsDto } from './dto/list-projects.dto.js';
 import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
 import { positionAfter, wantsProjectKeyset } from './project-keyset.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
-import type { ProjectRow } from './project-row.js';
+import type { CountedProjectRow } from './project-row.js';
 import { ProjectsFinder, type ProjectsQuery } from './projects-finder.service.js';
 
 type ListedProject = PresentedProjectBasic | PresentedProject;
@@ -65,7 +65,7 @@ export class ProjectListsController {
 function listPresenter(
   { simple }: ListProjectsDto,
   presentation: Presentation,
-): (project: ProjectRow) => ListedProject {
+): (project: CountedProjectRow) => ListedProject {
   if (simple === true || presentation.viewer === null) {
     return (project) => presentProjectBasic(project, presentation);
   }

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../core/errors.js';
 import type { IdOrPath } from '../core/params/ids.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { PROJECT_COLUMNS, PROJECT_FROM, projectJoins, type ProjectRow } from './project-row.js';
+import {
+  countColumns,
+  PROJECT_COLUMNS,
+  PROJECT_FROM,
+  projectJoins,
+  type CountedProjectRow,
+  type ProjectRow,
+} from './project-row.js';
 
 /** A project and whether it was found by a path that it no longer has. */
 export interface FoundProject {
@@ -51,11 +58,20 @@ export class ProjectLookup {
     return this.sql.row<ProjectRow>(`${SELECT} p.id = $2`, [userId, id]);
   }
 
-  /** As `byId`; throws 404 when it is gone. */
-  async get(id: number, userId: number | null): Promise<ProjectRow> {
+  /** As `byId`, counted; throws 404 when it is gone. */
+  async get(id: number, userId: number | null): Promise<CountedProjectRow> {
     const project = await this.byId(id, userId);
     if (project === null) throw new NotFoundError('Project');
-    return project;
+    return this.counted(project);
+  }
+
+  /** The project with what its full form shows beside the rest. */
+  async counted(project: ProjectRow): Promise<CountedProjectRow> {
+    const counts = await this.sql.row<Pick<CountedProjectRow, 'openIssuesCount'>>(
+      `SELECT ${countColumns('$1')}`,
+      [project.id],
+    );
+    return Object.assign({ openIssuesCount: 0 }, project, counts);
   }
 }
 

@@ -22,8 +22,6 @@ export interface ProjectRow {
   repositoryEnabled: boolean;
   requestAccessEnabled: boolean;
   pendingDelete: boolean;
-  /** Open issues that everybody may see who sees the project. */
-  openIssuesCount: number;
   repositoryStorage: string;
   repositoryReadOnly: boolean;
   lastActivityAt: Date;
@@ -37,6 +35,12 @@ export interface ProjectRow {
   projectLevel: AccessLevel | typeof NO_ACCESS;
   groupLevel: AccessLevel | typeof NO_ACCESS;
   accessLevel: number;
+}
+
+/** A project with what only its full form shows: guards read a project for nearly every request. */
+export interface CountedProjectRow extends ProjectRow {
+  /** Open issues that everybody may see who sees the project. */
+  openIssuesCount: number;
 }
 
 /** The tables that decide which projects are meant. */
@@ -61,8 +65,6 @@ export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibilit
     p.merge_requests_enabled AS "mergeRequestsEnabled", p.wiki_enabled AS "wikiEnabled",
     p.snippets_enabled AS "snippetsEnabled", p.repository_enabled AS "repositoryEnabled",
     p.request_access_enabled AS "requestAccessEnabled", p.pending_delete AS "pendingDelete",
-    (SELECT count(*)::int FROM issues i WHERE i.project_id = p.id AND i.state = 'opened'
-      AND NOT i.confidential) AS "openIssuesCount",
     p.repository_storage AS "repositoryStorage", p.repository_read_only AS "repositoryReadOnly",
     p.last_activity_at AS "lastActivityAt", p.created_at AS "createdAt",
     p.updated_at AS "updatedAt", p.namespace_id AS "namespaceId",
@@ -72,6 +74,12 @@ export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibilit
       'username', o.username, 'name', o.name, 'state', o.state) END AS owner,
     level.project AS "projectLevel", level."group" AS "groupLevel",
     greatest(level.owner, level.project, level."group") AS "accessLevel"`;
+
+/** What a CountedProjectRow has beside them, of the project whose id is the SQL expression. */
+export function countColumns(projectId: string): string {
+  return `(SELECT count(*)::int FROM issues i WHERE i.project_id = ${projectId}
+    AND i.state = 'opened' AND NOT i.confidential) AS "openIssuesCount"`;
+}
 
 function levelSql(user: string, source: string): string {
   return `(SELECT coalesce(max(m.access_level), ${NO_ACCESS}) FROM members m

@@ -13,7 +13,7 @@ import type {
   PresentedProjectLinks,
 } from './presented-project.js';
 import { featureSettings } from './project-features.js';
-import { fullPathOf, type ProjectRow } from './project-row.js';
+import { fullPathOf, type CountedProjectRow, type ProjectRow } from './project-row.js';
 
 /** What identifies a project wherever one is mentioned. */
 export type ProjectIdentity = Pick<
@@ -61,7 +61,7 @@ export function presentProjectBasic(
 
 /** The full form but for the asker's levels; `repository_storage` for administrators only. */
 function presentProject(
-  project: ProjectRow,
+  project: CountedProjectRow,
   presentation: Presentation,
 ): Omit<PresentedProject, 'permissions'> {
   const { baseUrl, viewer } = presentation;
@@ -86,7 +86,7 @@ function presentProject(
 
 /** The full form with the asker's own levels in the project and in its groups. */
 export function presentProjectWithAccess(
-  project: ProjectRow,
+  project: CountedProjectRow,
   presentation: Presentation,
 ): PresentedProject {
   return Object.assign(presentProject(project, presentation), {

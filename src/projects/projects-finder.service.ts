@@ -18,7 +18,13 @@ import {
   addVisibility,
   type ProjectsScope,
 } from './project-filters.js';
-import { PROJECT_COLUMNS, PROJECT_FROM, projectJoins, type ProjectRow } from './project-row.js';
+import {
+  countColumns,
+  PROJECT_COLUMNS,
+  PROJECT_FROM,
+  projectJoins,
+  type CountedProjectRow,
+} from './project-row.js';
 
 export interface ProjectsQuery {
   filters: ListProjectsDto;
@@ -54,17 +60,17 @@ export class ProjectsFinder {
   constructor(private readonly sql: Sql) {}
 
   /** Throws 400 when filtering by `updated_at` without ordering by it, 405 for too deep a page. */
-  async list(query: ProjectsQuery, paging: Paging): Promise<Page<ProjectRow>> {
+  async list(query: ProjectsQuery, paging: Paging): Promise<Page<CountedProjectRow>> {
     if (paging.page * paging.perPage > DEEPEST_OFFSET) {
       throw new NotAllowedHereError({ error: TOO_DEEP });
     }
-    return this.sql.page<ProjectRow>({ key: 'p.id', ...statement(query) }, paging);
+    return this.sql.page<CountedProjectRow>({ key: 'p.id', ...statement(query) }, paging);
   }
 
   /** The first rows of the list, for keyset pagination, where a filter by id says how far one is. */
-  slice(query: ProjectsQuery, limit: number): Promise<ProjectRow[]> {
+  slice(query: ProjectsQuery, limit: number): Promise<CountedProjectRow[]> {
     const { select, from, joins, where, orderBy, values } = statement(query);
-    return this.sql.rows<ProjectRow>(
+    return this.sql.rows<CountedProjectRow>(
       `SELECT ${select} FROM ${from} ${joins} WHERE ${where} ORDER BY ${orderBy} LIMIT $${values.length + 1}`,
       [...values, limit],
     );
@@ -84,7 +90,7 @@ function statement({ filters, viewer, scope = {} }: ProjectsQuery): Statement {
   addRanges(where, filters);
   const orderBy = order(filters, addSearch(where, filters), isAdmin);
   return {
-    select: PROJECT_COLUMNS,
+    select: `${PROJECT_COLUMNS}, ${countColumns('p.id')}`,
     from,
     joins: projectJoins('asker.id'),
     where: String(where),

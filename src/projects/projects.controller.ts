@@ -30,12 +30,12 @@ export class ProjectsController {
   /** Shows a project: in short form for anonymous callers. */
   @Get()
   @ProjectAbility('read_project')
-  show(
+  async show(
     @CurrentProject() project: ProjectRow,
     @Presenting() presentation: Presentation,
-  ): PresentedProjectBasic | PresentedProject {
-    const present = presentation.viewer === null ? presentProjectBasic : presentProjectWithAccess;
-    return present(project, presentation);
+  ): Promise<PresentedProjectBasic | PresentedProject> {
+    if (presentation.viewer === null) return presentProjectBasic(project, presentation);
+    return presentProjectWithAccess(await this.lookup.counted(project), presentation);
   }
 
   /**
