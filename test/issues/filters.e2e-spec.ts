@@ -144,13 +144,17 @@ describe('lists of issues', () => {
 });
 
 describe('GET /issues', () => {
-  it('lists what one is to work on, and nothing that one may not see', async () => {
+  it('lists what one is to work on, confidential issues too, and nothing else', async () => {
     const list = await guest.api.get('/issues?scope=assigned_to_me');
     expect((list.body as IssueBody[]).map(({ iid }) => iid)).toEqual([2]);
 
     await owner.api.put(`${path}/2`, { confidential: true }).expect(200);
+    const assigned = (await guest.api.get('/issues?scope=assigned_to_me')).body as IssueBody[];
+    expect(assigned.map(({ iid }) => iid)).toEqual([2]);
+    await owner.api.put(`${path}/2`, { assignee_ids: [owner.user.id] }).expect(200);
     expect((await guest.api.get('/issues?scope=assigned_to_me')).body).toEqual([]);
-    await owner.api.put(`${path}/2`, { confidential: false }).expect(200);
+    const assignees = [owner.user.id, guest.user.id];
+    await owner.api.put(`${path}/2`, { confidential: false, assignee_ids: assignees }).expect(200);
   });
 });
 
