@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedQueue } from '../core/bounded-queue.js';
+import { Lines } from '../core/lines.js';
 import type { RefCommand } from './inflight-write.entity.js';
-import { OneAtATime } from './one-at-a-time.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { repositoryKey } from './repository-path.js';
 import { StorageRegistry } from './storage-registry.js';
@@ -20,7 +20,7 @@ const BOUNDS = { running: 8, waiting: 200 };
 export class RepositoryWriter {
   private readonly queue = new BoundedQueue(BOUNDS);
   /** Within this process nobody need try again because others were faster. */
-  private readonly turns = new OneAtATime();
+  private readonly turns = new Lines({ running: 1, waiting: 100 });
 
   constructor(
     private readonly leases: WriteLeaseService,

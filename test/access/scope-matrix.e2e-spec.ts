@@ -28,27 +28,31 @@ afterAll(async () => {
 });
 
 describe('a token with one scope', () => {
-  it.each(ALL_SCOPES)('%s opens exactly what the policy says', async (scope) => {
-    for (const actor of HOLDERS) {
-      const token = await makeToken(app, world.users[actor], { scopes: [scope] });
-      const before = await countChanges(app);
-      const cells = POLICY.flatMap((operation) =>
-        (IS_FULL ? VISIBILITIES : (['public'] as const)).map((visibility) => ({
-          operation,
-          visibility,
-        })),
-      );
-      const wrong = await forAll(cells, async ({ operation, visibility }) => {
-        const place = world.places[visibility];
-        const presented = { headers: { 'PRIVATE-TOKEN': token } };
-        const { status } = await asker.ask(operation, place, presented);
-        const expected = statusWithScopes(operation, { actor, visibility, scopes: [scope] });
-        return status === expected
-          ? null
-          : `${operation.route}, ${visibility}, ${actor}: ${status}, not ${expected}`;
-      });
-      expect(wrong.filter((line) => line !== null)).toEqual([]);
-      if (scope !== 'api') expect(await countChanges(app)).toBe(before);
-    }
-  });
+  it.each(ALL_SCOPES)(
+    '%s opens exactly what the policy says',
+    async (scope) => {
+      for (const actor of HOLDERS) {
+        const token = await makeToken(app, world.users[actor], { scopes: [scope] });
+        const before = await countChanges(app);
+        const cells = POLICY.flatMap((operation) =>
+          (IS_FULL ? VISIBILITIES : (['public'] as const)).map((visibility) => ({
+            operation,
+            visibility,
+          })),
+        );
+        const wrong = await forAll(cells, async ({ operation, visibility }) => {
+          const place = world.places[visibility];
+          const presented = { headers: { 'PRIVATE-TOKEN': token } };
+          const { status } = await asker.ask(operation, place, presented);
+          const expected = statusWithScopes(operation, { actor, visibility, scopes: [scope] });
+          return status === expected
+            ? null
+            : `${operation.route}, ${visibility}, ${actor}: ${status}, not ${expected}`;
+        });
+        expect(wrong.filter((line) => line !== null)).toEqual([]);
+        if (scope !== 'api') expect(await countChanges(app)).toBe(before);
+      }
+    },
+    180_000,
+  );
 });

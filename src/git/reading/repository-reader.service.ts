@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedQueue } from '../../core/bounded-queue.js';
 import { NotFoundError, UnavailableError } from '../../core/errors.js';
+import { Lines } from '../../core/lines.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { bareRepositoryExists } from '../bare-repository.js';
 import { readContainerState } from '../container-state.js';
-import { containerKindOf, type RepositoryKind } from '../repository-path.js';
+import { containerKindOf, repositoryKey, type RepositoryKind } from '../repository-path.js';
 import { StorageRegistry } from '../storage-registry.js';
 
 const BOUNDS = { running: 12, waiting: 200 };
+/** Of one repository: what is slow to read there must not keep others from theirs. */
+const SHARE = { running: 4, waiting: 50 };
 const RETRY_AFTER_SECONDS = 30;
 
 /** A repository that is being read. */
@@ -21,10 +24,11 @@ export interface ReadAddress {
   containerId: number;
 }
 
-/** Finds repositories and bounds how many readings run at once. */
+/** Finds repositories and bounds how many readings run at once, in all and of each. */
 @Injectable()
 export class RepositoryReader {
   private readonly queue = new BoundedQueue(BOUNDS);
+  private readonly shares = new Lines(SHARE);
 
   constructor(
     private readonly storages: StorageRegistry,
@@ -37,11 +41,13 @@ export class RepositoryReader {
    * outer one's place.
    */
   read<T>(address: ReadAddress, work: (repository: OpenRepository) => Promise<T>): Promise<T> {
-    return this.queue.run(async () => {
+    const reading = async (): Promise<T> => {
       const repository = await this.open(address);
       if (repository === null) throw new NotFoundError('Repository');
       return work(repository);
-    });
+    };
+    const key = repositoryKey(address.kind, address.containerId);
+    return this.shares.run(key, () => this.queue.run(reading));
   }
 
   /** The repository, or null when there is none (yet). Follows a move. 503 when storage is away. */

@@ -64,7 +64,7 @@ describe('RepositoryReader', () => {
     await expect(read(readerWith('b'))).rejects.toMatchObject({ status: 503 });
   });
 
-  it('reads 12 at once, lets 200 wait and refuses more with 503', async () => {
+  it('reads a repository 4 times at once, lets 50 wait and refuses more with 503, but not others', async () => {
     const reader = readerWith('a');
     const state = { running: 0, most: 0 };
     const finish: (() => void)[] = [];
@@ -74,8 +74,10 @@ describe('RepositoryReader', () => {
       await new Promise<void>((resolve) => finish.push(resolve));
       state.running -= 1;
     };
-    const readings = Array.from({ length: 212 }, () => reader.read(ADDRESS, work));
+    const readings = Array.from({ length: 54 }, () => reader.read(ADDRESS, work));
     await expect(reader.read(ADDRESS, work)).rejects.toMatchObject({ status: 503 });
+    const other = { ...ADDRESS, containerId: ADDRESS.containerId + 1 };
+    await expect(reader.read(other, work)).rejects.toMatchObject({ status: 404 });
     let isOver = false;
     const all = Promise.all(readings).then(() => (isOver = true));
     while (!isOver) {
@@ -83,6 +85,6 @@ describe('RepositoryReader', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await all;
-    expect(state.most).toBe(12);
+    expect(state.most).toBe(4);
   });
 });
