@@ -36,6 +36,8 @@ export interface RunGitOptions {
   cwd?: string;
   env?: Record<string, string>;
   config?: GitConfiguration;
+  /** As of SpawnGitOptions. */
+  prefix?: readonly string[];
   input?: string | Buffer;
   signal?: AbortSignal;
   /** More than this many bytes of standard output fail the run. */

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { exitCode } from './exit-code.js';
 
 const CONFLICT_EXIT_CODE = 75;
 const LONGEST_WAIT_SECONDS = 30;
@@ -52,12 +52,4 @@ function isFlockUsable(): Promise<boolean> {
     () => false,
   );
   return flockWorks;
-}
-
-function exitCode(program: string, args: string[]): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'ignore' });
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
 }

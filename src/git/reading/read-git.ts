@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { UnavailableError } from '../../core/errors.js';
 import { collectStderr, GitProcessError, killGroup, runGit, spawnGit } from '../git-process.js';
 import { RecentAnswers } from './recent-answers.js';
+import { dyingWithParent } from './dying-with-parent.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 const TIME_LIMIT_MS = 15_000;
@@ -32,7 +33,9 @@ export async function askGit(
   const signal = AbortSignal.timeout(TIME_LIMIT_MS);
   const bounds = { signal, maxOutput: MAX_OUTPUT };
   try {
-    return await runGit(args, { cwd: path, env: ENVIRONMENT, config: CONFIG, input, ...bounds });
+    const prefix = await dyingWithParent();
+    const options = { cwd: path, env: ENVIRONMENT, config: CONFIG, prefix, input, ...bounds };
+    return await runGit(args, options);
   } catch (error) {
     if (!(error instanceof GitProcessError)) throw error;
     throw Object.assign(new UnavailableError(RETRY_AFTER_SECONDS), { cause: error });
@@ -98,7 +101,9 @@ export async function streamGit(
   { path }: OpenRepository,
   { args, input, env, take }: GitStream,
 ): Promise<boolean> {
-  const child = spawnGit(args, { cwd: path, env: { ...ENVIRONMENT, ...env }, config: CONFIG });
+  const prefix = await dyingWithParent();
+  const options = { cwd: path, env: { ...ENVIRONMENT, ...env }, config: CONFIG, prefix };
+  const child = spawnGit(args, options);
   const stderr = collectStderr(child);
   const run: { cut: 'enough' | 'late' | null } = { cut: null };
   const cut = (reason: 'enough' | 'late'): void => {

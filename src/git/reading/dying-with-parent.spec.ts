@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { eventually } from '../../../test/support/eventually.js';
+import { dyingWithParent } from './dying-with-parent.js';
+
+/** Starts the command it is given, prints its process id, and waits. */
+const PARENT = `
+  const [program, ...args] = JSON.parse(process.argv[1]);
+  const child = require('node:child_process').spawn(program, args, { detached: true });
+  console.log(child.pid);
+  setInterval(() => {}, 1000);`;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a process that reads for another', () => {
+  it('dies with it, even when that is killed', async () => {
+    const command = [...(await dyingWithParent()), 'sleep', '60'];
+    expect(command[0]).toBe('setpriv');
+    const parent = spawn(process.execPath, ['-e', PARENT, JSON.stringify(command)]);
+    const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(printed.toString());
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await eventually(() => !isAlive(pid));
+  });
+});
