@@ -16,6 +16,8 @@ export interface EventNoteRow extends Omit<NoteRow, 'createdAt' | 'updatedAt'> {
   updatedAt: string;
   /** Of commits. */
   sha: string | null;
+  /** The line of a commit's changes that it is about. */
+  line: { path: string; line: number; type: 'new' | 'old' } | null;
   /** What it stands beneath; commits have neither. */
   noteableIid: number | null;
   noteableTitle: string | null;
@@ -60,7 +62,9 @@ const NOTEABLE_TITLE_SQL = `CASE e.noteable_type
 
 const NOTE_SQL = `(SELECT json_build_object('id', t.id, 'body', t.body, 'system', t.system,
     'internal', t.internal, 'createdAt', t.created_at, 'updatedAt', t.updated_at,
-    'sha', t.commit_sha, 'noteableIid', ${NOTEABLE_IID_SQL},
+    'sha', t.commit_sha, 'line', CASE WHEN t.commit_path IS NOT NULL THEN json_build_object(
+      'path', t.commit_path, 'line', t.commit_line, 'type', t.commit_line_type) END,
+    'noteableIid', ${NOTEABLE_IID_SQL},
     'noteableTitle', ${NOTEABLE_TITLE_SQL}, 'author', ${userSql('writer')})
   FROM notes t JOIN users writer ON writer.id = t.author_id WHERE t.id = e.target_id)`;
 

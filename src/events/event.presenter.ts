@@ -15,6 +15,7 @@ import { presentUserBasic } from '../users/user.presenter.js';
 import { actionName } from './action-names.js';
 import type { EventNoteRow, EventRow } from './event-row.js';
 import type {
+  PresentedDiffNote,
   PresentedEvent,
   PresentedProjectEvent,
   PresentedPush,
@@ -45,7 +46,7 @@ export function presentEvent(row: EventRow, presentation: Presentation): Present
     action_name: actionName(row),
     target_id: row.targetId,
     target_iid: row.target?.iid ?? row.targetId,
-    target_type: row.targetType === null ? null : nameOf(TARGET_TYPES, row.targetType),
+    target_type: targetTypeOf(row),
     author_id: row.authorId,
     target_title: row.note?.noteableTitle ?? row.target?.title ?? page?.title ?? null,
     created_at: row.createdAt.toISOString(),
@@ -105,9 +106,36 @@ function presentNoteOf(
   event: EventRow,
   note: EventNoteRow,
   presentation: Presentation,
-): PresentedNote {
+): PresentedNote | PresentedDiffNote {
   const times = { createdAt: new Date(note.createdAt), updatedAt: new Date(note.updatedAt) };
-  return presentNote(Object.assign({}, note, times), noteableOf(event, note), presentation);
+  const shown = presentNote(Object.assign({}, note, times), noteableOf(event, note), presentation);
+  return note.line === null ? shown : Object.assign(shown, diffNote(note.sha ?? '', note.line));
+}
+
+/** v4 tells comments on lines of changes apart by type and position. */
+function diffNote(
+  sha: string,
+  { path, line, type }: NonNullable<EventNoteRow['line']>,
+): Pick<PresentedDiffNote, 'type' | 'commit_id' | 'position'> {
+  return {
+    type: 'DiffNote',
+    commit_id: sha,
+    position: {
+      base_sha: null,
+      start_sha: null,
+      head_sha: sha,
+      old_path: path,
+      new_path: path,
+      position_type: 'text',
+      old_line: type === 'old' ? line : null,
+      new_line: type === 'new' ? line : null,
+    },
+  };
+}
+
+function targetTypeOf({ targetType, note }: EventRow): TargetType | null {
+  if (targetType === null) return null;
+  return note?.line == null ? nameOf(TARGET_TYPES, targetType) : 'DiffNote';
 }
 
 function noteableOf(

@@ -19,9 +19,31 @@ export type ActionName =
   | 'removed due to membership expiration from'
   | 'approved';
 
+/** Where in a commit's changes a comment stands; the other side has no number. */
+interface PresentedPosition {
+  /** Always null: the commit names what it is compared with. */
+  base_sha: null;
+  /** Always null. */
+  start_sha: null;
+  /** The commit. */
+  head_sha: string;
+  old_path: string;
+  new_path: string;
+  position_type: 'text';
+  old_line: number | null;
+  new_line: number | null;
+}
+
+/** A comment on a line of a commit's changes. */
+export interface PresentedDiffNote extends Omit<PresentedNote, 'type'> {
+  type: 'DiffNote';
+  commit_id: string;
+  position: PresentedPosition;
+}
+
 /** What an event is about, by the names that v4 clients know. */
 export type TargetType =
-  'Issue' | 'MergeRequest' | 'Milestone' | 'Note' | 'Project' | 'WikiPage::Meta';
+  'DiffNote' | 'Issue' | 'MergeRequest' | 'Milestone' | 'Note' | 'Project' | 'WikiPage::Meta';
 
 /** What a push did: to one ref or, in bulk, to several. */
 export interface PresentedPush {
@@ -74,7 +96,7 @@ export interface PresentedEvent {
   /** @format date-time */
   created_at: string;
   /** Of comments only. */
-  note?: PresentedNote;
+  note?: PresentedNote | PresentedDiffNote;
   /** Of wiki pages only. */
   wiki_page?: PresentedWikiPage;
   /** Of pushes only. */

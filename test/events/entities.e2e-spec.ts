@@ -152,6 +152,46 @@ describe('an event of a comment', () => {
   });
 });
 
+describe('an event of a comment on a line', () => {
+  it('is one of a diff note, with its place in the changes', async () => {
+    const place = await project();
+    const sha = 'b'.repeat(40);
+    const [{ id }] = await app.dataSource.query<[{ id: string }]>(
+      `INSERT INTO notes (commit_project_id, commit_sha, commit_path, commit_line,
+         commit_line_type, author_id, body)
+       VALUES ($1, $2, 'a.ts', 7, 'new', $3, 'Why?') RETURNING id`,
+      [place.id, sha, ann.user.id],
+    );
+    await recordEvent(app, {
+      projectId: place.id,
+      authorId: ann.user.id,
+      action: 'commented',
+      target: { type: 'note', id: Number(id) },
+      noteable: { type: 'commit', id: null },
+    });
+    const [event] = await eventsOf(ann.api, place);
+    expect(event).toMatchObject({
+      target_type: 'DiffNote',
+      note: {
+        type: 'DiffNote',
+        commit_id: sha,
+        position: {
+          base_sha: null,
+          start_sha: null,
+          head_sha: sha,
+          old_path: 'a.ts',
+          new_path: 'a.ts',
+          position_type: 'text',
+          old_line: null,
+          new_line: 7,
+        },
+      },
+    });
+    const { body } = await ann.api.get(`/projects/${place.id}/events?target_type=note`);
+    expect(body).toHaveLength(1);
+  });
+});
+
 describe('an event of a push', () => {
   it('has no target, but says what was pushed', async () => {
     const place = await project();
