@@ -52,7 +52,7 @@ export class ExternalPaging {
       [projectId],
     );
     const details = { active: { from: true, to: false } };
-    const entries = rows.map((row) => ({
+    const entries = rows.toSorted(byId).map((row) => ({
       ...integrationEntry({ ...row, projectId }, 'updated'),
       details,
     }));
@@ -70,4 +70,9 @@ async function assertNoneActive(tx: EntityManager, { projectId }: Wanted): Promi
   throw new ValidationFailedError({
     active: ['cannot be switched on while an external paging integration is active'],
   });
+}
+
+/** Oldest first; an UPDATE answers in the order in which rows happen to lie. */
+function byId(one: { id: number }, other: { id: number }): number {
+  return one.id - other.id;
 }
