@@ -127,7 +127,7 @@ describe('a page of a project', () => {
     await page.goto(`${app.url}/${project.fullPath}`);
     const tabs = await page.locator('nav[aria-label=Project] a').allTextContents();
     expect(tabs).not.toContain('Settings');
-    expect(await page.locator('form').count()).toBe(0);
+    expect(await page.locator('form[method=post]').count()).toBe(0);
     expect(await faultsOf(page, 'project-anonymous')).toEqual([]);
   });
 });
