@@ -19,11 +19,11 @@ export class Asker {
   /** Sends the operation about the place with the credential. */
   ask(operation: Operation, place: Place, { headers, query }: Presented): Promise<Answer> {
     const method = operation.route.split(' ')[0] ?? 'GET';
-    const path = operation.path(place);
+    const path = withQuery(operation.path(place), query);
     const body = operation.body === undefined ? '' : JSON.stringify(operation.body);
     return new Promise((resolve, reject) => {
       const request = httpRequest(
-        `${this.url}/api/v4${path}${query === undefined ? '' : `?${query}`}`,
+        `${this.url}/api/v4${path}`,
         {
           method,
           agent: this.agent,
@@ -69,4 +69,9 @@ export async function forAll<T, R>(
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
   return results;
+}
+
+function withQuery(path: string, query: string | undefined): string {
+  if (query === undefined) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
