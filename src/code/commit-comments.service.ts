@@ -10,7 +10,7 @@ import { NOTE_COLUMNS, type NoteRow } from '../notes/note-row.js';
 import { type CommitLine, NotesWriter } from '../notes/notes-writer.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
-import { diffLines } from './pages/diff-lines.js';
+import { diffLines } from './diff-lines.js';
 
 /** A comment with the line that it is about; all null = the commit as a whole. */
 export interface CommitCommentRow extends NoteRow {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { counted } from '../../core/ui/amounts.js';
 import { EmptyState } from '../../core/ui/components/content.js';
 import type { DiffSet, FileDiff } from '../../git/reading/diffs.js';
-import { countDiffLines } from './diff-lines.js';
+import { countDiffLines } from '../diff-lines.js';
 import { FileDiffCard } from './file-diff-card.js';
 
 export interface DiffViewProps {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { Badge } from '../../core/ui/components/content.js';
 import type { FileDiff } from '../../git/reading/diffs.js';
-import { diffLines, type DiffLine } from './diff-lines.js';
+import { diffLines, type DiffLine } from '../diff-lines.js';
 
 interface FileDiffCardProps {
   file: FileDiff;
