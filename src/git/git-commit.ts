@@ -72,34 +72,41 @@ export async function writeFirstCommit(
   return { oid, paths: changes.map(({ path }) => path).sort() };
 }
 
+/** Files that wait for their place: another one is there until a later change. */
+type Waiting = Map<string, TreeItem>;
+
 /** A file may come to where another one is until a later change: what clashes is tried again. */
 async function applyChanges(draft: CommitDraft, changes: readonly FileChange[]): Promise<void> {
-  const clashing: [string, TreeItem][] = [];
+  const waiting: Waiting = new Map();
   for (const change of changes) {
-    const item = await takeOut(draft, change);
+    const item = await takeOut(draft, change, waiting);
     if (item === null) continue;
     try {
       await draft.tree.put(change.path, item);
+      waiting.delete(change.path);
     } catch (error) {
       if (!(error instanceof TreeClashError)) throw error;
-      clashing.push([change.path, item]);
+      waiting.set(change.path, item);
     }
   }
-  for (const [path, item] of clashing) await putInTheEnd(draft.tree, path, item);
+  for (const [path, item] of waiting) await putInTheEnd(draft.tree, path, item);
 }
 
 /** Takes away what the change removes; answers what it puts at its path, null = nothing. */
-async function takeOut(draft: CommitDraft, change: FileChange): Promise<TreeItem | null> {
-  const { tree, writer } = draft;
-  const { path, content, previousPath } = change;
+async function takeOut(
+  { tree, writer }: CommitDraft,
+  { path, content, previousPath }: FileChange,
+  waiting: Waiting,
+): Promise<TreeItem | null> {
   assertSafeTreePath(path);
   const source = previousPath ?? path;
-  const found = await tree.find(source);
+  const found = waiting.get(source) ?? (await tree.find(source));
   const old = found !== null && isFile(found) ? found : null;
-  if (old === null && (previousPath !== undefined || content === null)) {
+  const leaves = previousPath !== undefined || content === null;
+  if (old === null && leaves) {
     throw new CommitConflictError(`The file ${source} does not exist`);
   }
-  if (previousPath !== undefined || content === null) await tree.remove(source);
+  if (leaves && !waiting.delete(source)) await tree.remove(source);
   if (content === null || content === undefined) return content === null ? null : old;
   return { mode: FILE_MODE, oid: writer.add('blob', Buffer.from(content)) };
 }

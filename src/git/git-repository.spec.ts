@@ -120,6 +120,23 @@ describe('commits', () => {
     expect(git('rev-parse', 'main').trim()).toBe(commit.oid);
   });
 
+  it('takes away or moves what an earlier change put where a file still stands', async () => {
+    await commitFiles(path, {
+      branch: 'main',
+      message: 'x',
+      author,
+      changes: [
+        { path: 'x', content: 'x' },
+        { path: 'x/gone', content: 'g' },
+        { path: 'x/moved', content: 'm' },
+        { path: 'x/gone', content: null },
+        { path: 'y', previousPath: 'x/moved' },
+      ],
+    });
+    expect(git('ls-tree', '-r', '--name-only', 'main')).toMatch(/^x\ny$/m);
+    expect(git('show', 'main:y')).toBe('m');
+  });
+
   it('refuses changes to files that are not there, and a file used as a directory', async () => {
     const base = { branch: 'main', message: 'x', author };
     const refused = [
