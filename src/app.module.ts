@@ -33,6 +33,8 @@ import { GroupsModule } from './groups/groups.module.js';
 import { IssuesModule } from './issues/issues.module.js';
 import { IssuePagesModule } from './issues/pages/issue-pages.module.js';
 import { FailedMailPagesModule } from './mail/pages/failed-mail-pages.module.js';
+import { CommitStatusesModule } from './commit-statuses/commit-statuses.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { ResourceTokensModule } from './resource-tokens/resource-tokens.module.js';
@@ -73,6 +75,8 @@ const FEATURES = [
   IssuePagesModule,
   IssuesModule,
   PersonalTokensModule,
+  NotificationsModule,
+  CommitStatusesModule,
   OAuthModule,
   OpenApiModule,
   ProjectsModule,

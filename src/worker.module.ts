@@ -10,6 +10,7 @@ import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { NotificationsWorkerModule } from './notifications/notifications.worker.module.js';
 import { MailWorkerModule } from './mail/mail.worker.module.js';
 import { OAuthWorkerModule } from './oauth/oauth.worker.module.js';
 import { ProjectsWorkerModule } from './projects/projects.worker.module.js';
@@ -24,6 +25,7 @@ const FEATURES = [
   AlertsWorkerModule,
   MailWorkerModule,
   MembersWorkerModule,
+  NotificationsWorkerModule,
   OAuthWorkerModule,
   ProjectsWorkerModule,
   StorageMovesWorkerModule,

@@ -2,6 +2,7 @@ import { MailLink } from '../account/mail-link.entity.js';
 import { UserEmail } from '../account/user-email.entity.js';
 import { ErasedAuthor } from '../activity/erased-author.entity.js';
 import { Event } from '../activity/event.entity.js';
+import { Notice } from '../activity/notice.entity.js';
 import { AlertCounter } from '../alerts/alert-counter.entity.js';
 import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
@@ -10,6 +11,8 @@ import { AlertSetting } from '../alerts/alert-setting.entity.js';
 import { Alert } from '../alerts/alert.entity.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { BackgroundJob } from '../background-jobs/background-job.entity.js';
+import { CommitStatus } from '../commit-statuses/commit-status.entity.js';
+import { Pipeline } from '../commit-statuses/pipeline.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../environments/environment.entity.js';
@@ -22,14 +25,17 @@ import { IssueAssignee } from '../issues/issue-assignee.entity.js';
 import { IssueCounter } from '../issues/issue-counter.entity.js';
 import { IssueStateEvent } from '../issues/issue-state-event.entity.js';
 import { Issue } from '../issues/issue.entity.js';
+import { FailingAddress } from '../mail/failing-address.entity.js';
 import { OutgoingMail } from '../mail/outgoing-mail.entity.js';
 import { Member } from '../members/member.entity.js';
+import { Mention } from '../mentions/mention.entity.js';
 import { MergeRequestCounter } from '../merge-requests/merge-request-counter.entity.js';
 import { MergeRequestPerson } from '../merge-requests/merge-request-person.entity.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { MilestoneCounter } from '../milestones/milestone-counter.entity.js';
 import { Milestone } from '../milestones/milestone.entity.js';
 import { Note } from '../notes/note.entity.js';
+import { NotificationSetting } from '../notifications/notification-setting.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../oauth/oauth-application.entity.js';
 import { OAuthSigningKey } from '../oauth/oauth-signing-key.entity.js';
@@ -42,6 +48,7 @@ import { ProjectRepositoryStorageMove } from '../storage-moves/project-repositor
 import { SnippetRepositoryStorageMove } from '../storage-moves/snippet-repository-storage-move.entity.js';
 import { StorageMoveBatch } from '../storage-moves/storage-move-batch.entity.js';
 import { StorageSetting } from '../storage-moves/storage-setting.entity.js';
+import { Subscription } from '../subscriptions/subscription.entity.js';
 import { AccessTokenIp } from '../tokens/access-token-ip.entity.js';
 import { AccessToken } from '../tokens/access-token.entity.js';
 import { Namespace } from '../users/namespace.entity.js';
@@ -61,9 +68,11 @@ export const ENTITIES = [
   ApplicationSetting,
   AuditEvent,
   BackgroundJob,
+  CommitStatus,
   Environment,
   ErasedAuthor,
   Event,
+  FailingAddress,
   Group,
   GroupRepositoryStorageMove,
   InflightWrite,
@@ -73,6 +82,7 @@ export const ENTITIES = [
   IssueStateEvent,
   MailLink,
   Member,
+  Mention,
   MergeRequest,
   MergeRequestCounter,
   MergeRequestPerson,
@@ -80,10 +90,13 @@ export const ENTITIES = [
   MilestoneCounter,
   Namespace,
   Note,
+  Notice,
+  NotificationSetting,
   OAuthAccessGrant,
   OAuthApplication,
   OAuthSigningKey,
   OutgoingMail,
+  Pipeline,
   Project,
   ProjectRepositoryStorageMove,
   RefUpdate,
@@ -96,6 +109,7 @@ export const ENTITIES = [
   SpamSubmission,
   StorageMoveBatch,
   StorageSetting,
+  Subscription,
   User,
   UserEmail,
   WikiPage,

@@ -3,6 +3,7 @@ import { ApiContract1795300000000 } from './migrations/1795300000000-api-contrac
 import { OAuthAndSessions1795400000000 } from './migrations/1795400000000-oauth-and-sessions.js';
 import { AlertsAndIncidents1795500000000 } from './migrations/1795500000000-alerts-and-incidents.js';
 import { Activity1795600000000 } from './migrations/1795600000000-activity.js';
+import { Notifications1795700000000 } from './migrations/1795700000000-notifications.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   OAuthAndSessions1795400000000,
   AlertsAndIncidents1795500000000,
   Activity1795600000000,
+  Notifications1795700000000,
 ];

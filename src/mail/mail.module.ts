@@ -3,11 +3,12 @@ import { Module } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
 import { MailOutbox } from './mail-outbox.service.js';
 import { MailTransport } from './mail-transport.service.js';
+import { NoticeLetters } from './notice-letters.service.js';
 
 /** Mails to be sent. */
 @Module({
   imports: [BullModule.registerQueue({ name: QUEUES.mails })],
-  providers: [MailOutbox, MailTransport],
-  exports: [MailOutbox, MailTransport],
+  providers: [MailOutbox, MailTransport, NoticeLetters],
+  exports: [MailOutbox, MailTransport, NoticeLetters],
 })
 export class MailModule {}

@@ -13,6 +13,14 @@ export interface Letter {
   subject: string;
   text: string;
   html: string;
+  /** Whose doing the mail is about, shown as the sender; the address is always ours. */
+  fromName?: string;
+  /** `<…@…>`; made from the mail's row unless given. */
+  messageId?: string;
+  inReplyTo?: string;
+  references?: string[];
+  /** Further headers by their names; values on one line. */
+  headers?: Record<string, string>;
 }
 
 /** A mail to be sent. */

@@ -1,17 +1,27 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-export const MAIL_STATES = ['queued', 'sent', 'failed'] as const;
+export const MAIL_STATES = ['queued', 'sent', 'failed', 'withheld'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
 /**
  * A mail to be sent, written in the transaction that gives the reason for it. Its content is
  * encrypted while it waits, because it may hold links that open an account, and forgotten when it
- * has been sent.
+ * has been sent. Mails about notices have none: it is made when they are sent, from what their
+ * reader may see then, and they are withheld when that is nothing.
  */
 @Entity('outgoing_mails')
 @Index('ix_outgoing_mails_due', ['notBefore', 'id'], { where: `"state" = 'queued'` })
-@Check('ck_outgoing_mails_state', `"state" IN ('queued', 'sent', 'failed')`)
-@Check('ck_outgoing_mails_content', `("state" = 'sent') = ("sealed_content" IS NULL)`)
+@Index('uq_outgoing_mails_notice_user', ['noticeId', 'userId'], {
+  unique: true,
+  where: '"notice_id" IS NOT NULL',
+})
+@Index('ix_outgoing_mails_failed', ['id'], { where: `"state" = 'failed'` })
+@Check('ck_outgoing_mails_state', `"state" IN ('queued', 'sent', 'failed', 'withheld')`)
+@Check('ck_outgoing_mails_notice', `("notice_id" IS NULL) = ("user_id" IS NULL)`)
+@Check(
+  'ck_outgoing_mails_content',
+  `("state" = 'sent' OR "notice_id" IS NOT NULL) = ("sealed_content" IS NULL)`,
+)
 export class OutgoingMail {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -25,6 +35,17 @@ export class OutgoingMail {
   /** What the mail is about, for administrators: `password_reset`, … */
   @Column({ type: 'text', name: 'kind' })
   kind: string;
+
+  /** The notice that the mail is about (`notices`), with the user whom it is for. */
+  @Column({ type: 'bigint', name: 'notice_id', nullable: true })
+  noticeId: number | null;
+
+  @Column({ type: 'bigint', name: 'user_id', nullable: true })
+  userId: number | null;
+
+  /** Why the user gets a mail about the notice: MAIL_REASONS; null = none in particular. */
+  @Column({ type: 'smallint', name: 'reason', nullable: true })
+  reason: number | null;
 
   @Column({ type: 'text', name: 'state', default: 'queued' })
   state: MailState;

@@ -22,6 +22,10 @@ export type MergeStatus = (typeof MERGE_STATUSES)[number];
 @Index('ix_merge_requests_milestone', ['milestoneId'], { where: '"milestone_id" IS NOT NULL' })
 @Index('ix_merge_requests_closed_by', ['closedById'])
 @Index('ix_merge_requests_merged_by', ['mergedById'])
+@Index('ix_merge_requests_auto_merge_user', ['autoMergeUserId'], {
+  where: '"auto_merge_user_id" IS NOT NULL',
+})
+@Index('ix_merge_requests_auto_merge_due', ['id'], { where: '"auto_merge_due"' })
 @Check('ck_merge_requests_state', `"state" IN ('opened', 'closed', 'merged')`)
 @Check('ck_merge_requests_closed', `("state" = 'closed') = ("closed_at" IS NOT NULL)`)
 @Check('ck_merge_requests_merged', `("state" = 'merged') = ("merged_at" IS NOT NULL)`)
@@ -117,6 +121,19 @@ export class MergeRequest {
   @ForeignKey(() => User, { name: 'fk_merge_requests_closed_by' })
   @Column({ type: 'bigint', name: 'closed_by_id', nullable: true })
   closedById: number | null;
+
+  /** Who wants it to be merged as soon as its pipeline succeeds; null = nobody. */
+  @ForeignKey(() => User, { name: 'fk_merge_requests_auto_merge_user', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'auto_merge_user_id', nullable: true })
+  autoMergeUserId: number | null;
+
+  /** The head that was to be merged then: another one takes the wish back. */
+  @Column({ type: 'text', name: 'auto_merge_sha', nullable: true })
+  autoMergeSha: string | null;
+
+  /** Whether its pipeline has succeeded: the worker is to merge it. */
+  @Column({ type: 'boolean', name: 'auto_merge_due', default: false })
+  autoMergeDue: boolean;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -68,6 +68,10 @@ export class Project {
   @Column({ type: 'boolean', name: 'request_access_enabled', default: true })
   requestAccessEnabled: boolean;
 
+  /** Whether anybody gets mails about what happens here. */
+  @Column({ type: 'boolean', name: 'emails_enabled', default: true })
+  emailsEnabled: boolean;
+
   /** Set from the moment a deletion was accepted; such a project is seen by nobody. */
   @Column({ type: 'boolean', name: 'pending_delete', default: false })
   pendingDelete: boolean;

@@ -6,6 +6,7 @@ export const QUEUES = {
   deletions: 'deletions',
   mails: 'mails',
   alerts: 'alerts',
+  notices: 'notices',
 } as const;
 
 /** `move-repository`: a move may be claimed. */

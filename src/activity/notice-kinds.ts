@@ -1,0 +1,37 @@
+/** What people may be told of by mail, as stored; settings and mails go by these words. */
+export const NOTICE_KINDS = {
+  new_note: 1,
+  new_issue: 2,
+  reopen_issue: 3,
+  close_issue: 4,
+  reassign_issue: 5,
+  issue_due: 6,
+  new_merge_request: 7,
+  push_to_merge_request: 8,
+  reopen_merge_request: 9,
+  close_merge_request: 10,
+  reassign_merge_request: 11,
+  merge_merge_request: 12,
+  failed_pipeline: 13,
+  fixed_pipeline: 14,
+  success_pipeline: 15,
+  moved_project: 16,
+  merge_when_pipeline_succeeds: 17,
+  change_reviewer_merge_request: 19,
+  mention_in_issue: 20,
+  mention_in_merge_request: 21,
+  change_milestone_issue: 22,
+  change_milestone_merge_request: 23,
+} as const;
+export type NoticeKind = keyof typeof NOTICE_KINDS;
+
+/** What a notice is about, as stored; those of events have the same numbers there. */
+export const NOTICE_TARGETS = {
+  issue: 1,
+  merge_request: 2,
+  project: 5,
+  snippet: 6,
+  commit: 8,
+  pipeline: 9,
+} as const;
+export type NoticeTarget = keyof typeof NOTICE_TARGETS;

@@ -1,0 +1,46 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { NoticeDetails } from './new-notice.js';
+
+/**
+ * Something that people may want to be told of, written in the transaction in which it happens. The
+ * worker decides later who gets a mail. Like events it has no foreign keys: what is gone by then is
+ * told to nobody.
+ */
+@Entity('notices')
+@Index('ix_notices_waiting', ['id'], { where: '"mailed_at" IS NULL' })
+export class Notice {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_notices' })
+  id: number;
+
+  /** NOTICE_KINDS */
+  @Column({ type: 'smallint', name: 'kind' })
+  kind: number;
+
+  @Column({ type: 'bigint', name: 'project_id' })
+  projectId: number;
+
+  /** null = nobody did it, it was due. */
+  @Column({ type: 'bigint', name: 'actor_id', nullable: true })
+  actorId: number | null;
+
+  /** NOTICE_TARGETS */
+  @Column({ type: 'smallint', name: 'target_type' })
+  targetType: number;
+
+  /** null for commits, which the note names. */
+  @Column({ type: 'bigint', name: 'target_id', nullable: true })
+  targetId: number | null;
+
+  @Column({ type: 'bigint', name: 'note_id', nullable: true })
+  noteId: number | null;
+
+  @Column({ type: 'jsonb', name: 'details', default: '{}' })
+  details: NoticeDetails;
+
+  /** When the mails about it were written; null = not yet. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'mailed_at', nullable: true })
+  mailedAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

@@ -1,0 +1,55 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { User } from '../users/user.entity.js';
+
+export const PIPELINE_STATUSES = [
+  'pending',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+] as const;
+export type PipelineStatus = (typeof PIPELINE_STATUSES)[number];
+
+/** What outside CI does with one commit of one ref: the statuses that it reported, as one. */
+@Entity('pipelines')
+@Index('ix_pipelines_project_ref', ['projectId', 'ref', 'id'])
+@Index('ix_pipelines_project_sha', ['projectId', 'sha', 'id'])
+@Index('ix_pipelines_user', ['userId'])
+@Check(
+  'ck_pipelines_status',
+  `"status" IN ('pending', 'running', 'success', 'failed', 'canceled', 'skipped')`,
+)
+export class Pipeline {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_pipelines' })
+  id: number;
+
+  @ForeignKey('Project', { name: 'fk_pipelines_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id' })
+  projectId: number;
+
+  /** Branch or tag, short; empty when outside CI named none and no branch has the commit. */
+  @Column({ type: 'text', name: 'ref' })
+  ref: string;
+
+  @Column({ type: 'text', name: 'sha' })
+  sha: string;
+
+  /** Follows from its statuses. */
+  @Column({ type: 'text', name: 'status', default: 'pending' })
+  status: PipelineStatus;
+
+  /** Who ran it: who reported its first status; null = deleted since. */
+  @ForeignKey(() => User, { name: 'fk_pipelines_user', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'user_id', nullable: true })
+  userId: number | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'finished_at', nullable: true })
+  finishedAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}

@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** How mails to an address have failed since `since`; with too many a day it gets none for a while. */
+@Entity('failing_addresses')
+export class FailingAddress {
+  /** In lower case. */
+  @PrimaryColumn({
+    type: 'text',
+    name: 'address',
+    primaryKeyConstraintName: 'pk_failing_addresses',
+  })
+  address: string;
+
+  /** Attempts that the server refused for good. */
+  @Column({ type: 'integer', name: 'permanent', default: 0 })
+  permanent: number;
+
+  /** Attempts that it refused for now. */
+  @Column({ type: 'integer', name: 'temporary', default: 0 })
+  temporary: number;
+
+  /** Begin of the day that is counted. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'since', default: () => 'now()' })
+  since: Date;
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Letter } from './mail.js';
+
+/** A mail about a notice that is to be sent now. */
+export interface NoticeMail {
+  /** Of the mail's row. */
+  id: number;
+  noticeId: number;
+  /** Whom it is for. */
+  userId: number;
+  /** MAIL_REASONS; null = none in particular. */
+  reason: number | null;
+}
+
+/** What is sent, and where to: people may have changed their address since. */
+export interface WrittenLetter {
+  to: string;
+  letter: Letter;
+}
+
+/** Makes the contents of mails about notices, for all of them at once. */
+export interface NoticeLetterWriter {
+  /** By the ids of the mails. One that is missing is withheld: its reader may not see it anymore. */
+  write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter>>;
+}
+
+/** Where the feature that knows notices leaves its writer for those who send mails. */
+@Injectable()
+export class NoticeLetters {
+  private writer: NoticeLetterWriter | null = null;
+
+  /** Called once, while the process starts. */
+  use(writer: NoticeLetterWriter): void {
+    this.writer = writer;
+  }
+
+  /** See NoticeLetterWriter. Throws when nobody writes them in this process. */
+  write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter>> {
+    if (this.writer === null) throw new Error('Nobody writes mails about notices here');
+    return this.writer.write(mails);
+  }
+}

@@ -1,0 +1,73 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Namespace } from '../users/namespace.entity.js';
+import { User } from '../users/user.entity.js';
+import { DEFAULT_EVENTS, NOTIFICATION_LEVELS } from './notification-values.js';
+
+/**
+ * Which mails a user wants: for one project, for one group, or everywhere else (neither is set). A
+ * missing row is one with the level `global`, everywhere else `participating`.
+ */
+@Entity('notification_settings')
+@Index('uq_notification_settings_user', ['userId'], {
+  unique: true,
+  where: 'num_nonnulls("project_id", "namespace_id") = 0',
+})
+@Index('uq_notification_settings_project_user', ['projectId', 'userId'], {
+  unique: true,
+  where: '"project_id" IS NOT NULL',
+})
+@Index('uq_notification_settings_namespace_user', ['namespaceId', 'userId'], {
+  unique: true,
+  where: '"namespace_id" IS NOT NULL',
+})
+@Index('ix_notification_settings_user', ['userId', 'id'])
+@Check('ck_notification_settings_source', `num_nonnulls("project_id", "namespace_id") <= 1`)
+@Check('ck_notification_settings_level', `"level" BETWEEN 0 AND 5`)
+@Check('ck_notification_settings_events', `"events" BETWEEN 0 AND 262143`)
+@Check('ck_notification_settings_email', `"email" IS NULL OR "project_id" IS NULL`)
+@Check(
+  'ck_notification_settings_own_activity',
+  `NOT "own_activity" OR num_nonnulls("project_id", "namespace_id") = 0`,
+)
+export class NotificationSetting {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_notification_settings',
+  })
+  id: number;
+
+  @ForeignKey(() => User, { name: 'fk_notification_settings_user', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'user_id' })
+  userId: number;
+
+  @ForeignKey('Project', { name: 'fk_notification_settings_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id', nullable: true })
+  projectId: number | null;
+
+  /** A group. */
+  @ForeignKey(() => Namespace, { name: 'fk_notification_settings_namespace', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'namespace_id', nullable: true })
+  namespaceId: number | null;
+
+  /** NOTIFICATION_LEVELS */
+  @Column({ type: 'smallint', name: 'level', default: NOTIFICATION_LEVELS.global })
+  level: number;
+
+  /** Bits of EMAIL_EVENTS that are on; they count while the level is `custom`. */
+  @Column({ type: 'integer', name: 'events', default: DEFAULT_EVENTS })
+  events: number;
+
+  /** One of the user's addresses that mails go to; null or not confirmed = that of a level above. */
+  @Column({ type: 'text', name: 'email', nullable: true })
+  email: string | null;
+
+  /** Whether the user is told of what they do themselves. */
+  @Column({ type: 'boolean', name: 'own_activity', default: false })
+  ownActivity: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}
