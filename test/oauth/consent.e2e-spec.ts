@@ -146,7 +146,8 @@ describe('POST /oauth/authorize', () => {
     const other = (await makeVisitor(app)).pages;
     await again.post('/oauth/authorize', { consent }).expect(400);
     await other.post('/oauth/authorize', { consent }).expect(400);
-    await pages.post('/oauth/authorize', { consent: `A${consent.slice(1)}` }).expect(400);
+    const changed = `${consent.startsWith('A') ? 'B' : 'A'}${consent.slice(1)}`;
+    await pages.post('/oauth/authorize', { consent: changed }).expect(400);
     await pages.post('/oauth/authorize', {}).expect(400);
     await pages.post('/oauth/authorize', { consent: [consent] }).expect(400);
     const count = await app.dataSource.manager.countBy(OAuthAccessGrant, { userId: user.id });
