@@ -1,0 +1,82 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+
+/** What one may unsubscribe from by a link in a mail; mails about no thread are their project's. */
+export type MailThread =
+  | { kind: 'issue' | 'merge_request' | 'snippet' | 'project'; id: number }
+  | { kind: 'commit'; projectId: number; sha: string };
+
+/** Whom a key was made for, and the thread whose mails it switches off. */
+export interface Unsubscription {
+  thread: MailThread;
+  userId: number;
+}
+
+const LETTERS = {
+  issue: 'i',
+  merge_request: 'm',
+  snippet: 's',
+  commit: 'c',
+  project: 'p',
+} as const satisfies Record<MailThread['kind'], string>;
+
+const KEY =
+  /^(?<text>(?<letter>[cimps])(?<id>\d{1,15})(?:\.(?<sha>[0-9a-f]{40,64}))?-(?<userId>\d{1,15}))-(?<signature>[\w-]{43})$/;
+const REPLY_KEY_LENGTH = 32;
+
+/**
+ * Keys for the unsubscribe links of mails: signed, nothing is stored, and they never expire
+ * (RFC 8058 §3.1 wants the link to say by itself whom and what it is about).
+ */
+@Injectable()
+export class UnsubscribeKeys {
+  private readonly key: Buffer;
+
+  constructor(@Inject(CONFIG) { secretKey }: Pick<Config, 'secretKey'>) {
+    this.key = Buffer.from(hkdfSync('sha256', secretKey, '', 'unsubscribe links', 32));
+  }
+
+  /** The same key each time, of characters that need no escape in a URL. */
+  keyOf(thread: MailThread, userId: number): string {
+    const text = textOf(thread, userId);
+    return `${text}-${this.sign(text).toString('base64url')}`;
+  }
+
+  /** What the key was made for; null for one that is not ours. */
+  read(key: string): Unsubscription | null {
+    const parts = KEY.exec(key)?.groups;
+    if (parts === undefined) return null;
+    const wanted = Buffer.from(this.sign(String(parts['text'])).toString('base64url'));
+    if (!timingSafeEqual(Buffer.from(String(parts['signature'])), wanted)) return null;
+    const thread = threadOf(parts);
+    return thread === null ? null : { thread, userId: Number(parts['userId']) };
+  }
+
+  /** Names the thread in answers to its mails, for the same user: 32 lowercase hex. */
+  replyKeyOf(thread: MailThread, userId: number): string {
+    return this.sign(`reply ${textOf(thread, userId)}`)
+      .toString('hex')
+      .slice(0, REPLY_KEY_LENGTH);
+  }
+
+  private sign(text: string): Buffer {
+    return createHmac('sha256', this.key).update(text).digest();
+  }
+}
+
+function textOf(thread: MailThread, userId: number): string {
+  const name = thread.kind === 'commit' ? `${thread.projectId}.${thread.sha}` : String(thread.id);
+  return `${LETTERS[thread.kind]}${name}-${userId}`;
+}
+
+function threadOf(parts: Record<string, string | undefined>): MailThread | null {
+  const { letter, sha } = parts;
+  const id = Number(parts['id']);
+  if (letter === LETTERS.commit)
+    return sha === undefined ? null : { kind: 'commit', projectId: id, sha };
+  const kinds = ['issue', 'merge_request', 'snippet', 'project'] as const;
+  const kind = kinds.find((one) => LETTERS[one] === letter);
+  return kind === undefined || sha !== undefined ? null : { kind, id };
+}
