@@ -1,0 +1,133 @@
+import { NOTICE_TARGETS, type NoticeTarget } from '../../activity/notice-kinds.js';
+import { PROJECT_ABILITIES, type ProjectAbility } from '../../members/abilities.js';
+import { ROLES } from '../../members/roles.js';
+import { VISIBILITY } from '../../members/visibility.js';
+
+/** So many failures within a day, and an address gets no mails for the rest of it. */
+const MAX_PERMANENT_FAILURES = 5;
+const MAX_TEMPORARY_FAILURES = 300;
+
+const role = (ability: ProjectAbility): number => ROLES[PROJECT_ABILITIES[ability]];
+
+/** SQL for "user `u` may get mails at all": active people with a confirmed address. */
+export const receivesMailSql = `(u.state = 'active' AND u.user_type = 'human'
+  AND u.confirmed_at IS NOT NULL)`;
+
+/** A kind of target: what it is read from, while it is there and the project has it switched on. */
+interface TargetTable {
+  ability: ProjectAbility;
+  from: string;
+  where: string;
+  author?: string;
+  reserved?: string;
+  visibility?: string;
+}
+
+const ONE_ROW = '(SELECT) one';
+
+const TABLES: Record<NoticeTarget, TargetTable> = {
+  issue: {
+    ability: 'read_issue',
+    from: 'issues i',
+    where: 'i.id = o.target_id AND i.project_id = p.id AND p.issues_enabled',
+    author: 'i.author_id',
+    reserved: 'i.confidential',
+  },
+  merge_request: {
+    ability: 'read_merge_request',
+    from: 'merge_requests r',
+    where: `r.id = o.target_id AND r.project_id = p.id
+      AND p.merge_requests_enabled AND p.repository_enabled`,
+    author: 'r.author_id',
+  },
+  project: { ability: 'read_project', from: ONE_ROW, where: 'p.id = o.target_id' },
+  snippet: {
+    ability: 'read_snippet',
+    from: 'snippets s',
+    where: 's.id = o.target_id AND s.project_id = p.id AND p.snippets_enabled',
+    author: 's.author_id',
+    visibility: 's.visibility',
+  },
+  commit: {
+    ability: 'read_code',
+    from: ONE_ROW,
+    where: `p.repository_enabled AND EXISTS
+      (SELECT FROM notes c WHERE c.id = o.note_id AND c.commit_project_id = p.id)`,
+  },
+  pipeline: {
+    ability: 'read_code',
+    from: 'pipelines l',
+    where: 'l.id = o.target_id AND l.project_id = p.id AND p.repository_enabled',
+    author: 'l.user_id',
+  },
+};
+
+/**
+ * JOIN that gives what notice `o` of project `p` is about as `t`: one row while it is there, with
+ * the note, and the project has such things switched on; none otherwise. `readableSql` needs it.
+ *
+ * `minimum` = the role that reads it where visibility does not open it, `reserved` = confidential,
+ * `visibility` = of snippets, `internal` = of the note, `author_id` = null for what has none.
+ */
+export const targetSql = `JOIN LATERAL (
+  SELECT target.*, coalesce(note.internal, false) AS internal
+  FROM (${Object.entries(TABLES)
+    .map(([name, table]) => branch(name as NoticeTarget, table))
+    .join('\n    UNION ALL ')}) target
+  LEFT JOIN notes note ON note.id = o.note_id
+  WHERE o.note_id IS NULL OR note.id IS NOT NULL
+) t ON true`;
+
+function branch(name: NoticeTarget, table: TargetTable): string {
+  const { ability, from, where, author = 'NULL', reserved = 'false', visibility = 'NULL' } = table;
+  return `SELECT ${role(ability)} AS minimum, ${author}::bigint AS author_id,
+      ${reserved} AS reserved, ${visibility}::smallint AS visibility
+    FROM ${from} WHERE o.target_type = ${NOTICE_TARGETS[name]} AND ${where}`;
+}
+
+/** Whether the project is open to the user without a membership. */
+const IS_OPEN = `p.visibility >= CASE WHEN u.external
+  THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END`;
+
+/** Whether the snippet is open to the user who is no member. */
+const IS_SNIPPET_OPEN = `t.visibility IS NULL OR u.id = t.author_id
+  OR t.visibility >= CASE WHEN u.external THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END`;
+
+const IS_ASSIGNEE = `o.target_type = ${NOTICE_TARGETS.issue} AND (u.id = t.author_id
+  OR EXISTS (SELECT FROM issue_assignees a WHERE a.issue_id = o.target_id AND a.user_id = u.id))`;
+
+/**
+ * SQL for "user `u` may now read what notice `o` of project `p` is about, with its note", over the
+ * row `t` of `targetSql`. `level` = the user's effective role in the project, as SQL; it is worked
+ * out several times. The rules are those of the API (API doc, Roles and Visibility).
+ */
+export function readableSql(level: string): string {
+  return `(NOT p.pending_delete AND (u.admin OR (
+    (${IS_OPEN} OR ${level} >= t.minimum)
+    AND (NOT t.reserved OR ${level} >= ${role('read_confidential_issue')} OR (${IS_ASSIGNEE}))
+    AND (NOT t.internal OR ${level} >= ${role('read_internal_note')})
+    AND (${IS_SNIPPET_OPEN} OR ${level} >= ${ROLES.guest}))))`;
+}
+
+/** SQL for "project `p` with namespace `n` sends mails": neither it nor a group above says no. */
+export const projectMailSql = `(p.emails_enabled AND NOT EXISTS (SELECT FROM groups g
+  WHERE g.id = ANY(n.traversal_ids) AND NOT g.emails_enabled))`;
+
+/**
+ * SQL for the address that mails about projects of namespace `n` go to, of user `u`: that of the
+ * nearest group with one, else the one chosen for everything, else the primary one. Only addresses
+ * that the user has confirmed count.
+ */
+export const addressSql = `coalesce((SELECT s.email FROM notification_settings s
+  WHERE s.user_id = u.id AND s.email IS NOT NULL AND s.project_id IS NULL
+    AND (s.namespace_id IS NULL OR s.namespace_id = ANY(n.traversal_ids))
+    AND (lower(s.email) = lower(u.email) OR EXISTS (SELECT FROM user_emails e
+      WHERE e.user_id = u.id AND lower(e.email) = lower(s.email) AND e.confirmed_at IS NOT NULL))
+  ORDER BY array_position(n.traversal_ids, s.namespace_id) DESC NULLS LAST LIMIT 1), u.email)`;
+
+/** SQL for "mails to `address` (SQL) have failed too often today". */
+export function suppressedSql(address: string): string {
+  return `EXISTS (SELECT FROM failing_addresses f WHERE f.address = lower(${address})
+    AND f.since > now() - interval '24 hours'
+    AND (f.permanent >= ${MAX_PERMANENT_FAILURES} OR f.temporary >= ${MAX_TEMPORARY_FAILURES}))`;
+}
