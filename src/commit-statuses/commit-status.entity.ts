@@ -1,16 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { CommitState } from '../code/commit-states.js';
 import { User } from '../users/user.entity.js';
 import { Pipeline } from './pipeline.entity.js';
-
-export const COMMIT_STATES = [
-  'pending',
-  'running',
-  'success',
-  'failed',
-  'canceled',
-  'skipped',
-] as const;
-export type CommitState = (typeof COMMIT_STATES)[number];
 
 /** What outside CI says of a commit under one name; the latest of a name counts. */
 @Entity('commit_statuses')

@@ -1,21 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { CommitState } from '../code/commit-states.js';
 import { User } from '../users/user.entity.js';
-
-export const PIPELINE_STATUSES = [
-  'pending',
-  'running',
-  'success',
-  'failed',
-  'canceled',
-  'skipped',
-] as const;
-export type PipelineStatus = (typeof PIPELINE_STATUSES)[number];
 
 /** What outside CI does with one commit of one ref: the statuses that it reported, as one. */
 @Entity('pipelines')
 @Index('ix_pipelines_project_ref', ['projectId', 'ref', 'id'])
 @Index('ix_pipelines_project_sha', ['projectId', 'sha', 'id'])
 @Index('ix_pipelines_user', ['userId'])
+@Check('ck_pipelines_outcome', `"outcome" IN ('success', 'failed')`)
 @Check(
   'ck_pipelines_status',
   `"status" IN ('pending', 'running', 'success', 'failed', 'canceled', 'skipped')`,
@@ -37,7 +29,11 @@ export class Pipeline {
 
   /** Follows from its statuses. */
   @Column({ type: 'text', name: 'status', default: 'pending' })
-  status: PipelineStatus;
+  status: CommitState;
+
+  /** How it last ended, also while it runs again; null = not yet, or it was canceled. */
+  @Column({ type: 'text', name: 'outcome', nullable: true })
+  outcome: 'success' | 'failed' | null;
 
   /** Who ran it: who reported its first status; null = deleted since. */
   @ForeignKey(() => User, { name: 'fk_pipelines_user', onDelete: 'SET NULL' })

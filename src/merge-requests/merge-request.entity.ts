@@ -131,6 +131,10 @@ export class MergeRequest {
   @Column({ type: 'text', name: 'auto_merge_sha', nullable: true })
   autoMergeSha: string | null;
 
+  /** Message that the merge commit is to have; null = the usual one. */
+  @Column({ type: 'text', name: 'auto_merge_message', nullable: true })
+  autoMergeMessage: string | null;
+
   /** Whether its pipeline has succeeded: the worker is to merge it. */
   @Column({ type: 'boolean', name: 'auto_merge_due', default: false })
   autoMergeDue: boolean;

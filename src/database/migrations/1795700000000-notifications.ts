@@ -127,10 +127,12 @@ const PIPELINES = `
       "ref" text NOT NULL,
       "sha" text NOT NULL,
       "status" text NOT NULL DEFAULT 'pending',
+      "outcome" text,
       "user_id" bigint,
       "finished_at" TIMESTAMP(3) WITH TIME ZONE,
       "created_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
       "updated_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
+      CONSTRAINT "ck_pipelines_outcome" CHECK ("outcome" IN ('success', 'failed')),
       CONSTRAINT "ck_pipelines_status" CHECK ("status" IN ('pending', 'running', 'success', 'failed', 'canceled', 'skipped')),
       CONSTRAINT "pk_pipelines" PRIMARY KEY ("id")
     );
@@ -161,6 +163,7 @@ const PIPELINES = `
     ALTER TABLE "merge_requests"
       ADD "auto_merge_user_id" bigint,
       ADD "auto_merge_sha" text,
+      ADD "auto_merge_message" text,
       ADD "auto_merge_due" boolean NOT NULL DEFAULT false;
     CREATE INDEX "ix_merge_requests_auto_merge_due" ON "merge_requests" ("id") WHERE "auto_merge_due";
     CREATE INDEX "ix_merge_requests_auto_merge_user" ON "merge_requests" ("auto_merge_user_id") WHERE "auto_merge_user_id" IS NOT NULL;
@@ -185,7 +188,8 @@ export class Notifications1795700000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
     ALTER TABLE "merge_requests"
-      DROP COLUMN "auto_merge_user_id", DROP COLUMN "auto_merge_sha", DROP COLUMN "auto_merge_due";
+      DROP COLUMN "auto_merge_user_id", DROP COLUMN "auto_merge_sha",
+      DROP COLUMN "auto_merge_message", DROP COLUMN "auto_merge_due";
     DROP TABLE "commit_statuses", "pipelines";
     ALTER TABLE "groups" DROP COLUMN "emails_enabled";
     ALTER TABLE "projects" DROP COLUMN "emails_enabled";
