@@ -1,17 +1,30 @@
+import { proseOf } from './prose.js';
+
+/** Further names of one text name nobody. */
+const MAX_NAMES = 100;
+
+/** `[text](address)` and addresses that stand for themselves. */
+const ADDRESSES = /\]\([^()\s]*\)|\bhttps?:\/\/[^\s<>()]+/gi;
+
+/**
+ * A user or the full path of a group: neither has dots, dashes or underscores at its ends or two of
+ * them together. What stands before the `@` of a mail address hides it.
+ */
+const NAMES =
+  /(?<![\p{L}\p{N}@.+/\\-])@([a-z0-9]+(?:[._-][a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-][a-z0-9]+)*)*)/giu;
+
 /**
  * The names that a Markdown text gives after `@`, in lower case and each once: not within code,
- * links' addresses or mail addresses. `all` is among them.
+ * links' addresses or mail addresses. `all` is among them. Takes linear time.
  */
 export function namesIn(text: string): string[] {
   if (!text.includes('@')) return [];
   const names = new Set<string>();
-  const prose = text
-    .replace(/^(```|~~~)[\s\S]*?(^\1[^\S\n]*$|$(?![\s\S]))/gm, ' ')
-    .replace(/(`+)[\s\S]*?\1/g, ' ')
-    .replace(/\bhttps?:\/\/\S+/g, ' ');
-  for (const [, name = ''] of prose.matchAll(/(?<![\w@./-])@([a-z0-9_][\w.-]*(?:\/[\w.-]+)*)/gi)) {
-    names.add(name.replace(/[.-]+$/, '').toLowerCase());
+  for (const paragraph of proseOf(text)) {
+    for (const [, name = ''] of paragraph.replace(ADDRESSES, ' ').matchAll(NAMES)) {
+      names.add(name.toLowerCase());
+      if (names.size === MAX_NAMES) return [...names];
+    }
   }
-  names.delete('');
   return [...names];
 }
