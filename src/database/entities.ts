@@ -26,6 +26,7 @@ import { IssueCounter } from '../issues/issue-counter.entity.js';
 import { IssueStateEvent } from '../issues/issue-state-event.entity.js';
 import { Issue } from '../issues/issue.entity.js';
 import { FailingAddress } from '../mail/failing-address.entity.js';
+import { MailDay } from '../mail/mail-day.entity.js';
 import { OutgoingMail } from '../mail/outgoing-mail.entity.js';
 import { Member } from '../members/member.entity.js';
 import { Mention } from '../mentions/mention.entity.js';
@@ -80,6 +81,7 @@ export const ENTITIES = [
   IssueAssignee,
   IssueCounter,
   IssueStateEvent,
+  MailDay,
   MailLink,
   Member,
   Mention,

@@ -10,7 +10,12 @@ export type MailState = (typeof MAIL_STATES)[number];
  * reader may see then, and they are withheld when that is nothing.
  */
 @Entity('outgoing_mails')
-@Index('ix_outgoing_mails_due', ['notBefore', 'id'], { where: `"state" = 'queued'` })
+@Index('ix_outgoing_mails_due', ['notBefore', 'id'], {
+  where: `"state" = 'queued' AND "notice_id" IS NULL`,
+})
+@Index('ix_outgoing_mails_notices_due', ['notBefore', 'id'], {
+  where: `"state" = 'queued' AND "notice_id" IS NOT NULL`,
+})
 @Index('uq_outgoing_mails_notice_user', ['noticeId', 'userId'], {
   unique: true,
   where: '"notice_id" IS NOT NULL',
@@ -50,7 +55,7 @@ export class OutgoingMail {
   @Column({ type: 'text', name: 'state', default: 'queued' })
   state: MailState;
 
-  /** Sealed JSON of subject, text, html and headers. */
+  /** Sealed JSON of a Letter. */
   @Column({ type: 'text', name: 'sealed_content', nullable: true })
   sealedContent: string | null;
 
@@ -66,6 +71,10 @@ export class OutgoingMail {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+
+  /** When it was written, or somebody had it sent again; days after that it is given up. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'queued_at', default: () => 'now()' })
+  queuedAt: Date;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'sent_at', nullable: true })
   sentAt: Date | null;

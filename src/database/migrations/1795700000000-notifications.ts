@@ -28,7 +28,20 @@ const NOTICES = `
       DROP CONSTRAINT "ck_outgoing_mails_state",
       ADD "notice_id" bigint,
       ADD "user_id" bigint,
-      ADD "reason" smallint;
+      ADD "reason" smallint,
+      ADD "queued_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now();
+    UPDATE "outgoing_mails" SET "queued_at" = "created_at";
+    DROP INDEX "ix_outgoing_mails_due";
+    CREATE INDEX "ix_outgoing_mails_due" ON "outgoing_mails" ("not_before", "id") WHERE "state" = 'queued' AND "notice_id" IS NULL;
+    CREATE INDEX "ix_outgoing_mails_notices_due" ON "outgoing_mails" ("not_before", "id") WHERE "state" = 'queued' AND "notice_id" IS NOT NULL;
+    CREATE TABLE "mail_days" (
+      "day" date NOT NULL,
+      "sent" integer NOT NULL DEFAULT '0',
+      "failed" integer NOT NULL DEFAULT '0',
+      "withheld" integer NOT NULL DEFAULT '0',
+      "retried" integer NOT NULL DEFAULT '0',
+      CONSTRAINT "pk_mail_days" PRIMARY KEY ("day")
+    );
     CREATE INDEX "ix_outgoing_mails_failed" ON "outgoing_mails" ("id") WHERE "state" = 'failed';
     CREATE UNIQUE INDEX "uq_outgoing_mails_notice_user" ON "outgoing_mails" ("notice_id", "user_id") WHERE "notice_id" IS NOT NULL;
     ALTER TABLE "outgoing_mails"
@@ -193,15 +206,16 @@ export class Notifications1795700000000 implements MigrationInterface {
     DROP TABLE "commit_statuses", "pipelines";
     ALTER TABLE "groups" DROP COLUMN "emails_enabled";
     ALTER TABLE "projects" DROP COLUMN "emails_enabled";
-    DROP TABLE "mentions", "subscriptions", "notification_settings", "failing_addresses", "notices";
-    DROP INDEX "ix_outgoing_mails_failed";
+    DROP TABLE "mentions", "subscriptions", "notification_settings", "failing_addresses", "notices", "mail_days";
+    DROP INDEX "ix_outgoing_mails_failed", "ix_outgoing_mails_due", "ix_outgoing_mails_notices_due";
     DELETE FROM "outgoing_mails" WHERE "notice_id" IS NOT NULL OR "state" = 'withheld';
     ALTER TABLE "outgoing_mails"
       DROP CONSTRAINT "ck_outgoing_mails_content",
       DROP CONSTRAINT "ck_outgoing_mails_state",
-      DROP COLUMN "notice_id", DROP COLUMN "user_id", DROP COLUMN "reason",
+      DROP COLUMN "notice_id", DROP COLUMN "user_id", DROP COLUMN "reason", DROP COLUMN "queued_at",
       ADD CONSTRAINT "ck_outgoing_mails_content" CHECK (("state" = 'sent') = ("sealed_content" IS NULL)),
       ADD CONSTRAINT "ck_outgoing_mails_state" CHECK ("state" IN ('queued', 'sent', 'failed'));
+    CREATE INDEX "ix_outgoing_mails_due" ON "outgoing_mails" ("not_before", "id") WHERE "state" = 'queued';
     `);
   }
 }
