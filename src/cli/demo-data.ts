@@ -53,6 +53,7 @@ function createGroup(
     description: 'A group to try things in',
     visibility: 'public' as const,
     requestAccessEnabled: true,
+    emailsEnabled: true,
   };
   return app.get(GroupCreationService).create(group, root, actor);
 }

@@ -1,4 +1,5 @@
 import type { UpdateGroupDto } from './dto/update-group.dto.js';
+import { emailsEnabledOf } from './emails-enabled.js';
 import type { GroupChange } from './group-update.service.js';
 
 /** The change that the parameters describe; what is absent or null stays. */
@@ -9,5 +10,6 @@ export function changeOf(dto: UpdateGroupDto): GroupChange {
     description: dto.description ?? undefined,
     visibility: dto.visibility ?? undefined,
     requestAccessEnabled: dto.request_access_enabled ?? undefined,
+    emailsEnabled: emailsEnabledOf(dto),
   };
 }

@@ -25,6 +25,7 @@ export interface NewGroup {
   description: string;
   visibility: VisibilityName;
   requestAccessEnabled: boolean;
+  emailsEnabled: boolean;
 }
 
 /** 400 for a group that cannot be made like this: v4 clients know the reasons as one text. */
@@ -68,13 +69,15 @@ export class GroupCreationService {
     const parent = await lockParent(tx, input);
     const id = await insertNamespace(tx, input, parent);
     await tx.query(
-      `INSERT INTO groups (id, description, visibility, request_access_enabled, repository_storage)
-       VALUES ($1, $2, $3, $4, $5)`,
+      `INSERT INTO groups (id, description, visibility, request_access_enabled, emails_enabled,
+         repository_storage)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
       [
         id,
         input.description,
         VISIBILITY[input.visibility],
         input.requestAccessEnabled,
+        input.emailsEnabled,
         this.drawStorage(),
       ],
     );

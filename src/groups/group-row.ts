@@ -11,6 +11,8 @@ export interface GroupRow {
   description: string;
   visibility: number;
   requestAccessEnabled: boolean;
+  /** Whether anybody gets mails about what happens here and below; no group above may have them off. */
+  emailsEnabled: boolean;
   repositoryStorage: string;
   repositoryReadOnly: boolean;
   createdAt: Date;
@@ -24,7 +26,7 @@ export const GROUP_FROM = `groups g JOIN namespaces n ON n.id = g.id AND n.kind 
 export function groupColumns(user: string): string {
   return `g.id, n.name, n.path, n.full_path AS "fullPath", n.full_name AS "fullName",
     n.parent_id AS "parentId", g.description, g.visibility,
-    g.request_access_enabled AS "requestAccessEnabled",
+    g.request_access_enabled AS "requestAccessEnabled", g.emails_enabled AS "emailsEnabled",
     g.repository_storage AS "repositoryStorage", g.repository_read_only AS "repositoryReadOnly",
     n.created_at AS "createdAt", n.updated_at AS "updatedAt",
     ${accessLevelSql(`${user}::bigint`, 'n', 'NULL')} AS "accessLevel"`;

@@ -22,6 +22,7 @@ export interface GroupChange {
   description?: string;
   visibility?: VisibilityName;
   requestAccessEnabled?: boolean;
+  emailsEnabled?: boolean;
 }
 
 /** Changes groups. A new path moves everything below along and leaves redirects behind. */
@@ -58,10 +59,10 @@ export class GroupUpdateService {
 
 /** Name, path and visibility as they are by now; the rest as the request found it. */
 function before(
-  { description, requestAccessEnabled }: GroupRow,
+  { description, requestAccessEnabled, emailsEnabled }: GroupRow,
   { name, path, visibility }: LockedNamespace,
 ): GroupChange {
-  const attributes = { name, path, description, requestAccessEnabled };
+  const attributes = { name, path, description, requestAccessEnabled, emailsEnabled };
   return visibility === null
     ? attributes
     : { ...attributes, visibility: visibilityName(visibility) };
@@ -145,8 +146,14 @@ async function writeAttributes(
 ): Promise<void> {
   await tx.query(
     `UPDATE groups SET description = coalesce($2, description),
-       request_access_enabled = coalesce($3, request_access_enabled) WHERE id = $1`,
-    [groupId, change.description ?? null, change.requestAccessEnabled ?? null],
+       request_access_enabled = coalesce($3, request_access_enabled),
+       emails_enabled = coalesce($4, emails_enabled) WHERE id = $1`,
+    [
+      groupId,
+      change.description ?? null,
+      change.requestAccessEnabled ?? null,
+      change.emailsEnabled ?? null,
+    ],
   );
   await tx.query('UPDATE namespaces SET updated_at = now() WHERE id = $1', [groupId]);
 }

@@ -1,4 +1,5 @@
 import type { CreateGroupDto } from './dto/create-group.dto.js';
+import { emailsEnabledOf } from './emails-enabled.js';
 import type { NewGroup } from './group-creation.service.js';
 
 /** The group that the parameters describe; private unless they say otherwise. */
@@ -10,5 +11,6 @@ export function newGroup(dto: CreateGroupDto): NewGroup {
     description: dto.description ?? '',
     visibility: dto.visibility ?? 'private',
     requestAccessEnabled: dto.request_access_enabled ?? true,
+    emailsEnabled: emailsEnabledOf(dto) ?? true,
   };
 }

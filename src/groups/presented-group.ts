@@ -33,7 +33,9 @@ export interface PresentedGroupPolicies {
   /** Who may create subgroups: Owners. */
   subgroup_creation_level: 'owner';
   auto_devops_enabled: boolean | null;
+  /** Former, opposite form of `emails_enabled`. */
   emails_disabled: boolean;
+  /** Whether anybody gets mails about what happens in the group and below. */
   emails_enabled: boolean;
   mentions_disabled: boolean | null;
   lfs_enabled: boolean;

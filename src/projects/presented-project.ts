@@ -87,6 +87,10 @@ export interface PresentedFeatures {
   lfs_enabled: boolean;
   /** Whether users may ask for membership. */
   request_access_enabled: boolean;
+  /** Former, opposite form of `emails_enabled`. */
+  emails_disabled: boolean;
+  /** Whether anybody gets mails about what happens in the project; groups above may forbid it. */
+  emails_enabled: boolean;
   issues_access_level: PresentedFeatureLevel;
   repository_access_level: PresentedFeatureLevel;
   merge_requests_access_level: PresentedFeatureLevel;

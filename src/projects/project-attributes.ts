@@ -1,3 +1,4 @@
+import { emailsEnabledOf } from '../groups/emails-enabled.js';
 import type { ProjectAttributesDto } from './dto/project-attributes.dto.js';
 import type { Project } from './project.entity.js';
 
@@ -15,6 +16,7 @@ export function plainAttributes(dto: ProjectAttributesDto): Partial<Project> {
     snippetsEnabled: switched(dto.snippets_enabled, dto.snippets_access_level),
     repositoryEnabled: switched(undefined, dto.repository_access_level),
     requestAccessEnabled: dto.request_access_enabled ?? undefined,
+    emailsEnabled: emailsEnabledOf(dto),
   });
 }
 

@@ -10,6 +10,7 @@ type Switches = Pick<
   | 'snippetsEnabled'
   | 'repositoryEnabled'
   | 'requestAccessEnabled'
+  | 'emailsEnabled'
 >;
 
 /** The `*_enabled` and `*_access_level` fields; what the product does not have is off. */
@@ -24,6 +25,8 @@ export function featureSettings(project: Switches): PresentedFeatures {
     packages_enabled: false,
     lfs_enabled: false,
     request_access_enabled: project.requestAccessEnabled,
+    emails_disabled: !project.emailsEnabled,
+    emails_enabled: project.emailsEnabled,
     issues_access_level: levelName(project.issuesEnabled),
     repository_access_level: levelName(project.repositoryEnabled),
     merge_requests_access_level: levelName(project.mergeRequestsEnabled),

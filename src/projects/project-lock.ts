@@ -15,6 +15,7 @@ export interface LockedProject {
   snippetsEnabled: boolean;
   repositoryEnabled: boolean;
   requestAccessEnabled: boolean;
+  emailsEnabled: boolean;
   namespaceId: number;
   namespaceFullPath: string;
 }
@@ -29,7 +30,8 @@ export async function lockProject(tx: EntityManager, id: number): Promise<Locked
             p.issues_enabled AS "issuesEnabled",
             p.merge_requests_enabled AS "mergeRequestsEnabled", p.wiki_enabled AS "wikiEnabled",
             p.snippets_enabled AS "snippetsEnabled", p.repository_enabled AS "repositoryEnabled",
-            p.request_access_enabled AS "requestAccessEnabled", p.namespace_id AS "namespaceId",
+            p.request_access_enabled AS "requestAccessEnabled",
+            p.emails_enabled AS "emailsEnabled", p.namespace_id AS "namespaceId",
             n.full_path AS "namespaceFullPath"
      FROM projects p JOIN namespaces n ON n.id = p.namespace_id
      WHERE p.id = $1 AND NOT p.pending_delete FOR NO KEY UPDATE OF p`,

@@ -21,6 +21,8 @@ export interface ProjectRow {
   snippetsEnabled: boolean;
   repositoryEnabled: boolean;
   requestAccessEnabled: boolean;
+  /** Whether anybody gets mails about what happens here; no group above may have them off. */
+  emailsEnabled: boolean;
   pendingDelete: boolean;
   repositoryStorage: string;
   repositoryReadOnly: boolean;
@@ -64,7 +66,8 @@ export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibilit
     p.creator_id AS "creatorId", p.topics, p.issues_enabled AS "issuesEnabled",
     p.merge_requests_enabled AS "mergeRequestsEnabled", p.wiki_enabled AS "wikiEnabled",
     p.snippets_enabled AS "snippetsEnabled", p.repository_enabled AS "repositoryEnabled",
-    p.request_access_enabled AS "requestAccessEnabled", p.pending_delete AS "pendingDelete",
+    p.request_access_enabled AS "requestAccessEnabled", p.emails_enabled AS "emailsEnabled",
+    p.pending_delete AS "pendingDelete",
     p.repository_storage AS "repositoryStorage", p.repository_read_only AS "repositoryReadOnly",
     p.last_activity_at AS "lastActivityAt", p.created_at AS "createdAt",
     p.updated_at AS "updatedAt", p.namespace_id AS "namespaceId",

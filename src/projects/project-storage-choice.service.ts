@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { AuditActor } from '../core/audit/audit.service.js';
 import { ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import type { NewProject } from './new-project.js';
 import type { ProjectRow } from './project-row.js';
+import { RepositoryMover } from './repository-mover.js';
 
-/** Where a new project's repositories go. */
+/** Where the repositories of projects go. */
 @Injectable()
 export class ProjectStorageChoice {
-  constructor(private readonly storages: StorageRegistry) {}
+  constructor(
+    private readonly storages: StorageRegistry,
+    private readonly moduleRef: ModuleRef,
+  ) {}
 
   /** An administrator's wish, else a draw by weight. Throws 400 for an unknown storage. */
   choose({ dto, viewer }: Pick<NewProject, 'dto' | 'viewer'>): string {
@@ -21,6 +27,12 @@ export class ProjectStorageChoice {
   assertMovable({ repositoryReadOnly }: ProjectRow, storage: string): void {
     this.assertConfigured(storage);
     if (repositoryReadOnly) throw new ValidationFailedError({ project: ['is read-only'] });
+  }
+
+  /** Schedules the move to another storage; throws 400 with the reasons when that cannot be. */
+  move(projectId: number, storage: string, actor: AuditActor): Promise<void> {
+    const mover = this.moduleRef.get<RepositoryMover>(RepositoryMover, { strict: false });
+    return mover.schedule(projectId, storage, actor);
   }
 
   private assertConfigured(storage: string): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { changesBetween, type AuditedChange } from '../core/audit/changes.js';
@@ -7,6 +8,7 @@ import { ApiError, NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { lockNamespace, type LockedNamespace } from '../groups/namespace-tree.js';
 import { visibilityName } from '../members/visibility.js';
+import { movedNotice } from './moved-project.js';
 import { lockProject } from './project-lock.js';
 import { ProjectPlaces } from './project-places.service.js';
 import type { ProjectRow } from './project-row.js';
@@ -20,6 +22,7 @@ export class ProjectTransferService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly places: ProjectPlaces,
+    private readonly activity: Activity,
   ) {}
 
   /**
@@ -35,9 +38,10 @@ export class ProjectTransferService {
       await this.dataSource.transaction(async (tx) => {
         const target = await lockNamespace(tx, id);
         if (target === null) throw new NotFoundError('Namespace');
-        const details = await place(tx, project.id, target);
+        const { formerPath, details } = await place(tx, project.id, target);
         const entry = { action: 'project_transferred', targetType: 'Project', details };
         await this.audit.record(tx, auth, { ...entry, targetId: project.id });
+        await this.activity.notify(tx, [movedNotice({ id: project.id, formerPath }, auth)]);
       });
     } catch (error) {
       throw clash(translateTaken(error));
@@ -45,12 +49,12 @@ export class ProjectTransferService {
   }
 }
 
-/** Answers what changed. */
+/** Answers where the project was, and what changed. */
 async function place(
   tx: EntityManager,
   projectId: number,
   target: LockedNamespace,
-): Promise<Record<string, AuditedChange>> {
+): Promise<{ formerPath: string; details: Record<string, AuditedChange> }> {
   const project = await lockProject(tx, projectId);
   const { id, name, path, visibility } = project;
   if (project.namespaceId === target.id) throw refusal('Project is already in this namespace.');
@@ -64,10 +68,11 @@ async function place(
   const [from, to] = [`${project.namespaceFullPath}/${path}`, `${target.fullPath}/${path}`];
   await leaveRedirect(tx, id, from);
   await dropRedirect(tx, to);
-  return changesBetween(
+  const details = changesBetween(
     { full_path: from, visibility: visibilityName(visibility) },
     { full_path: to, visibility: visibilityName(values.visibility) },
   );
+  return { formerPath: from, details };
 }
 
 function clash(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import type { AuthContext } from '../core/access/auth-context.js';
@@ -10,12 +10,14 @@ import {
   NotFoundError,
   ValidationFailedError,
 } from '../core/errors.js';
+import { emailsEnabledOf } from '../groups/emails-enabled.js';
 import { namingProblems } from '../groups/group-rules.js';
 import { lockNamespace } from '../groups/namespace-tree.js';
 import { canInProject } from '../members/abilities.js';
 import { VISIBILITY, visibilityName } from '../members/visibility.js';
 import { DefaultBranches } from './default-branches.service.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
+import { movedNotice } from './moved-project.js';
 import { plainAttributes } from './project-attributes.js';
 import { lockProject } from './project-lock.js';
 import type { ProjectRow } from './project-row.js';
@@ -28,9 +30,11 @@ import {
 } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { Project } from './project.entity.js';
-import { RepositoryMover } from './repository-mover.js';
 
-/** Changes projects. A new path leaves the old one as a redirect; the disk is not touched. */
+/**
+ * Changes projects. A new path leaves the old one as a redirect and is told to who runs the
+ * project; the disk is not touched.
+ */
 @Injectable()
 export class ProjectUpdateService {
   constructor(
@@ -38,19 +42,20 @@ export class ProjectUpdateService {
     private readonly audit: AuditTrail,
     private readonly branches: DefaultBranches,
     private readonly storageChoice: ProjectStorageChoice,
-    private readonly moduleRef: ModuleRef,
+    private readonly activity: Activity,
   ) {}
 
   /**
-   * The caller has checked that the asker is a Maintainer; name, path and visibility need an
-   * Owner. Throws 403, also for the default branch of an archived project, 400 with messages per
-   * attribute, and 400 while the repository is read-only and itself is to change.
+   * The caller has checked that the asker is a Maintainer; name, path, visibility and whether
+   * there are mails need an Owner. Throws 403, also for the default branch of an archived project,
+   * 400 with messages per attribute, and 400 while the repository is read-only and itself is to
+   * change.
    */
   async update(project: ProjectRow, dto: UpdateProjectDto, auth: AuthContext): Promise<void> {
     const { name = project.name, path = project.path } = namingOf(dto);
     const storage = auth.viewer?.admin === true ? wantedStorage(project, dto) : null;
     const branch = wantedBranch(project, dto);
-    assertMayChangeIdentity(project, dto, auth);
+    assertMayChange(project, dto, auth);
     const problems = namingProblems({ name, path }, 'below');
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
     if (storage !== null) this.storageChoice.assertMovable(project, storage);
@@ -64,9 +69,7 @@ export class ProjectUpdateService {
     } catch (error) {
       throw translateTaken(error);
     }
-    if (storage === null) return;
-    const mover = this.moduleRef.get<RepositoryMover>(RepositoryMover, { strict: false });
-    await mover.schedule(project.id, storage, auth);
+    if (storage !== null) await this.storageChoice.move(project.id, storage, auth);
   }
 
   private async write(
@@ -85,10 +88,11 @@ export class ProjectUpdateService {
       await assertFree(tx, namespaceId, { name, path, exceptId: id });
     }
     await tx.update(Project, { id }, { ...changes, updatedAt: () => 'now()' });
-    const oldPath = `${namespace.fullPath}/${before.path}`;
     if (path.toLowerCase() !== before.path.toLowerCase()) {
-      await leaveRedirect(tx, id, oldPath);
+      const formerPath = `${namespace.fullPath}/${before.path}`;
+      await leaveRedirect(tx, id, formerPath);
       await dropRedirect(tx, `${namespace.fullPath}/${path}`);
+      await this.activity.notify(tx, [movedNotice({ id, formerPath }, auth)]);
     }
     const details = changesBetween(named(before), named(changes));
     const entry = { action: 'project_updated', targetType: 'Project', targetId: id, details };
@@ -126,12 +130,15 @@ function wantedBranch(
   return wanted;
 }
 
-function assertMayChangeIdentity(
+/** What concerns the whole project and everybody in it is the owners' to decide. */
+function assertMayChange(
   project: ProjectRow,
   dto: UpdateProjectDto,
   { viewer }: AuthContext,
 ): void {
-  const changesIdentity = [dto.name, dto.path, dto.visibility].some((value) => Boolean(value));
-  if (!changesIdentity || canInProject('own_project', { ...project, viewer })) return;
+  const concernsAll =
+    [dto.name, dto.path, dto.visibility].some((value) => Boolean(value)) ||
+    emailsEnabledOf(dto) !== undefined;
+  if (!concernsAll || canInProject('own_project', { ...project, viewer })) return;
   throw new ForbiddenError();
 }

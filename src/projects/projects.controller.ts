@@ -39,8 +39,8 @@ export class ProjectsController {
   }
 
   /**
-   * Changes a project. Name, path and visibility are for owners; another `repository_storage`, from
-   * an administrator, schedules a move.
+   * Changes a project. Name, path, visibility and whether there are mails are for owners; another
+   * `repository_storage`, from an administrator, schedules a move.
    */
   @Put()
   @Refuses(409)

@@ -95,6 +95,8 @@ describe('POST /projects', () => {
       packages_enabled: false,
       lfs_enabled: false,
       request_access_enabled: true,
+      emails_disabled: false,
+      emails_enabled: true,
       issues_access_level: 'enabled',
       repository_access_level: 'enabled',
       merge_requests_access_level: 'enabled',

@@ -26,4 +26,12 @@ export class CreateGroupDto {
   /** Whether users may ask for membership; true by default. */
   @BooleanParam()
   request_access_enabled?: boolean | null;
+
+  /** Whether anybody gets mails about what happens in the group and below; true by default. */
+  @BooleanParam()
+  emails_enabled?: boolean | null;
+
+  /** Former, opposite form of `emails_enabled`. */
+  @BooleanParam()
+  emails_disabled?: boolean | null;
 }

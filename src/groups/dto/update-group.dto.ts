@@ -22,4 +22,12 @@ export class UpdateGroupDto {
   /** Whether users may ask for membership. */
   @BooleanParam()
   request_access_enabled?: boolean | null;
+
+  /** Whether anybody gets mails about what happens in the group and below. */
+  @BooleanParam()
+  emails_enabled?: boolean | null;
+
+  /** Former, opposite form of `emails_enabled`. */
+  @BooleanParam()
+  emails_disabled?: boolean | null;
 }

@@ -13,6 +13,7 @@ export interface GroupValues {
   description: string;
   visibility: string;
   requestAccess: boolean;
+  emailsEnabled: boolean;
 }
 
 interface GroupFormProps {
@@ -76,6 +77,12 @@ function OtherFields({ values, errors }: Pick<GroupFormProps, 'values' | 'errors
         label="Users may ask for membership"
         checked={values.requestAccess}
         errors={errors?.fields['request_access_enabled']}
+      />
+      <CheckboxField
+        name="emails_enabled"
+        label="Send mails about the group, its subgroups and projects"
+        checked={values.emailsEnabled}
+        errors={errors?.fields['emails_enabled']}
       />
     </>
   );

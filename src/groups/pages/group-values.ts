@@ -16,6 +16,7 @@ export function valuesOfForm(form: Form): GroupValues {
     description: given(form, 'description'),
     visibility: given(form, 'visibility'),
     requestAccess: given(form, 'request_access_enabled') === 'true',
+    emailsEnabled: given(form, 'emails_enabled') === 'true',
   };
 }
 
@@ -27,6 +28,7 @@ export function valuesOfGroup(group: GroupRow): GroupValues {
     description: group.description,
     visibility: visibilityName(group.visibility),
     requestAccess: group.requestAccessEnabled,
+    emailsEnabled: group.emailsEnabled,
   };
 }
 

@@ -29,6 +29,7 @@ const EMPTY: GroupValues = {
   description: '',
   visibility: 'private',
   requestAccess: true,
+  emailsEnabled: true,
 };
 
 /** Making groups. */

@@ -54,6 +54,14 @@ export class ProjectAttributesDto {
   @BooleanParam()
   request_access_enabled?: boolean | null;
 
+  /** Whether anybody gets mails about what happens in the project; for owners. */
+  @BooleanParam()
+  emails_enabled?: boolean | null;
+
+  /** Former, opposite form of `emails_enabled`. */
+  @BooleanParam()
+  emails_disabled?: boolean | null;
+
   /** Other form of `issues_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
   issues_access_level?: FeatureLevel | null;

@@ -17,6 +17,8 @@ export const UPDATABLE_ATTRIBUTES: readonly (keyof ProjectAttributesDto)[] = [
   'wiki_enabled',
   'snippets_enabled',
   'request_access_enabled',
+  'emails_enabled',
+  'emails_disabled',
   'issues_access_level',
   'merge_requests_access_level',
   'wiki_access_level',

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Button } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card } from '../../core/ui/components/content.js';
 import { Form, FormActions, PostButton } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
@@ -46,6 +47,15 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
             />
           )}
           <ProjectFeatureFields values={values} errors={errors} />
+          {isOwner && (
+            <CheckboxField
+              name="emails_enabled"
+              label="Send mails about the project"
+              hint="There are none while a group above has turned them off."
+              checked={values.emailsEnabled}
+              errors={errors?.fields['emails_enabled']}
+            />
+          )}
           <FormActions>
             <Button>Save changes</Button>
           </FormActions>

@@ -18,6 +18,7 @@ export interface ProjectValues extends ProjectTexts {
   defaultBranch: string;
   topics: string;
   features: Record<FeatureName, boolean>;
+  emailsEnabled: boolean;
 }
 
 /** The fields of a project that is there. */
@@ -34,6 +35,7 @@ export function valuesOfProject(project: ProjectRow): ProjectValues {
       snippets_enabled: project.snippetsEnabled,
       request_access_enabled: project.requestAccessEnabled,
     },
+    emailsEnabled: project.emailsEnabled,
   };
 }
 
@@ -52,5 +54,6 @@ export function valuesOfForm(form: Record<string, unknown>): ProjectValues {
       snippets_enabled: isOn('snippets_enabled'),
       request_access_enabled: isOn('request_access_enabled'),
     },
+    emailsEnabled: given(form, 'emails_enabled') === 'true',
   };
 }
