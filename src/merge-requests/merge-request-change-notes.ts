@@ -1,6 +1,5 @@
 import {
   assigneeNote,
-  type AssigneeChange,
   labelNote,
   mentions,
   milestoneNote,
@@ -10,12 +9,13 @@ import {
 import type { MilestoneChange } from '../milestones/milestone-assignment.js';
 import { isDraft } from './drafts.js';
 import type { MergeRequestAttributes } from './merge-request-change-plan.js';
+import type { Named, PeopleChange } from './merge-request-people.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
 /** Who and what a change links the merge request with. */
 export interface LinkChanges {
-  assignees: AssigneeChange;
-  reviewers: AssigneeChange;
+  assignees: PeopleChange;
+  reviewers: PeopleChange;
   /** null when it stays. */
   milestone: MilestoneChange | null;
   /** The new target branch; null when it stays. */
@@ -38,7 +38,7 @@ export function changeNotes(
     changed.labels && labelNote(before.labels, changed.labels),
     milestone && milestoneNote(milestone),
     lockNote(changed.discussionLocked),
-    assigneeNote(assignees),
+    assigneeNote({ added: namesOf(assignees.added), removed: namesOf(assignees.removed) }),
     reviewerNote(reviewers),
   ];
   return notes.filter((note) => typeof note === 'string');
@@ -67,10 +67,14 @@ function lockNote(isLocked: boolean | undefined): string | null {
   return `${isLocked ? 'locked' : 'unlocked'} the discussion in this merge request`;
 }
 
-function reviewerNote({ added, removed }: AssigneeChange): string | null {
+function reviewerNote({ added, removed }: PeopleChange): string | null {
   if (added.length + removed.length === 0) return null;
   return sentence(
-    added.length === 0 ? null : `requested review from ${mentions(added)}`,
-    removed.length === 0 ? null : `removed review request for ${mentions(removed)}`,
+    added.length === 0 ? null : `requested review from ${mentions(namesOf(added))}`,
+    removed.length === 0 ? null : `removed review request for ${mentions(namesOf(removed))}`,
   );
+}
+
+function namesOf(people: readonly Named[]): string[] {
+  return people.map(({ username }) => username);
 }

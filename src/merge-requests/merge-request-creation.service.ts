@@ -6,6 +6,7 @@ import { InvalidParamsError } from '../core/errors.js';
 import { wantedAssignees } from '../issues/issue-assignees.js';
 import { assertLengths } from '../issues/issue-attributes.js';
 import { changedLabels } from '../issues/issue-labels.js';
+import { recordNewMentions, titledText } from '../mentions/record-mentions.js';
 import { milestoneChange } from '../milestones/milestone-assignment.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
@@ -69,6 +70,8 @@ export class MergeRequestCreationService {
         const work = { id, projectId };
         await involve(tx, work, { role: 'assignee', userIds: wantedAssignees(dto) });
         await involve(tx, work, { role: 'reviewer', userIds: wantedIds(dto.reviewer_ids) });
+        const text = titledText(row.title, row.description ?? null);
+        await recordNewMentions(tx, { mergeRequestId: id }, text);
         const target = { type: 'merge_request', id } as const;
         await this.activity.record(tx, [{ projectId, authorId, action: 'created', target }]);
         return iid;

@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { AssigneeChange } from '../issues/issue-change-notes.js';
 import { PROJECT_ABILITIES } from '../members/abilities.js';
 import { accessLevelSql } from '../members/member-access.service.js';
 import { ROLES } from '../members/roles.js';
@@ -29,9 +28,16 @@ const ADD_SQL = `
   INSERT INTO merge_request_people (merge_request_id, role, user_id)
   SELECT $1, $2, unnest($3::bigint[])`;
 
-interface Named {
+/** Somebody who has, or is to have, a role. */
+export interface Named {
   id: number;
   username: string;
+}
+
+/** Who got a role and who has it no longer. */
+export interface PeopleChange {
+  added: readonly Named[];
+  removed: readonly Named[];
 }
 
 /** Who is to have a role; undefined = whoever has it keeps it. */
@@ -40,7 +46,7 @@ export interface WantedPeople {
   userIds: readonly number[] | undefined;
 }
 
-const NOBODY: AssigneeChange = { added: [], removed: [] };
+const NOBODY: PeopleChange = { added: [], removed: [] };
 
 /**
  * Gives them the role in the merge request, whose row the caller holds. Those who cannot read it
@@ -50,7 +56,7 @@ export async function involve(
   tx: EntityManager,
   { id, projectId }: { id: number; projectId: number },
   { role, userIds: wanted }: WantedPeople,
-): Promise<AssigneeChange> {
+): Promise<PeopleChange> {
   if (wanted === undefined) return NOBODY;
   const present = await tx.query<Named[]>(PRESENT_SQL, [id, role]);
   const removed = present.filter((user) => !wanted.includes(user.id));
@@ -58,8 +64,7 @@ export async function involve(
   const added = await readers(tx, projectId, unknown);
   if (removed.length > 0) await tx.query(REMOVE_SQL, [id, role, removed.map((user) => user.id)]);
   if (added.length > 0) await tx.query(ADD_SQL, [id, role, added.map((user) => user.id)]);
-  const name = ({ username }: Named): string => username;
-  return { added: added.map(name), removed: removed.map(name) };
+  return { added, removed };
 }
 
 /** Those of the users who can read the merge requests of the project. */

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { wantedAssignees } from '../issues/issue-assignees.js';
 import { assertLengths } from '../issues/issue-attributes.js';
+import { recordMentions, titledText } from '../mentions/record-mentions.js';
 import { milestoneChange } from '../milestones/milestone-assignment.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import {
@@ -15,7 +17,8 @@ import { KeptHeads } from './kept-heads.service.js';
 import { mayAdminister } from './merge-request-access.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
 import { changeNotes, type LinkChanges } from './merge-request-change-notes.js';
-import { changedAttributes } from './merge-request-change-plan.js';
+import { changeNotices } from './merge-request-change-notices.js';
+import { changedAttributes, type MergeRequestAttributes } from './merge-request-change-plan.js';
 import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
 import { involve, wantedIds } from './merge-request-people.js';
 import type { FoundMergeRequest } from './merge-request-row.js';
@@ -31,11 +34,19 @@ export interface MergeRequestEdit {
   branches: BranchState | null;
 }
 
+/** What differs from before, and whose doing it is. */
+interface Change {
+  changed: Partial<MergeRequestAttributes>;
+  links: LinkChanges;
+  actorId: number;
+}
+
 /** Changes merge requests. */
 @Injectable()
 export class MergeRequestUpdateService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly activity: Activity,
     private readonly branches: MergeRequestBranches,
     private readonly states: MergeRequestStates,
     private readonly heads: KeptHeads,
@@ -121,9 +132,25 @@ export class MergeRequestUpdateService {
       (text, values) => tx.query(text, values),
       notes.map((body) => ({ mergeRequestId: id, authorId: edit.actorId, body })),
     );
+    await this.tell(tx, before, { changed, links, actorId: edit.actorId });
     const { state_event: event } = edit.dto;
     const after = { ...before, targetBranch: targetBranch ?? before.targetBranch };
     if (event) await this.states.change(tx, after, { event, actorId: edit.actorId });
+  }
+
+  /** Tells whom it concerns: who got or lost a role, and whom only the new texts name. */
+  private async tell(
+    tx: EntityManager,
+    before: MergeRequest,
+    { changed, links, actorId }: Change,
+  ): Promise<void> {
+    const { title, description } = { ...before, ...changed };
+    const isReworded = title !== before.title || description !== before.description;
+    const text = { mergeRequestId: before.id };
+    const named = isReworded
+      ? await recordMentions(tx, text, titledText(title, description))
+      : null;
+    await this.activity.notify(tx, changeNotices(before, { actorId, links, named }));
   }
 
   private async relink(

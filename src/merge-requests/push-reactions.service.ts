@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import type { RecordedWrite } from '../git/ref-update-listeners.service.js';
 import { contentOf, type WriteContent } from './branch-updates.js';
@@ -8,7 +9,7 @@ import { IssueClosings } from './issue-closings.service.js';
 import { mergeCommitOf } from './merge-detection.js';
 import { type Merged, MergeRecords } from './merge-records.service.js';
 import type { PushFacts } from './push-reader.js';
-import { recordSourceMoves } from './source-moves.js';
+import { moveNotices, recordSourceMoves } from './source-moves.js';
 
 /** A write, the part of it that was not on record before, and what is known about it. */
 export interface NewPush {
@@ -29,6 +30,7 @@ export class PushReactions {
   constructor(
     private readonly records: MergeRecords,
     private readonly closings: IssueClosings,
+    private readonly activity: Activity,
   ) {}
 
   /** Within the transaction that records the write; `open` was read before it. */
@@ -46,6 +48,7 @@ export class PushReactions {
     const rest = concerned.filter(({ id, state }) => state === 'opened' && !isMerged.has(id));
     const moves = rest.flatMap((request) => movesOf(request, push));
     await recordSourceMoves(tx, { repositoryPath, actorId }, moves);
+    await this.activity.notify(tx, moveNotices(moves, actorId));
     await tx.query(STALE_SQL, [projectId, recorded.branches.map(({ name }) => name)]);
     const own = concerned.filter(({ id }) => isMerged.has(id));
     await this.closeIssues(tx, push, own);

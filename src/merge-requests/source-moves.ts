@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { NewNotice } from '../activity/new-notice.js';
 import { branchTips } from '../git/branch-tips.js';
 import { countCommits } from '../git/reading/commits.js';
 import { EMPTY_TREE } from '../git/reading/diffs.js';
@@ -36,6 +37,12 @@ export async function readSourceMove(
   return { update, added, baseSha: target === undefined ? null : (base ?? EMPTY_TREE) };
 }
 
+/** An open merge request as it was, and what became of its source branch. */
+export interface RequestMove {
+  request: Concerned;
+  move: SourceMove;
+}
+
 const MOVED_SQL = `
   UPDATE merge_requests
   SET head_sha = $2, base_sha = coalesce($3, base_sha), merge_status = 'unchecked',
@@ -49,7 +56,7 @@ const MOVED_SQL = `
 export async function recordSourceMoves(
   tx: EntityManager,
   place: { repositoryPath: string; actorId: number | null },
-  moves: readonly { request: Concerned; move: SourceMove }[],
+  moves: readonly RequestMove[],
 ): Promise<void> {
   if (moves.length === 0) return;
   const names = [...new Set(moves.map(({ request }) => request.sourceBranch))];
@@ -68,6 +75,21 @@ export async function recordSourceMoves(
       return { mergeRequestId: request.id, authorId: actorId, body: noteOf(request, move) };
     }),
   );
+}
+
+/**
+ * What people are told of the moves by mail: nothing of branches that were deleted, nor of commits
+ * that the merge request was opened with meanwhile.
+ */
+export function moveNotices(moves: readonly RequestMove[], actorId: number | null): NewNotice[] {
+  if (actorId === null) return [];
+  return moves.flatMap(({ request: { id, projectId, headSha }, move: { update } }) => {
+    const { from, to } = update;
+    if (to === null || to === headSha) return [];
+    const details = { from: from ?? headSha, to };
+    const target = { type: 'merge_request', id } as const;
+    return [{ kind: 'push_to_merge_request', projectId, actorId, target, details }];
+  });
 }
 
 function noteOf({ sourceBranch }: Concerned, { update, added }: SourceMove): string {
