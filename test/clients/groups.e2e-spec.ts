@@ -14,6 +14,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('groups', () => {
+  it('go without mails when their owner says so', async () => {
+    const { id } = await client.Groups.create('Silent', unique('group-'), { emailsDisabled: true });
+    expect(await client.Groups.show(id)).toMatchObject({ emails_disabled: true });
+    const edited = await client.Groups.edit(id, { emailsDisabled: false });
+    expect(edited).toMatchObject({ emails_disabled: false, emails_enabled: true });
+  });
+
   it('are created, shown by path, changed, searched and removed', async () => {
     const path = unique('group-');
     const created = await client.Groups.create('Tools (new)', path, { visibility: 'internal' });

@@ -50,6 +50,12 @@ describe('projects', () => {
     expect(idsOf(await client.Projects.search(name))).toEqual([created.id]);
   });
 
+  it('go without mails when their owner says so', async () => {
+    const { id } = await client.Projects.create({ name: unique('silent-') });
+    const edited = await client.Projects.edit(id, { emailsDisabled: true });
+    expect(edited).toMatchObject({ emails_disabled: true, emails_enabled: false });
+  });
+
   it('are created for another user by an administrator', async () => {
     const user = await makeUser(app);
     const created = await client.Projects.create({ userId: user.id, name: unique('gift-') });
