@@ -1,0 +1,18 @@
+import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
+import { recipientsSql } from './recipients-sql.js';
+
+/**
+ * Statement that writes the mails about notice $1 and marks it as done at $2, both or neither; a
+ * notice that is done or in another worker's hands is left alone. Answers how many `mails`.
+ */
+export function fanOutSql(kind: NoticeKind, target: NoticeTarget): string {
+  return `WITH o AS MATERIALIZED (
+    SELECT * FROM notices WHERE id = $1 AND mailed_at IS NULL FOR UPDATE SKIP LOCKED),
+  ${recipientsSql(kind, target)},
+  written AS (
+    INSERT INTO outgoing_mails (recipient, kind, notice_id, user_id, reason)
+    SELECT r.recipient, '${kind}', o.id, r.user_id, r.reason FROM o CROSS JOIN recipients r
+    ON CONFLICT DO NOTHING RETURNING 1),
+  done AS (UPDATE notices SET mailed_at = $2 WHERE id IN (SELECT id FROM o))
+  SELECT count(*)::integer AS mails FROM written`;
+}

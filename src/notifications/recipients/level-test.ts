@@ -1,0 +1,56 @@
+import type { NoticeKind } from '../../activity/notice-kinds.js';
+import {
+  EMAIL_EVENTS,
+  eventBit,
+  NOTIFICATION_LEVELS,
+  type EmailEvent,
+} from '../notification-values.js';
+import type { Part } from './people-rows.js';
+
+/** Who watches a project is not told of these, not even as their author. */
+const NOT_WATCHED: ReadonlySet<NoticeKind> = new Set([
+  'push_to_merge_request',
+  'issue_due',
+  'success_pipeline',
+]);
+
+/** Who only wants to know of what concerns them is told of these all the same. */
+const FOR_PARTICIPANTS: ReadonlySet<NoticeKind> = new Set([
+  'failed_pipeline',
+  'fixed_pipeline',
+  'moved_project',
+]);
+
+/** Kinds that go by other switches of `custom` than their own; those without any have none. */
+const SWITCHES: Partial<Record<NoticeKind, readonly EmailEvent[]>> = {
+  change_reviewer_merge_request: ['reassign_merge_request'],
+  fixed_pipeline: ['fixed_pipeline', 'success_pipeline'],
+};
+
+/**
+ * SQL for "somebody whose level is `level` (SQL) is told of such a notice as `part`"; `events` (SQL)
+ * are the switches that go with the level. Subscribing passes it whatever the level is.
+ */
+export function levelTestSql(
+  kind: NoticeKind,
+  part: Exclude<Part, 'declined'>,
+  { level, events }: { level: string; events: string },
+): string {
+  if (part === 'subscription') return 'true';
+  const isConcerned = part !== 'watch';
+  const levels = NOTIFICATION_LEVELS;
+  const passes = [
+    ...(part === 'mention' ? [levels.mention] : []),
+    ...(isConcerned || FOR_PARTICIPANTS.has(kind) ? [levels.participating] : []),
+    ...(NOT_WATCHED.has(kind) ? [] : [levels.watch]),
+    ...(isConcerned ? [levels.custom] : []),
+  ];
+  const always = passes.length === 0 ? 'false' : `${level} IN (${passes.join(', ')})`;
+  const bits = switchesOf(kind);
+  return `(${always} OR (${level} = ${levels.custom} AND ${events} & ${bits} <> 0))`;
+}
+
+function switchesOf(kind: NoticeKind): number {
+  const names = SWITCHES[kind] ?? EMAIL_EVENTS.filter((event) => event === kind);
+  return names.reduce((bits, event) => bits | eventBit(event), 0);
+}

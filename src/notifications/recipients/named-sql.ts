@@ -1,0 +1,55 @@
+import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
+import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
+import { ROLES } from '../../members/roles.js';
+import { MAIL_REASONS } from '../notification-values.js';
+import { PARTS, personRow } from './people-rows.js';
+import { THREADS } from './thread-sql.js';
+
+const AS_MENTIONED = `${PARTS.mention} AS part, ${MAIL_REASONS.mentioned} AS reason`;
+const AS_PARTICIPANT = `${PARTS.participating} AS part, NULL::integer AS reason`;
+
+const DETAILS = `o.details -> 'named'`;
+
+/** Whom a change of a text named: nobody else is told of it. */
+const NAMED_IN_DETAILS = `
+  SELECT value::bigint AS user_id, NULL::bigint AS namespace_id, ${AS_MENTIONED}
+    FROM o, jsonb_array_elements_text(${DETAILS} -> 'userIds')
+  UNION ALL SELECT NULL, value::bigint, ${AS_MENTIONED}
+    FROM o, jsonb_array_elements_text(${DETAILS} -> 'namespaceIds')
+  UNION ALL SELECT NULL, NULL, ${AS_MENTIONED} FROM o WHERE (${DETAILS} ->> 'all')::boolean`;
+
+/**
+ * SQL for the names in texts, `named`: users, groups, or everybody (neither), each with the part
+ * that it gives them. Names in what is new are mentions, older ones make participants.
+ */
+export function namedSql(kind: NoticeKind, target: NoticeTarget): string | null {
+  if (kind === 'mention_in_issue' || kind === 'mention_in_merge_request') return NAMED_IN_DETAILS;
+  const thread = THREADS[target];
+  if (thread === undefined) return null;
+  const isNew = kind === 'new_issue' || kind === 'new_merge_request';
+  return `
+  SELECT m.user_id, m.namespace_id, ${isNew ? AS_MENTIONED : AS_PARTICIPANT}
+    FROM o JOIN mentions m ON ${thread.mentions}
+  UNION ALL SELECT m.user_id, m.namespace_id, ${AS_PARTICIPANT}
+    FROM o JOIN notes k ON ${thread.notes} JOIN mentions m ON m.note_id = k.id
+  UNION ALL SELECT m.user_id, m.namespace_id, ${AS_MENTIONED}
+    FROM o JOIN mentions m ON m.note_id = o.note_id`;
+}
+
+/**
+ * Rows about the people behind those names: members of groups, those of the groups above included;
+ * `@all` are the members of the project (`memberships`).
+ */
+export const NAMED_PEOPLE: readonly string[] = [
+  `${row('w.user_id')} FROM named w WHERE w.user_id IS NOT NULL`,
+  `${row('m.user_id')} FROM named w JOIN namespaces x ON x.id = w.namespace_id
+    JOIN members m ON m.namespace_id = ANY(x.traversal_ids)
+    WHERE m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}`,
+  // Grouped: a thread may say `@all` a thousand times.
+  `${row('h.user_id')} FROM memberships h CROSS JOIN (SELECT part, min(reason) AS reason FROM named
+    WHERE user_id IS NULL AND namespace_id IS NULL GROUP BY part) w`,
+];
+
+function row(user: string): string {
+  return personRow({ user, part: 'w.part', reason: 'w.reason' });
+}

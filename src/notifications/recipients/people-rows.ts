@@ -1,0 +1,32 @@
+import { MAIL_REASONS, type MailReason } from '../notification-values.js';
+
+/**
+ * As what somebody may be told: the rules differ (who is mentioned, takes part, only watches or has
+ * subscribed). `declined` = has unsubscribed from the thread.
+ */
+export const PARTS = { mention: 1, participating: 2, watch: 3, subscription: 4, declined: 5 };
+export type Part = keyof typeof PARTS;
+
+/** What one row says of somebody; what it does not say is NULL. All of it is SQL. */
+interface PersonRow {
+  user: string;
+  part?: string;
+  reason?: string;
+  /** A role that they have in the project, directly or from above. */
+  access?: string;
+  /** `ARRAY[depth, level, events]` of a setting of theirs; the deepest counts. */
+  setting?: string;
+}
+
+/** SELECT list of rows about people, the same for all sources of such rows. */
+export function personRow(row: PersonRow): string {
+  const { user, part = 'NULL', reason = 'NULL', access = 'NULL', setting = 'NULL' } = row;
+  return `SELECT ${user} AS user_id, ${part}::smallint AS part, ${reason}::smallint AS reason,
+    ${access}::integer AS access, ${setting}::integer[] AS setting`;
+}
+
+/** The same for who is told as `part`, for `reason` or for none in particular. */
+export function candidate(user: string, part: Part, reason?: MailReason): string {
+  const why = reason === undefined ? {} : { reason: String(MAIL_REASONS[reason]) };
+  return personRow({ user, part: String(PARTS[part]), ...why });
+}

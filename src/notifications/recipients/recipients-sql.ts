@@ -1,0 +1,136 @@
+import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
+import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
+import { NO_ACCESS, ROLES } from '../../members/roles.js';
+import { MAIL_REASONS, NOTIFICATION_LEVELS } from '../notification-values.js';
+import {
+  addressSql,
+  projectMailSql,
+  readableSql,
+  receivesMailSql,
+  suppressedSql,
+  targetSql,
+} from './access-sql.js';
+import { candidates, isOfThread } from './candidates-sql.js';
+import { levelTestSql } from './level-test.js';
+import { NAMED_PEOPLE, namedSql } from './named-sql.js';
+import { PARTS, personRow, type Part } from './people-rows.js';
+
+/** A setting for the project itself counts before those for the groups, however deep they are. */
+const PROJECT_DEPTH = 1_000_000;
+
+const NOT_GLOBAL = `s.level <> ${NOTIFICATION_LEVELS.global}`;
+
+/** What people set for everything; without a level of its own it is `participating`. */
+const EVERYWHERE = `coalesce(nullif(g.level, ${NOTIFICATION_LEVELS.global}),
+  ${NOTIFICATION_LEVELS.participating})`;
+const LEVEL = `coalesce(r.setting[2], ${EVERYWHERE})`;
+const EVENTS = 'coalesce(r.setting[3], g.events, 0)';
+
+/**
+ * SQL that gives `o` (at most one row of notices, see `place`) the mails that are to be written
+ * about it: `recipient`, `user_id`, `reason`, each user once.
+ *
+ * All that is known of people is gathered as rows (`PersonRow`) and grouped by user: joins of
+ * intermediate results would be planned for a few rows, and there may be ten thousand.
+ */
+export function recipientsSql(kind: NoticeKind, target: NoticeTarget): string {
+  const named = namedSql(kind, target);
+  const rows = [
+    ...memberRows(kind, target),
+    ...settingRows(kind, target),
+    ...candidates(kind, target),
+    ...(named === null ? [] : NAMED_PEOPLE),
+  ];
+  return `place AS MATERIALIZED (
+    SELECT p.id AS project_id, n.traversal_ids, n.owner_id
+    FROM o JOIN projects p ON p.id = o.project_id JOIN namespaces n ON n.id = p.namespace_id),
+  memberships AS MATERIALIZED (${membershipsSql(target)}),
+  ${named === null ? '' : `named AS MATERIALIZED (${named}),`}
+  people AS MATERIALIZED (
+    SELECT user_id, max(access) AS access, max(setting) AS setting,
+      ${(Object.keys(PARTS) as Part[]).map(grouped).join(',\n      ')}
+    FROM (${rows.join('\n    UNION ALL ')}) known GROUP BY user_id),
+  recipients AS (
+    SELECT a.address AS recipient, u.id AS user_id,
+      CASE WHEN ${isActor(kind)} THEN ${MAIL_REASONS.own_activity} ELSE ${strongest(kind)} END AS reason
+    FROM o JOIN projects p ON p.id = o.project_id JOIN namespaces n ON n.id = p.namespace_id
+      ${targetSql}
+      CROSS JOIN people r JOIN users u ON u.id = r.user_id
+      LEFT JOIN notification_settings g
+        ON g.user_id = r.user_id AND num_nonnulls(g.project_id, g.namespace_id) = 0
+      CROSS JOIN LATERAL (SELECT ${addressSql} AS address OFFSET 0) a
+    WHERE ${receivesMailSql} AND ${projectMailSql}
+      AND (NOT coalesce(${isActor(kind)}, false) OR g.own_activity)
+      AND (${TELLING.map((part) => passes(kind, part)).join(' OR ')})
+      AND ${readableSql(`coalesce(r.access, ${NO_ACCESS})`)}
+      AND NOT ${suppressedSql('a.address')})`;
+}
+
+const TELLING = ['mention', 'participating', 'watch', 'subscription'] as const;
+
+/** Who did it. Whoever lets a merge request merge by itself has not been there when it happens. */
+function isActor(kind: NoticeKind): string {
+  const self = 'u.id = o.actor_id';
+  if (kind !== 'merge_merge_request') return self;
+  return `(${self} AND NOT EXISTS (SELECT FROM merge_requests auto
+    WHERE auto.id = o.target_id AND auto.auto_merge_user_id = o.actor_id))`;
+}
+
+function grouped(part: Part): string {
+  const own = `FILTER (WHERE part = ${PARTS[part]})`;
+  const reason = `min(reason) ${own} AS ${part}_reason`;
+  return `count(*) ${own} > 0 AS ${part}${part === 'declined' ? '' : `, ${reason}`}`;
+}
+
+/** Who unsubscribed is told when mentioned and not otherwise. */
+function passes(kind: NoticeKind, part: (typeof TELLING)[number]): string {
+  const test = levelTestSql(kind, part, { level: LEVEL, events: EVENTS });
+  return `(r.${part}${part === 'mention' ? '' : ' AND NOT r.declined'} AND ${test})`;
+}
+
+/** Only parts count as which somebody is told. */
+function strongest(kind: NoticeKind): string {
+  const reasons = TELLING.map(
+    (part) => `CASE WHEN ${passes(kind, part)} THEN r.${part}_reason END`,
+  );
+  return `least(${reasons.join(', ')})`;
+}
+
+/** Who has which role in the project; of pipelines only who ran it matters. */
+function membershipsSql(target: NoticeTarget): string {
+  const whose = `${ACTIVE_MEMBERSHIP}${
+    target === 'pipeline'
+      ? ' AND m.user_id = (SELECT l.user_id FROM o JOIN pipelines l ON l.id = o.target_id)'
+      : ''
+  }`;
+  return `
+    SELECT m.user_id, m.access_level FROM place JOIN members m ON m.project_id = place.project_id
+      WHERE ${whose}
+    UNION ALL SELECT m.user_id, m.access_level
+      FROM place JOIN members m ON m.namespace_id = ANY(place.traversal_ids) WHERE ${whose}
+    UNION ALL SELECT owner_id, ${ROLES.owner} FROM place WHERE owner_id IS NOT NULL`;
+}
+
+function memberRows(kind: NoticeKind, target: NoticeTarget): string[] {
+  const watch = String(PARTS.watch);
+  const keepers = `CASE WHEN h.access_level >= ${ROLES.maintainer} THEN ${watch} END`;
+  const part = target === 'project' ? keepers : isOfThread(kind, target) ? watch : 'NULL';
+  return [`${personRow({ user: 'h.user_id', part, access: 'h.access_level' })} FROM memberships h`];
+}
+
+/** Settings count for everybody; having one makes somebody watch who is no member. */
+function settingRows(kind: NoticeKind, target: NoticeTarget): string[] {
+  const part = isOfThread(kind, target) ? String(PARTS.watch) : 'NULL';
+  const row = (depth: string): string =>
+    personRow({
+      user: 's.user_id',
+      part,
+      setting: `CASE WHEN ${NOT_GLOBAL} THEN ARRAY[${depth}, s.level, s.events] END`,
+    });
+  return [
+    `${row(String(PROJECT_DEPTH))}
+      FROM place JOIN notification_settings s ON s.project_id = place.project_id`,
+    `${row('array_position(place.traversal_ids, s.namespace_id)')}
+      FROM place JOIN notification_settings s ON s.namespace_id = ANY(place.traversal_ids)`,
+  ];
+}
