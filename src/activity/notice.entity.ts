@@ -41,6 +41,14 @@ export class Notice {
   @Column({ type: 'timestamptz', precision: 3, name: 'mailed_at', nullable: true })
   mailedAt: Date | null;
 
+  /** How often writing them has failed. */
+  @Column({ type: 'integer', name: 'attempts', default: 0 })
+  attempts: number;
+
+  /** When it may be tried next. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'not_before', default: () => 'now()' })
+  notBefore: Date;
+
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 }

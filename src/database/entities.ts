@@ -36,6 +36,7 @@ import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { MilestoneCounter } from '../milestones/milestone-counter.entity.js';
 import { Milestone } from '../milestones/milestone.entity.js';
 import { Note } from '../notes/note.entity.js';
+import { DueRun } from '../notifications/due-run.entity.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../oauth/oauth-application.entity.js';
@@ -70,6 +71,7 @@ export const ENTITIES = [
   AuditEvent,
   BackgroundJob,
   CommitStatus,
+  DueRun,
   Environment,
   ErasedAuthor,
   Event,

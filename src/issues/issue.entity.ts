@@ -22,6 +22,9 @@ export type IssueSeverity = (typeof ISSUE_SEVERITIES)[number];
   where: `"issue_type" = 'incident'`,
 })
 @Index('ix_issues_milestone', ['milestoneId'], { where: '"milestone_id" IS NOT NULL' })
+@Index('ix_issues_due', ['dueDate'], {
+  where: `"state" = 'opened' AND "due_date" IS NOT NULL`,
+})
 @Index('ix_issues_labels', { synchronize: false })
 @Index('ix_issues_author', ['authorId', 'id'])
 @Index('ix_issues_closed_by', ['closedById'])

@@ -12,10 +12,17 @@ const NOTICES = `
       "note_id" bigint,
       "details" jsonb NOT NULL DEFAULT '{}',
       "mailed_at" TIMESTAMP(3) WITH TIME ZONE,
+      "attempts" integer NOT NULL DEFAULT '0',
+      "not_before" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
       "created_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
       CONSTRAINT "pk_notices" PRIMARY KEY ("id")
     );
     CREATE INDEX "ix_notices_waiting" ON "notices" ("id") WHERE "mailed_at" IS NULL;
+    CREATE TABLE "due_runs" (
+      "day" date NOT NULL,
+      CONSTRAINT "pk_due_runs" PRIMARY KEY ("day")
+    );
+    CREATE INDEX "ix_issues_due" ON "issues" ("due_date") WHERE "state" = 'opened' AND "due_date" IS NOT NULL;
     CREATE TABLE "failing_addresses" (
       "address" text NOT NULL,
       "permanent" integer NOT NULL DEFAULT '0',
@@ -206,7 +213,8 @@ export class Notifications1795700000000 implements MigrationInterface {
     DROP TABLE "commit_statuses", "pipelines";
     ALTER TABLE "groups" DROP COLUMN "emails_enabled";
     ALTER TABLE "projects" DROP COLUMN "emails_enabled";
-    DROP TABLE "mentions", "subscriptions", "notification_settings", "failing_addresses", "notices", "mail_days";
+    DROP TABLE "mentions", "subscriptions", "notification_settings", "failing_addresses", "notices", "mail_days", "due_runs";
+    DROP INDEX "ix_issues_due";
     DROP INDEX "ix_outgoing_mails_failed", "ix_outgoing_mails_due", "ix_outgoing_mails_notices_due";
     DELETE FROM "outgoing_mails" WHERE "notice_id" IS NOT NULL OR "state" = 'withheld';
     ALTER TABLE "outgoing_mails"
