@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
+import { recordNewMentions, titledText } from '../mentions/record-mentions.js';
 import { milestoneChange } from '../milestones/milestone-assignment.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
@@ -46,6 +47,8 @@ export class IssueCreationService {
       const { id } = inserted.identifiers[0] as { id: number };
       const { confidential } = attributes;
       if (assigneeIds.length > 0) await assign(tx, { ...place, id, confidential }, assigneeIds);
+      const { title, description } = attributes;
+      await recordNewMentions(tx, { issueId: id }, titledText(title, description));
       await this.activity.record(tx, [
         { ...place, action: 'created', target: { type: 'issue', id } },
       ]);

@@ -31,9 +31,10 @@ export interface IssueRow
   projectFullPath: string;
 }
 
-/** An issue and the asker's effective level in its project. */
+/** An issue, the asker's effective level in its project, and whether they get its mails. */
 export interface FoundIssue extends IssueRow {
   accessLevel: number;
+  subscribed: boolean;
 }
 
 /** Columns of an IssueRow; `seesInternalNotes` is the asker's right to them, as SQL. */

@@ -1,7 +1,7 @@
 import type { Presentation } from '../core/presentation.js';
 import { presentMilestone } from '../milestones/milestone.presenter.js';
 import { presentUserBasic } from '../users/user.presenter.js';
-import type { IssueRow } from './issue-row.js';
+import type { FoundIssue, IssueRow } from './issue-row.js';
 import type { IssueSeverity, IssueType } from './issue.entity.js';
 import type {
   PresentedIssue,
@@ -31,8 +31,9 @@ const UNUSED = {
 } as const;
 
 /** An issue by itself, as endpoints of its project show it. */
-export function presentIssue(row: IssueRow, presentation: Presentation): PresentedIssue {
-  return Object.assign(presentIssueInList(row, presentation), { subscribed: false });
+export function presentIssue(row: FoundIssue, presentation: Presentation): PresentedIssue {
+  const { subscribed } = row;
+  return Object.assign(presentIssueInList(row, presentation), { subscribed });
 }
 
 /** An issue of a list of its project. */

@@ -6,6 +6,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
+import { subscribedToIssueSql } from '../subscriptions/subscribed-sql.js';
 import type { IssueFiltersDto, IssueScope } from './dto/issue-filters.dto.js';
 import type { ListIssuesDto } from './dto/list-issues.dto.js';
 import { issueVisibility } from './issue-access.js';
@@ -75,15 +76,27 @@ export class IssuesFinder {
     where.and(`i.project_id = ${where.value(projectId)} AND i.iid = ${where.value(iid)}`);
     const { visible, seesInternalNotes } = issueVisibility(where, viewer);
     where.and(visible);
-    const level = viewer === null ? '0' : accessLevelSql(where.value(viewer.id), 'n', 'p.id');
     const row = await this.sql.row<FoundIssue>(
-      `SELECT ${issueColumns(seesInternalNotes)}, ${level} AS "accessLevel"
+      `SELECT ${issueColumns(seesInternalNotes)},
+         ${askerColumns(where, viewer, seesInternalNotes)}
        FROM ${ISSUE_TABLES} WHERE ${where.toString()}`,
       where.values,
     );
     if (row === null) throw new NotFoundError();
     return row;
   }
+}
+
+/** Columns of a FoundIssue about its asker. */
+function askerColumns(
+  conditions: Conditions,
+  viewer: Viewer | null,
+  seesInternalNotes: string,
+): string {
+  if (viewer === null) return '0 AS "accessLevel", false AS subscribed';
+  const userId = conditions.value(viewer.id);
+  return `${accessLevelSql(userId, 'n', 'p.id')} AS "accessLevel",
+    ${subscribedToIssueSql({ row: 'i', userId, seesInternalNotes })} AS subscribed`;
 }
 
 function selected(

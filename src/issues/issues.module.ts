@@ -12,6 +12,8 @@ import { IssueNotesService } from './issue-notes.service.js';
 import { IssueStateEventsFinder } from './issue-state-events-finder.service.js';
 import { IssueStatesModule } from './issue-states.module.js';
 import { IssueStatisticsController } from './issue-statistics.controller.js';
+import { IssueSubscriptionsController } from './issue-subscriptions.controller.js';
+import { IssueSubscriptions } from './issue-subscriptions.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
 import { IssuesFinder } from './issues-finder.service.js';
@@ -30,6 +32,7 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     IssueNotesController,
     IssueStateEventsController,
     IssueStatisticsController,
+    IssueSubscriptionsController,
     MilestoneIssuesController,
   ],
   providers: [
@@ -39,9 +42,16 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     IssueDeletionService,
     IssueNotesService,
     IssueStateEventsFinder,
+    IssueSubscriptions,
     IssueUpdateService,
     IssuesFinder,
   ],
-  exports: [IssueChangesService, IssueNotesService, IssuesFinder, IssueStatesModule],
+  exports: [
+    IssueChangesService,
+    IssueNotesService,
+    IssuesFinder,
+    IssueStatesModule,
+    IssueSubscriptions,
+  ],
 })
 export class IssuesModule {}

@@ -48,7 +48,8 @@ export async function recordNewMentions(
   text: NamingText,
   body: string,
 ): Promise<void> {
-  if (namesIn(body).length > 0) await recordMentions(tx, text, body);
+  const names = namesIn(body);
+  if (names.length > 0) await record(tx, text, names);
 }
 
 /**
@@ -56,13 +57,21 @@ export async function recordNewMentions(
  * before. The caller holds the row that the text belongs to. Whether they may read it is decided
  * whenever they are told.
  */
-export async function recordMentions(
+export function recordMentions(
   tx: EntityManager,
   text: NamingText,
   body: string,
 ): Promise<NamedPeople> {
+  return record(tx, text, namesIn(body));
+}
+
+async function record(
+  tx: EntityManager,
+  text: NamingText,
+  names: readonly string[],
+): Promise<NamedPeople> {
   const [column, id] = placeOf(text);
-  const added = await tx.query<NamedRow[]>(recordSql(column), [id, namesIn(body)]);
+  const added = await tx.query<NamedRow[]>(recordSql(column), [id, names]);
   return {
     userIds: added.flatMap(({ userId }) => userId ?? []),
     namespaceIds: added.flatMap(({ namespaceId }) => namespaceId ?? []),

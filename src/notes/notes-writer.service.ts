@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import { NotFoundError } from '../core/errors.js';
+import { recordMentions, recordNewMentions } from '../mentions/record-mentions.js';
 import { assertNoteBody } from './note-body.js';
 import { Note } from './note.entity.js';
 import type { Noteable } from './noteable.js';
@@ -47,15 +48,20 @@ export class NotesWriter {
       body,
     });
     const { id } = inserted.identifiers[0] as { id: number };
+    if (noteable.kind !== 'alert') await recordNewMentions(tx, { noteId: id }, body);
     await this.recordComment(tx, id, note);
     return id;
   }
 
-  /** Throws 400 for a text that is blank or too long, 404 when the note is gone. */
+  /**
+   * Nobody is told of it, whomever it names now. Throws 400 for a text that is blank or too long,
+   * 404 when the note is gone.
+   */
   async update(tx: EntityManager, id: number, body: string): Promise<void> {
     assertNoteBody(body);
     const { affected } = await tx.update(Note, { id }, { body, updatedAt: () => 'now()' });
     if (affected === 0) throw new NotFoundError('Note');
+    await recordMentions(tx, { noteId: id }, body);
   }
 
   /** Throws 404 when the note is gone. */

@@ -1,0 +1,64 @@
+import { Controller, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Answers } from '../core/access/answers.decorator.js';
+import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { assertIssuesEnabled } from './issue-access.js';
+import { ChangeOfIssue, type IssueIidChange } from './issue-change.decorator.js';
+import { IssueSubscriptions } from './issue-subscriptions.service.js';
+import { presentIssue } from './issue.presenter.js';
+import type { PresentedIssue } from './presented-issue.js';
+
+/** Wanting the mails of an issue; also in archived projects, as it changes nothing of theirs. */
+@Controller('projects/:id/issues/:issue_iid')
+@Scopes()
+@ProjectAbility('read_issue')
+export class IssueSubscriptionsController {
+  constructor(private readonly subscriptions: IssueSubscriptions) {}
+
+  /** Wants the mails of an issue; 304 when the asker gets them already. */
+  @Post('subscribe')
+  @Answers(201)
+  @RefusesWithoutBody(304)
+  subscribe(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfIssue() change: IssueIidChange,
+    @Presenting() presentation: Presentation,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedIssue | undefined> {
+    return this.set({ project, change, presentation, response }, true);
+  }
+
+  /** Wants no mails of an issue but those that name the asker; 304 when they get none already. */
+  @Post('unsubscribe')
+  @Answers(201)
+  @RefusesWithoutBody(304)
+  unsubscribe(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfIssue() change: IssueIidChange,
+    @Presenting() presentation: Presentation,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedIssue | undefined> {
+    return this.set({ project, change, presentation, response }, false);
+  }
+
+  private async set(
+    asked: {
+      project: ProjectRow;
+      change: IssueIidChange;
+      presentation: Presentation;
+      response: Response;
+    },
+    wanted: boolean,
+  ): Promise<PresentedIssue | undefined> {
+    const { project, change, presentation, response } = asked;
+    assertIssuesEnabled(project);
+    const issue = await this.subscriptions.set({ ...change, projectId: project.id }, wanted);
+    if (issue !== null) return presentIssue(issue, presentation);
+    response.status(304);
+    return undefined;
+  }
+}
