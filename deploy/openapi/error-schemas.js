@@ -6,6 +6,14 @@ export const ERROR_SCHEMAS = {
     properties: { message: { type: 'string', description: 'Status and reason.' } },
     required: ['message'],
   },
+  MessagesError: {
+    description: 'A refusal with several texts, or with one in a list, as for merge requests.',
+    type: 'object',
+    properties: {
+      message: { type: 'array', items: { type: 'string' }, description: 'Reasons for people.' },
+    },
+    required: ['message'],
+  },
   PlainError: {
     description: 'A refusal whose text stands under `error`.',
     type: 'object',

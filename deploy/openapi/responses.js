@@ -4,6 +4,7 @@ import { sentMedia } from './sent-media.js';
 /** @typedef {import('./schemas.js').Schema} Schema */
 
 const MESSAGE = { $ref: '#/components/schemas/MessageError' };
+const MESSAGES = { $ref: '#/components/schemas/MessagesError' };
 const PLAIN = { $ref: '#/components/schemas/PlainError' };
 const TOKEN = { $ref: '#/components/schemas/TokenError' };
 const NESTED = { $ref: '#/components/schemas/NestedError' };
@@ -36,9 +37,14 @@ const REFUSALS = {
   400: refusal(
     'Something about the request is wrong.',
     {
-      anyOf: ['ParametersError', 'ValidationError', 'MessageError', 'TokenError', 'PlainError'].map(
-        (name) => ({ $ref: `#/components/schemas/${name}` }),
-      ),
+      anyOf: [
+        { $ref: '#/components/schemas/ParametersError' },
+        { $ref: '#/components/schemas/ValidationError' },
+        MESSAGE,
+        MESSAGES,
+        TOKEN,
+        PLAIN,
+      ],
     },
     {
       missing: { message: '400 (Bad request) "name" not given', error: 'name is missing' },
@@ -97,7 +103,7 @@ const REFUSALS = {
   }),
   409: refusal(
     'In conflict with what is there, or taken for spam until a CAPTCHA is solved.',
-    { anyOf: [MESSAGE, CAPTCHA] },
+    { anyOf: [MESSAGE, MESSAGES, CAPTCHA] },
     {
       conflict: message('Member already exists'),
       captcha: {
@@ -126,7 +132,7 @@ const REFUSALS = {
   }),
   422: refusal(
     'Understood, but not possible in the present state.',
-    { anyOf: [MESSAGE, { $ref: '#/components/schemas/ValidationError' }, PLAIN] },
+    { anyOf: [MESSAGE, MESSAGES, { $ref: '#/components/schemas/ValidationError' }, PLAIN] },
     { state: message('422 Unprocessable Entity') },
   ),
   429: refusal(
