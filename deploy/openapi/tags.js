@@ -38,6 +38,10 @@ const BY_FOLDER = {
     description: 'Wishes to merge one branch of a project into another.',
   },
   milestones: { description: MILESTONES },
+  notifications: {
+    name: 'Notification settings',
+    description: 'Which mails people want of projects, of groups, and everywhere else.',
+  },
   alerts: { description: 'Problems that monitoring tools told of, and what people do about them.' },
   code: {
     name: 'Repositories',

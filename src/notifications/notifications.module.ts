@@ -1,5 +1,19 @@
 import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { GroupNotificationSettingsController } from './settings/group-notification-settings.controller.js';
+import { NotificationSettingsController } from './settings/notification-settings.controller.js';
+import { NotificationSettings } from './settings/notification-settings.service.js';
+import { ProjectNotificationSettingsController } from './settings/project-notification-settings.controller.js';
+import { SignedInGuard } from './settings/signed-in.guard.js';
 
 /** Notification settings (API doc, Notification settings) and what switches mails off. */
-@Module({})
+@Module({
+  imports: [ProjectsModule],
+  controllers: [
+    GroupNotificationSettingsController,
+    NotificationSettingsController,
+    ProjectNotificationSettingsController,
+  ],
+  providers: [NotificationSettings, SignedInGuard],
+})
 export class NotificationsModule {}

@@ -4,6 +4,7 @@ import { READ_CODE } from './code-policy.js';
 import { WRITE_CODE } from './code-writing-policy.js';
 import { MILESTONES, SNIPPET_NOTES } from './milestone-policy.js';
 import { MERGE_REQUESTS } from './merge-request-policy.js';
+import { NOTIFICATIONS } from './notification-policy.js';
 import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
 import { TOKENS } from './token-policy.js';
 import type { Place } from './world.js';
@@ -415,6 +416,7 @@ export const POLICY: readonly Operation[] = [
   ...WRITE_CODE,
   ...MERGE_REQUESTS,
   ...EVENTS,
+  ...NOTIFICATIONS,
   ...TOKENS,
 ];
 

@@ -1,0 +1,9 @@
+import { TextParam } from '../../../core/params/params.decorator.js';
+import { UpdateNotificationSettingDto } from './update-notification-setting.dto.js';
+
+/** PUT of the setting that holds where no group or project has one. */
+export class UpdateOwnNotificationSettingDto extends UpdateNotificationSettingDto {
+  /** One of the user's confirmed addresses; empty: the primary one. */
+  @TextParam()
+  notification_email?: string | null;
+}

@@ -1,0 +1,49 @@
+import { Controller, Get, Put, UseGuards } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
+import type { GroupRow } from '../../groups/group-row.js';
+import { UpdateNotificationSettingDto } from './dto/update-notification-setting.dto.js';
+import {
+  presentNotificationSetting,
+  type PresentedNotificationSetting,
+} from './notification-setting.presenter.js';
+import { NotificationSettings } from './notification-settings.service.js';
+import { SignedInGuard } from './signed-in.guard.js';
+
+/** Which mails the asker wants of a group and all below it; whoever sees it may say. */
+@Controller('groups/:id/notification_settings')
+@Scopes()
+@UseGuards(SignedInGuard)
+export class GroupNotificationSettingsController {
+  constructor(
+    private readonly notifications: NotificationSettings,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Shows the asker's notification setting for a group. */
+  @Get()
+  @GroupAbility('read_group')
+  async show(
+    @CurrentUser() viewer: Viewer,
+    @CurrentGroup() { id }: GroupRow,
+  ): Promise<PresentedNotificationSetting> {
+    const row = await this.notifications.find(viewer.id, { kind: 'group', id });
+    return presentNotificationSetting(row, this.settings.values.tier);
+  }
+
+  /** Changes the asker's notification setting for a group; what is left out stays as it is. */
+  @Put()
+  @GroupAbility('read_group')
+  async update(
+    @CurrentUser() viewer: Viewer,
+    @CurrentGroup() { id }: GroupRow,
+    @Input() dto: UpdateNotificationSettingDto,
+  ): Promise<PresentedNotificationSetting> {
+    const row = await this.notifications.update(viewer.id, { kind: 'group', id }, dto);
+    return presentNotificationSetting(row, this.settings.values.tier);
+  }
+}

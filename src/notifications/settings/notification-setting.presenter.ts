@@ -1,0 +1,53 @@
+import {
+  EMAIL_EVENTS,
+  eventBit,
+  NOTIFICATION_LEVELS,
+  type EmailEvent,
+  type NotificationLevel,
+} from '../notification-values.js';
+import type { SettingRow } from './notification-settings.service.js';
+
+/** Which mails a user wants of a group or project. */
+export interface PresentedNotificationSetting {
+  level: NotificationLevel;
+  /** While the level is `custom`: of what the user wants to be told. */
+  events?: Partial<Record<EmailEvent, boolean>>;
+}
+
+/** Which mails a user wants where no group or project has a setting of its own. */
+export interface PresentedOwnNotificationSetting extends PresentedNotificationSetting {
+  /**
+   * The address that mails go to.
+   * @example "mallory@example.com"
+   */
+  notification_email: string;
+}
+
+/** A setting as group and project show it; `new_epic` appears on the highest tier only. */
+export function presentNotificationSetting(
+  { level: stored, events }: Pick<SettingRow, 'level' | 'events'>,
+  tier: string,
+): PresentedNotificationSetting {
+  const level = levelName(stored);
+  if (level !== 'custom') return { level };
+  const shown = EMAIL_EVENTS.filter((name) => name !== 'new_epic' || tier === 'ultimate');
+  const switches = shown.map((name) => [name, (events & eventBit(name)) !== 0] as const);
+  return { level, events: Object.fromEntries(switches) };
+}
+
+/** The same for the setting that holds everywhere else. */
+export function presentOwnNotificationSetting(
+  row: SettingRow,
+  tier: string,
+): PresentedOwnNotificationSetting {
+  const { level, ...events } = presentNotificationSetting(row, tier);
+  return { level, notification_email: row.email ?? row.primaryEmail, ...events };
+}
+
+/** The wire name of a stored level. */
+export function levelName(level: number): NotificationLevel {
+  const names = Object.keys(NOTIFICATION_LEVELS) as NotificationLevel[];
+  const name = names.find((candidate) => NOTIFICATION_LEVELS[candidate] === level);
+  if (name === undefined) throw new Error(`Unknown notification level ${level}`);
+  return name;
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { UpdateOwnNotificationSettingDto } from './dto/update-own-notification-setting.dto.js';
+import {
+  presentOwnNotificationSetting,
+  type PresentedOwnNotificationSetting,
+} from './notification-setting.presenter.js';
+import { NotificationSettings } from './notification-settings.service.js';
+
+const EVERYWHERE = { kind: 'everywhere' } as const;
+
+/** Which mails the asker wants where no group or project says anything else. */
+@Controller('notification_settings')
+@Scopes()
+@Ability('signed_in')
+export class NotificationSettingsController {
+  constructor(
+    private readonly notifications: NotificationSettings,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Shows the asker's notification setting. */
+  @Get()
+  async show(@CurrentUser() viewer: Viewer): Promise<PresentedOwnNotificationSetting> {
+    return this.present(await this.notifications.find(viewer.id, EVERYWHERE));
+  }
+
+  /** Changes the asker's notification setting; what is left out stays as it is. */
+  @Put()
+  async update(
+    @CurrentUser() viewer: Viewer,
+    @Input() dto: UpdateOwnNotificationSettingDto,
+  ): Promise<PresentedOwnNotificationSetting> {
+    return this.present(await this.notifications.update(viewer.id, EVERYWHERE, dto));
+  }
+
+  private present(
+    row: Parameters<typeof presentOwnNotificationSetting>[0],
+  ): PresentedOwnNotificationSetting {
+    return presentOwnNotificationSetting(row, this.settings.values.tier);
+  }
+}

@@ -1,0 +1,49 @@
+import { Controller, Get, Put, UseGuards } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { UpdateNotificationSettingDto } from './dto/update-notification-setting.dto.js';
+import {
+  presentNotificationSetting,
+  type PresentedNotificationSetting,
+} from './notification-setting.presenter.js';
+import { NotificationSettings } from './notification-settings.service.js';
+import { SignedInGuard } from './signed-in.guard.js';
+
+/** Which mails the asker wants of a project; whoever sees it may say. */
+@Controller('projects/:id/notification_settings')
+@Scopes()
+@UseGuards(SignedInGuard)
+export class ProjectNotificationSettingsController {
+  constructor(
+    private readonly notifications: NotificationSettings,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Shows the asker's notification setting for a project. */
+  @Get()
+  @ProjectAbility('read_project')
+  async show(
+    @CurrentUser() viewer: Viewer,
+    @CurrentProject() { id }: ProjectRow,
+  ): Promise<PresentedNotificationSetting> {
+    const row = await this.notifications.find(viewer.id, { kind: 'project', id });
+    return presentNotificationSetting(row, this.settings.values.tier);
+  }
+
+  /** Changes the asker's notification setting for a project; what is left out stays as it is. */
+  @Put()
+  @ProjectAbility('read_project')
+  async update(
+    @CurrentUser() viewer: Viewer,
+    @CurrentProject() { id }: ProjectRow,
+    @Input() dto: UpdateNotificationSettingDto,
+  ): Promise<PresentedNotificationSetting> {
+    const row = await this.notifications.update(viewer.id, { kind: 'project', id }, dto);
+    return presentNotificationSetting(row, this.settings.values.tier);
+  }
+}
