@@ -47,6 +47,10 @@ const BY_FOLDER = {
     name: 'Repositories',
     description: 'Branches, tags, commits and files of projects, without cloning them.',
   },
+  'commit-statuses': {
+    name: 'Commit statuses',
+    description: 'What outside CI says of commits.',
+  },
   environments: { description: 'Where projects run.' },
   'background-jobs': { description: 'What the workers do for a project.' },
   health: { description: 'Whether the process answers and can serve.' },

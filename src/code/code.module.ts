@@ -4,6 +4,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { BlobsController } from './blobs.controller.js';
 import { BranchesFinder } from './branches-finder.service.js';
 import { BranchesController } from './branches.controller.js';
+import { CommitPipelines } from './commit-pipelines.service.js';
 import { CommitsFinder } from './commits-finder.service.js';
 import { CommitsReadingController } from './commits-reading.controller.js';
 import { ComparisonController } from './comparison.controller.js';
@@ -27,7 +28,15 @@ import { TreeController } from './tree.controller.js';
     TagsController,
     TreeController,
   ],
-  providers: [BranchesFinder, CommitsFinder, Comparisons, FilesReader, ProjectRepository, RawFiles],
-  exports: [BranchesFinder, CommitsFinder, ProjectRepository, RawFiles],
+  providers: [
+    BranchesFinder,
+    CommitPipelines,
+    CommitsFinder,
+    Comparisons,
+    FilesReader,
+    ProjectRepository,
+    RawFiles,
+  ],
+  exports: [BranchesFinder, CommitPipelines, CommitsFinder, ProjectRepository, RawFiles],
 })
 export class CodeModule {}

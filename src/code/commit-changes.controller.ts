@@ -35,6 +35,6 @@ export class CommitChangesController {
   ): Promise<PresentedCommitDetail> {
     const oid = await this.creation.create({ project, viewer }, wantedCommit(dto, viewer));
     const made = await this.finder.find(project, oid, dto.stats !== false);
-    return presentCommitDetail(made, project, presentation);
+    return presentCommitDetail({ ...made, pipeline: null }, project, presentation);
   }
 }

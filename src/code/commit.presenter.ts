@@ -3,6 +3,8 @@ import type { CommitRecord } from '../git/reading/commits.js';
 import type { DiffStats } from '../git/reading/diffs.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { type CodePlace, commitUrl } from './code-addresses.js';
+import type { PipelineRow } from './pipeline-row.js';
+import { presentPipeline } from './pipeline.presenter.js';
 import type { PresentedCommit, PresentedCommitDetail } from './presented-commit.js';
 
 const SHORT_ID_LENGTH = 8;
@@ -38,17 +40,26 @@ export function presentCommit(
   };
 }
 
-/** A commit by itself; `stats` null = they were not asked for. */
+/** What is known of one commit. */
+interface CommitDetail {
+  commit: CommitRecord;
+  /** null = they were not asked for. */
+  stats: DiffStats | null;
+  /** The newest; null = nothing was reported. */
+  pipeline: PipelineRow | null;
+}
+
+/** A commit by itself. */
 export function presentCommitDetail(
-  { commit, stats }: { commit: CommitRecord; stats: DiffStats | null },
+  { commit, stats, pipeline }: CommitDetail,
   project: ProjectRow,
   presentation: Presentation,
 ): PresentedCommitDetail {
   return {
     ...presentCommit(commit, project, presentation),
     stats,
-    status: null,
-    last_pipeline: null,
+    status: pipeline && pipeline.status,
+    last_pipeline: pipeline && presentPipeline(pipeline, project, presentation),
     project_id: project.id,
   };
 }

@@ -7,6 +7,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { CommitPipelines } from './commit-pipelines.service.js';
 import { presentCommit, presentCommitDetail } from './commit.presenter.js';
 import { CommitsFinder, type ListedCommit } from './commits-finder.service.js';
 import { presentDiff, type PresentedDiff } from './diff.presenter.js';
@@ -25,7 +26,10 @@ import type {
 @Refuses(503)
 @ProjectAbility('read_code')
 export class CommitsReadingController {
-  constructor(private readonly finder: CommitsFinder) {}
+  constructor(
+    private readonly finder: CommitsFinder,
+    private readonly pipelines: CommitPipelines,
+  ) {}
 
   /** Lists commits, newest first. Pages are not counted. */
   @Get()
@@ -52,7 +56,8 @@ export class CommitsReadingController {
     @Presenting() presentation: Presentation,
   ): Promise<PresentedCommitDetail> {
     const found = await this.finder.find(project, sha, stats !== false);
-    return presentCommitDetail(found, project, presentation);
+    const pipeline = await this.pipelines.last(project.id, found.commit.id);
+    return presentCommitDetail({ ...found, pipeline }, project, presentation);
   }
 
   /** Lists what a commit changed, against its first parent. */

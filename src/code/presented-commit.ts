@@ -1,3 +1,6 @@
+import type { CommitState } from './commit-states.js';
+import type { PresentedPipeline } from './pipeline.presenter.js';
+
 /** A commit of a list. */
 export interface PresentedCommit {
   /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
@@ -40,9 +43,10 @@ export interface PresentedCommitInList extends PresentedCommit {
 /** A commit by itself. */
 export interface PresentedCommitDetail extends PresentedCommit {
   stats: PresentedCommitStats | null;
-  /** Always null: nothing is built here. */
-  status: null;
-  last_pipeline: null;
+  /** Of `last_pipeline`. */
+  status: CommitState | null;
+  /** The newest; null = outside CI has reported nothing. */
+  last_pipeline: PresentedPipeline | null;
   project_id: number;
 }
 

@@ -1,5 +1,24 @@
 import { Module } from '@nestjs/common';
+import { CodeModule } from '../code/code.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { BuiltCommits } from './built-commits.service.js';
+import { CommitStatusReports } from './commit-status-reports.service.js';
+import { CommitStatusesController } from './commit-statuses.controller.js';
+import { CommitStatusesFinder } from './commit-statuses-finder.service.js';
+import { PipelineListeners } from './pipeline-listeners.service.js';
+import { PipelineRecords } from './pipeline-records.service.js';
 
 /** What outside CI says of commits. */
-@Module({})
+@Module({
+  imports: [CodeModule, ProjectsModule],
+  controllers: [CommitStatusesController],
+  providers: [
+    BuiltCommits,
+    CommitStatusReports,
+    CommitStatusesFinder,
+    PipelineListeners,
+    PipelineRecords,
+  ],
+  exports: [PipelineListeners],
+})
 export class CommitStatusesModule {}

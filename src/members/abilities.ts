@@ -24,6 +24,7 @@ export const PROJECT_ABILITIES = {
   read_internal_note: 'reporter',
   admin_issue: 'reporter',
   push_code: 'developer',
+  report_commit_status: 'developer',
   create_merge_request: 'developer',
   admin_merge_request: 'developer',
   read_alert: 'developer',

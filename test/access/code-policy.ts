@@ -20,6 +20,7 @@ export const READ_CODE: readonly Operation[] = [
   read('/commits/:sha', '/commits/main'),
   read('/commits/:sha/diff', '/commits/main/diff'),
   read('/commits/:sha/refs', '/commits/main/refs'),
+  read('/commits/:sha/statuses', '/commits/main/statuses'),
   read('/compare', '/compare', { allowed: 400 }),
   read('/merge_base', '/merge_base', { allowed: 400 }),
   read('/tree', '/tree'),

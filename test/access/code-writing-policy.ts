@@ -29,6 +29,12 @@ export const WRITE_CODE: readonly Operation[] = [
   write('PUT', '/files/:file_path', 400),
   write('DELETE', '/files/:file_path', 400),
   {
+    route: 'POST /projects/:id/statuses/:sha',
+    path: at('projects', '/statuses/main'),
+    who: project('developer'),
+    allowed: 400,
+  },
+  {
     route: `GET ${BASE}${COMMENTS}`,
     path: at('projects', '/repository/commits/main/comments'),
     who: project('reporter', OPEN),

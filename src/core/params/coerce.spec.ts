@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { INVALID, toBoolean, toDate, toDateTime, toInteger, toList, toText } from './coerce.js';
+import {
+  INVALID,
+  toBoolean,
+  toDate,
+  toDateTime,
+  toInteger,
+  toList,
+  toNumber,
+  toText,
+} from './coerce.js';
 
 describe('integers', () => {
   it.each([
@@ -16,6 +25,22 @@ describe('integers', () => {
     [['7'], INVALID],
   ])('reads %p as %p', (raw, expected) => {
     expect(toInteger(raw)).toBe(expected);
+  });
+});
+
+describe('numbers', () => {
+  it.each([
+    [87.5, 87.5],
+    ['87.5', 87.5],
+    ['-3', -3],
+    ['', null],
+    [null, null],
+    ['1e3', INVALID],
+    ['NaN', INVALID],
+    [Infinity, INVALID],
+    [true, INVALID],
+  ])('reads %p as %p', (raw, expected) => {
+    expect(toNumber(raw)).toBe(expected);
   });
 });
 

@@ -4,6 +4,7 @@ export const INVALID = Symbol('invalid parameter');
 const TRUE_WORDS = new Set(['1', 'on', 't', 'true', 'y', 'yes']);
 const FALSE_WORDS = new Set(['0', 'off', 'f', 'false', 'n', 'no']);
 const INTEGER_PATTERN = /^-?\d{1,16}$/;
+const NUMBER_PATTERN = /^-?\d{1,16}(\.\d{1,16})?$/;
 const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME_PATTERN =
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -15,6 +16,13 @@ export function toInteger(value: unknown): unknown {
   if (typeof value !== 'string' || !INTEGER_PATTERN.test(value)) return INVALID;
   const parsed = Number(value);
   return Number.isSafeInteger(parsed) ? parsed : INVALID;
+}
+
+/** A JSON number or a decimal string such as `87.5`; the empty string counts as null. */
+export function toNumber(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : INVALID;
+  if (value === '' || value === null) return null;
+  return typeof value === 'string' && NUMBER_PATTERN.test(value) ? Number(value) : INVALID;
 }
 
 /** true, false and their usual spellings from forms, in lower, Capitalised or UPPER form. */

@@ -2,7 +2,17 @@ import 'reflect-metadata';
 
 /** What a parameter's decorator was told: what the API description says about it. */
 export interface ParamDeclaration {
-  kind: 'integer' | 'text' | 'boolean' | 'date' | 'datetime' | 'list' | 'hashes' | 'hash' | 'json';
+  kind:
+    | 'integer'
+    | 'number'
+    | 'text'
+    | 'boolean'
+    | 'date'
+    | 'datetime'
+    | 'list'
+    | 'hashes'
+    | 'hash'
+    | 'json';
   required?: boolean;
   description?: string;
   values?: readonly (number | string)[];

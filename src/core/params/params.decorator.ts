@@ -7,7 +7,16 @@ import {
   type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
-import { INVALID, toBoolean, toDate, toDateTime, toInteger, toList, toText } from './coerce.js';
+import {
+  INVALID,
+  toBoolean,
+  toDate,
+  toDateTime,
+  toInteger,
+  toList,
+  toNumber,
+  toText,
+} from './coerce.js';
 import { recordParam, type ParamDeclaration } from './param-declarations.js';
 
 /** What every parameter may declare. */
@@ -42,6 +51,11 @@ export function IntegerParam(options: IntegerOptions = {}): PropertyDecorator {
     if (values && !values.includes(value as number)) return 'does not have a valid value';
     return min !== undefined && (value as number) < min ? 'has a value not allowed' : null;
   });
+}
+
+/** Number with or without decimals. Absent stays absent. */
+export function NumberParam(options: ParamOptions = {}): PropertyDecorator {
+  return declare({ kind: 'number', ...options }, toNumber, () => null);
 }
 
 /** Text; `values` limits it to a list (exact case). Required text may be empty unless refused. */

@@ -7,6 +7,7 @@ export const QUEUES = {
   mails: 'mails',
   alerts: 'alerts',
   notices: 'notices',
+  autoMerges: 'auto-merges',
 } as const;
 
 /** `move-repository`: a move may be claimed. */

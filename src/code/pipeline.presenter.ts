@@ -1,0 +1,44 @@
+import type { Presentation } from '../core/presentation.js';
+import { type CodePlace, commitUrl } from './code-addresses.js';
+import type { CommitState } from './commit-states.js';
+import type { PipelineRow } from './pipeline-row.js';
+
+/** What outside CI does with a commit. */
+export interface PresentedPipeline {
+  id: number;
+  project_id: number;
+  /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
+  sha: string;
+  /** @example "main" */
+  ref: string;
+  /** Follows from the statuses that were reported. */
+  status: CommitState;
+  /** All are reported from outside. */
+  source: 'external';
+  /** @format date-time */
+  created_at: string;
+  /** @format date-time */
+  updated_at: string;
+  /** Page of the commit, which lists the statuses. */
+  web_url: string;
+}
+
+/** A pipeline of the project whose place that is. */
+export function presentPipeline(
+  pipeline: PipelineRow,
+  place: CodePlace & { id: number },
+  presentation: Presentation,
+): PresentedPipeline {
+  const { id, sha, ref, status, createdAt, updatedAt } = pipeline;
+  return {
+    id,
+    project_id: place.id,
+    sha,
+    ref,
+    status,
+    source: 'external',
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    web_url: commitUrl(place, sha, presentation),
+  };
+}

@@ -1,0 +1,57 @@
+import type { CommitState } from '../code/commit-states.js';
+import type { Presentation } from '../core/presentation.js';
+import type { PresentedUserBasic } from '../users/presented-user.js';
+import { presentUserBasic } from '../users/user.presenter.js';
+import type { CommitStatusRow } from './commit-status-row.js';
+
+/** What outside CI says of a commit under one name. */
+export interface PresentedCommitStatus {
+  id: number;
+  /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
+  sha: string;
+  /** @example "main" */
+  ref: string;
+  status: CommitState;
+  /** @example "build" */
+  name: string;
+  /** Page about it. */
+  target_url: string | null;
+  description: string | null;
+  /** @format date-time */
+  created_at: string;
+  /** @format date-time */
+  started_at: string | null;
+  /** @format date-time */
+  finished_at: string | null;
+  /** Whether the pipeline succeeds without it. */
+  allow_failure: boolean;
+  /** Percent of the lines that tests run through. @example 87.5 */
+  coverage: number | null;
+  /** Who reported it first; null = deleted since. */
+  author: PresentedUserBasic | null;
+  /** Statuses of one commit and ref belong together. */
+  pipeline_id: number;
+}
+
+/** A status as the API shows it. */
+export function presentCommitStatus(
+  row: CommitStatusRow,
+  { baseUrl }: Presentation,
+): PresentedCommitStatus {
+  return {
+    id: row.id,
+    sha: row.sha,
+    ref: row.ref,
+    status: row.state,
+    name: row.name,
+    target_url: row.targetUrl,
+    description: row.description,
+    created_at: row.createdAt.toISOString(),
+    started_at: row.startedAt?.toISOString() ?? null,
+    finished_at: row.finishedAt?.toISOString() ?? null,
+    allow_failure: row.allowFailure,
+    coverage: row.coverage,
+    author: row.author && presentUserBasic(row.author, baseUrl),
+    pipeline_id: row.pipelineId,
+  };
+}

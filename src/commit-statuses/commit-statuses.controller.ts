@@ -1,0 +1,64 @@
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import { CommitsFinder } from '../code/commits-finder.service.js';
+import { assertTakesCode } from '../code/repository-changes.service.js';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { CommitStatusReports } from './commit-status-reports.service.js';
+import { type PresentedCommitStatus, presentCommitStatus } from './commit-status.presenter.js';
+import { CommitStatusesFinder } from './commit-statuses-finder.service.js';
+import { ListCommitStatusesDto } from './dto/list-commit-statuses.dto.js';
+import { ReportCommitStatusDto } from './dto/report-commit-status.dto.js';
+
+/** What outside CI says of commits. */
+@Controller('projects/:id')
+@Scopes()
+@Refuses(503)
+export class CommitStatusesController {
+  constructor(
+    private readonly commits: CommitsFinder,
+    private readonly finder: CommitStatusesFinder,
+    private readonly reports: CommitStatusReports,
+  ) {}
+
+  /**
+   * Reports a status of a commit. What waits or runs under the same name goes on; after what has
+   * ended a new one begins, and only the latest of a name counts.
+   */
+  @Post('statuses/:sha')
+  @ProjectAbility('report_commit_status')
+  async report(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Input() dto: ReportCommitStatusDto,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedCommitStatus> {
+    assertTakesCode(project);
+    const id = await this.reports.report(project, { sha, dto, viewer });
+    return presentCommitStatus(await this.finder.find(id), presentation);
+  }
+
+  /** Lists the statuses of a commit, by its id or the name of a branch or tag. */
+  @Get('repository/commits/:sha/statuses')
+  @ProjectAbility('read_code')
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+    @Input() filters: ListCommitStatusesDto,
+    @Presenting() presentation: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedCommitStatus[]> {
+    const { commit } = await this.commits.find(project, sha, false);
+    const place = { projectId: project.id, sha: commit.id };
+    const page = await this.finder.list(place, filters, paging);
+    return paging.write(mapPage(page, (row) => presentCommitStatus(row, presentation)));
+  }
+}

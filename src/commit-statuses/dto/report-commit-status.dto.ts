@@ -1,0 +1,46 @@
+import {
+  BooleanParam,
+  IntegerParam,
+  NumberParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
+import { COMMIT_STATES, type CommitState } from '../../code/commit-states.js';
+
+/** POST of what outside CI says of a commit. */
+export class ReportCommitStatusDto {
+  /** How far it is. */
+  @TextParam({ required: true, values: COMMIT_STATES })
+  state: CommitState;
+
+  /** Branch or tag that was built; a branch that has the commit unless given. */
+  @TextParam({ maxLength: 255 })
+  ref?: string | null;
+
+  /** Sets the checks of a commit apart; `default` unless given. */
+  @TextParam({ maxLength: 255 })
+  name?: string | null;
+
+  /** Other name of `name`, which wins. */
+  @TextParam({ maxLength: 255 })
+  context?: string | null;
+
+  /** Page about it: http or https, at most 255 characters. */
+  @TextParam()
+  target_url?: string | null;
+
+  /** In a few words, at most 255 characters. */
+  @TextParam()
+  description?: string | null;
+
+  /** Percent of the lines that tests run through. */
+  @NumberParam()
+  coverage?: number | null;
+
+  /** Whether the pipeline succeeds without it. */
+  @BooleanParam()
+  allow_failure?: boolean | null;
+
+  /** The pipeline that it belongs to, where the commit has several. */
+  @IntegerParam({ min: 1 })
+  pipeline_id?: number | null;
+}
