@@ -27,7 +27,8 @@ export class IssueSubscriptions {
   async set({ viewer, projectId, iid }: AskedIssue, wanted: boolean): Promise<FoundIssue | null> {
     const { id, subscribed } = await this.finder.find(viewer, projectId, iid);
     if (subscribed === wanted) return null;
-    await setSubscription(this.dataSource.manager, viewer.id, { kind: 'issue', id }, wanted);
+    const wish = { userId: viewer.id, thread: { kind: 'issue', id }, subscribed: wanted } as const;
+    await setSubscription(this.dataSource.manager, wish);
     return this.finder.find(viewer, projectId, iid);
   }
 }

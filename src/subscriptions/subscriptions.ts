@@ -5,6 +5,13 @@ export type Thread =
   | { kind: 'issue' | 'merge_request' | 'snippet'; id: number }
   | { kind: 'commit'; projectId: number; sha: string };
 
+/** What a user wants. */
+interface Wish {
+  userId: number;
+  thread: Thread;
+  subscribed: boolean;
+}
+
 /** Nothing happens when the thread or the user is gone; neither can go meanwhile. */
 const setSql = (table: string, column: string): string => `
   INSERT INTO subscriptions (user_id, ${column}, subscribed)
@@ -34,9 +41,7 @@ const SET_COMMIT_SQL = `
  */
 export async function setSubscription(
   tx: Pick<EntityManager, 'query'>,
-  userId: number,
-  thread: Thread,
-  subscribed: boolean,
+  { userId, thread, subscribed }: Wish,
 ): Promise<boolean> {
   const [sql, values] =
     thread.kind === 'commit'

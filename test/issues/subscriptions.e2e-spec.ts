@@ -119,13 +119,15 @@ describe('the store of subscriptions', () => {
       { kind: 'commit', projectId: place.id, sha: 'a'.repeat(40) },
     ] as const;
     const { manager } = app.dataSource;
+    const userId = user.id;
     for (const thread of threads) {
-      expect(await setSubscription(manager, user.id, thread, true)).toBe(true);
-      expect(await setSubscription(manager, user.id, thread, false)).toBe(true);
+      expect(await setSubscription(manager, { userId, thread, subscribed: true })).toBe(true);
+      expect(await setSubscription(manager, { userId, thread, subscribed: false })).toBe(true);
     }
     const gone = { kind: 'snippet', id: 0 } as const;
-    expect(await setSubscription(manager, user.id, gone, true)).toBe(false);
-    expect(await setSubscription(manager, 0, threads[0], true)).toBe(false);
+    expect(await setSubscription(manager, { userId, thread: gone, subscribed: true })).toBe(false);
+    const ofNobody = { userId: 0, thread: threads[0], subscribed: true };
+    expect(await setSubscription(manager, ofNobody)).toBe(false);
     const rows = await app.dataSource.query<unknown[]>(
       'SELECT issue_id, commit_sha, subscribed FROM subscriptions WHERE user_id = $1 ORDER BY id',
       [user.id],
