@@ -1,7 +1,11 @@
 import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
+import { GitModule } from '../git/git.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { CommitFactsReader } from './letters/commit-facts.service.js';
+import { NoticeLetterService } from './letters/notice-letter-writer.service.js';
+import { UnsubscribeKeys } from './unsubscribing/unsubscribe-keys.js';
 import { DueIssues } from './worker/due-issues.service.js';
 import { NoticeFanOut } from './worker/notice-fan-out.service.js';
 import { NoticePurge } from './worker/notice-purge.service.js';
@@ -10,7 +14,16 @@ import { NoticesProcessor } from './worker/notices.processor.js';
 
 /** Background work on notifications: who gets which mail, and what it says. */
 @Module({
-  imports: [BullModule.registerQueue({ name: QUEUES.notices }), MailModule],
-  providers: [DueIssues, NoticeFanOut, NoticePurge, NoticeRounds, NoticesProcessor],
+  imports: [BullModule.registerQueue({ name: QUEUES.notices }), GitModule, MailModule],
+  providers: [
+    CommitFactsReader,
+    DueIssues,
+    NoticeFanOut,
+    NoticeLetterService,
+    NoticePurge,
+    NoticeRounds,
+    NoticesProcessor,
+    UnsubscribeKeys,
+  ],
 })
 export class NotificationsWorkerModule {}

@@ -1,0 +1,89 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { NOTICE_KINDS } from '../../activity/notice-kinds.js';
+import { branchTips } from '../../git/branch-tips.js';
+import { countCommits, listCommits, readCommit } from '../../git/reading/commits.js';
+import {
+  type OpenRepository,
+  RepositoryReader,
+} from '../../git/reading/repository-reader.service.js';
+import { isObjectId } from '../../git/reference-name.js';
+import type { LetterRow } from './letter-row.js';
+
+/** Commits that a push brought. */
+export interface PushedCommits {
+  /** The newest of them. */
+  shown: { id: string; title: string }[];
+  /** All of them, but counted no further than MAX_COUNTED. */
+  total: number;
+}
+
+/** What Git knows of that of which a mail is. */
+export interface CommitFacts {
+  /** Of the commit that it is about. */
+  title: string | null;
+  pushed: PushedCommits | null;
+}
+
+/** Commits that a mail about a push lists. */
+const MAX_SHOWN = 20;
+export const MAX_COUNTED = 1_000;
+/** Notices whose facts are kept: the mails of one are written in many batches. */
+const MAX_KEPT = 50;
+
+const NOTHING: CommitFacts = { title: null, pushed: null };
+
+/** Looks up in repositories what mails tell of commits. */
+@Injectable()
+export class CommitFactsReader {
+  private readonly logger = new Logger(CommitFactsReader.name);
+  private readonly kept = new Map<number, CommitFacts>();
+
+  constructor(private readonly repositories: RepositoryReader) {}
+
+  /** Without what cannot be read now, or no longer: a mail does not wait for a repository. */
+  async read(row: LetterRow): Promise<CommitFacts> {
+    if (row.pipeline === null && row.note?.sha == null && row.to === null) return NOTHING;
+    const known = this.kept.get(row.id);
+    if (known !== undefined) return known;
+    try {
+      const address = { kind: 'project', containerId: row.project.id } as const;
+      const facts = await this.repositories.read(address, (open) => factsOf(open, row));
+      this.keep(row.id, facts);
+      return facts;
+    } catch (error) {
+      this.logger.warn(`The mails about notice ${row.id} name no commits: ${String(error)}`);
+      return NOTHING;
+    }
+  }
+
+  private keep(noticeId: number, facts: CommitFacts): void {
+    this.kept.set(noticeId, facts);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
+  }
+}
+
+async function factsOf(open: OpenRepository, row: LetterRow): Promise<CommitFacts> {
+  const sha = row.pipeline?.sha ?? row.note?.sha ?? null;
+  if (sha !== null) {
+    const commit = isObjectId(sha) ? await readCommit(open, sha) : null;
+    return { ...NOTHING, title: commit?.title ?? null };
+  }
+  return { ...NOTHING, pushed: await pushedCommits(open, row) };
+}
+
+/** What the push brought: neither on the branch before nor taken over from the target branch. */
+async function pushedCommits(open: OpenRepository, row: LetterRow): Promise<PushedCommits | null> {
+  const { from, to, mergeRequest, kind } = row;
+  if (kind !== NOTICE_KINDS.push_to_merge_request || mergeRequest === null) return null;
+  if (from === null || to === null || !isObjectId(from) || !isObjectId(to)) return null;
+  const target = (await branchTips(open.path, [mergeRequest.targetBranch])).get(
+    mergeRequest.targetBranch,
+  );
+  const exclude = [from, ...(target === undefined ? [] : [target])];
+  const [commits, total] = await Promise.all([
+    listCommits(open, { revision: to, exclude, skip: 0, limit: MAX_SHOWN }),
+    countCommits(open, { include: [to], exclude }, MAX_COUNTED),
+  ]);
+  return { shown: commits.map(({ id, title }) => ({ id, title })), total };
+}

@@ -1,0 +1,83 @@
+import { NOTICE_KINDS, type NoticeKind } from '../../activity/notice-kinds.js';
+import type { IssueRow, LetterRow, MergeRequestRow } from './letter-row.js';
+import type { CommitFacts } from './commit-facts.service.js';
+
+/** All that a mail about a notice may say, whoever reads it. */
+export interface LetterFacts {
+  row: LetterRow;
+  kind: NoticeKind;
+  /** What the mail leads to. */
+  subject: LetterSubject;
+  commits: CommitFacts;
+  baseUrl: string;
+}
+
+/** What a mail is about, as it calls it. */
+export interface LetterSubject {
+  /** `issue` */
+  noun: string;
+  /** `#4`; empty for what has no number. */
+  reference: string;
+  title: string;
+  /** Its page. */
+  href: string;
+}
+
+const SHORT_SHA = 8;
+const NAMES = new Map<number, string>(
+  Object.entries(NOTICE_KINDS).map(([name, number]) => [number, name]),
+);
+
+/** A commit's id as people read it. */
+export function shortSha(sha: string): string {
+  return sha.slice(0, SHORT_SHA);
+}
+
+/** The issue or merge request that the notice is about. */
+export function itemOf(row: LetterRow): IssueRow | MergeRequestRow | null {
+  return row.issue ?? row.mergeRequest;
+}
+
+/** Facts of a notice; null for a kind or a target that this version does not know. */
+export function letterFacts(
+  row: LetterRow,
+  commits: CommitFacts,
+  baseUrl: string,
+): LetterFacts | null {
+  const kind = NAMES.get(row.kind) as NoticeKind | undefined;
+  const subject = subjectOf(row, commits, `${baseUrl}/${row.project.path}`);
+  return kind === undefined || subject === null ? null : { row, kind, subject, commits, baseUrl };
+}
+
+function subjectOf(row: LetterRow, commits: CommitFacts, page: string): LetterSubject | null {
+  const { issue, mergeRequest, snippet, note, pipeline, project } = row;
+  if (issue !== null) {
+    const { iid, title } = issue;
+    return { noun: 'issue', reference: `#${iid}`, title, href: `${page}/-/issues/${iid}` };
+  }
+  if (mergeRequest !== null) {
+    const { iid, title } = mergeRequest;
+    const href = `${page}/-/merge_requests/${iid}`;
+    return { noun: 'merge request', reference: `!${iid}`, title, href };
+  }
+  if (snippet !== null) {
+    const { id, title } = snippet;
+    return { noun: 'snippet', reference: `$${id}`, title, href: `${page}/-/snippets/${id}` };
+  }
+  if (pipeline !== null) {
+    const title = commits.title ?? `Commit ${shortSha(pipeline.sha)}`;
+    const href = `${page}/-/commit/${pipeline.sha}`;
+    return { noun: 'pipeline', reference: `#${pipeline.id}`, title, href };
+  }
+  if (note !== null) return note.sha === null ? null : commitSubject(note.sha, commits, page);
+  return { noun: 'project', reference: '', title: project.title, href: page };
+}
+
+function commitSubject(sha: string, { title }: CommitFacts, page: string): LetterSubject {
+  return {
+    noun: 'commit',
+    reference: shortSha(sha),
+    title: title ?? 'Commit',
+    href: `${page}/-/commit/${sha}`,
+  };
+}

@@ -1,0 +1,120 @@
+import { oneLine } from '../../mail/mail-text.js';
+import type { Letter } from '../../mail/mail.js';
+import { MAIL_REASONS } from '../notification-values.js';
+import { type LetterFacts, shortSha } from './letter-facts.js';
+
+/** RFC 2919 §2: a list's identifier has no more characters. */
+const MAX_LIST_ID_LENGTH = 255;
+const REASONS = new Map<number, string>(
+  Object.entries(MAIL_REASONS).map(([name, number]) => [number, name]),
+);
+
+const PIPELINE_NEWS: Partial<Record<LetterFacts['kind'], string>> = {
+  failed_pipeline: 'Failed',
+  fixed_pipeline: 'Fixed',
+  success_pipeline: 'Successful',
+};
+
+/** What mail programs make threads of: the same for all readers, so that threads merge in lists. */
+export type ThreadHeaders = Required<Pick<Letter, 'messageId'>> &
+  Pick<Letter, 'inReplyTo' | 'references'>;
+
+/** Subject of the mails about a notice; those that do not begin a thread answer it. */
+export function letterSubject({ kind, row, subject }: LetterFacts): string {
+  const { project, pipeline } = row;
+  const name = oneLine(project.name);
+  if (subject.noun === 'project') return `${name} | Project was moved`;
+  if (pipeline !== null) {
+    const ref = pipeline.ref === '' ? '' : ` for ${oneLine(pipeline.ref)}`;
+    return `${name} | ${PIPELINE_NEWS[kind] ?? 'Ended'} pipeline${ref} (${shortSha(pipeline.sha)})`;
+  }
+  const isFirst = kind === 'new_issue' || kind === 'new_merge_request';
+  const title = `${name} | ${oneLine(subject.title)} (${subject.reference})`;
+  return isFirst ? title : `Re: ${title}`;
+}
+
+/** `random` = hex of the notice that nobody can guess, the same each time. */
+export function threadHeaders(
+  { kind, row }: LetterFacts,
+  { host, random }: { host: string; random: string },
+): ThreadHeaders {
+  const name = rootName(row);
+  if (name === null) return { messageId: `<${random}@${host}>` };
+  const root = `<${name}@${host}>`;
+  if (kind === 'new_issue' || kind === 'new_merge_request') return { messageId: root };
+  const messageId = row.note === null ? `<${random}@${host}>` : `<note_${row.note.id}@${host}>`;
+  return { messageId, inReplyTo: root, references: [root] };
+}
+
+function rootName({ issue, mergeRequest, snippet, note }: LetterFacts['row']): string | null {
+  if (issue !== null) return `issue_${issue.id}`;
+  if (mergeRequest !== null) return `merge_request_${mergeRequest.id}`;
+  if (snippet !== null) return `snippet_${snippet.id}`;
+  return note?.sha == null ? null : `commit_${note.sha}`;
+}
+
+/** Headers by which mails can be filtered; without those of their readers. */
+export function filterHeaders(
+  { row }: LetterFacts,
+  host: string,
+  reason: number | null,
+): Record<string, string> {
+  const { project } = row;
+  const why = reason === null ? undefined : REASONS.get(reason);
+  return {
+    'List-Id': `${oneLine(project.path)} <${listId(project, host)}>`,
+    'X-Svc-Project': oneLine(project.name),
+    'X-Svc-Project-Id': String(project.id),
+    'X-Svc-Project-Path': oneLine(project.path),
+    ...targetHeaders(row),
+    ...(why !== undefined && { 'X-Svc-NotificationReason': why }),
+    'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'All',
+  };
+}
+
+function targetHeaders(row: LetterFacts['row']): Record<string, string> {
+  const { issue, mergeRequest, snippet, note, pipeline } = row;
+  if (issue !== null) {
+    return {
+      ...itemHeaders('Issue', issue),
+      'X-Svc-ConfidentialIssue': String(issue.confidential),
+    };
+  }
+  if (mergeRequest !== null) return itemHeaders('MergeRequest', mergeRequest);
+  if (snippet !== null) return { 'X-Svc-Snippet-ID': String(snippet.id) };
+  if (pipeline !== null) {
+    return {
+      'X-Svc-Pipeline-Id': String(pipeline.id),
+      'X-Svc-Pipeline-Ref': oneLine(pipeline.ref),
+      'X-Svc-Pipeline-Status': pipeline.status,
+    };
+  }
+  return note?.sha == null ? {} : { 'X-Svc-Commit-ID': note.sha };
+}
+
+function itemHeaders(
+  name: string,
+  { id, iid, state }: { id: number; iid: number; state: string },
+): Record<string, string> {
+  return {
+    [`X-Svc-${name}-ID`]: String(id),
+    [`X-Svc-${name}-IID`]: String(iid),
+    [`X-Svc-${name}-State`]: state,
+  };
+}
+
+/**
+ * A host name that stands for the project, its inmost part first. What is too long is cut at a dot,
+ * which two dots tell.
+ */
+export function listId({ id, path }: { id: number; path: string }, host: string): string {
+  const names = path.toLowerCase().split('/').reverse();
+  const domain = names.map((name) => name.replace(/[^a-z0-9]/g, '-')).join('.');
+  const room = MAX_LIST_ID_LENGTH - host.length - String(id).length - '..'.length;
+  if (domain.length <= room) return `${id}.${domain}.${host}`;
+  const start = domain.slice(0, Math.max(room - 1, 0));
+  const dot = start.lastIndexOf('.');
+  const kept = dot === -1 ? start.slice(0, -1) : start.slice(0, dot);
+  return `${id}.${kept}...${host}`;
+}

@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import type { NoticeKind } from '../../activity/notice-kinds.js';
+import type { LetterFacts } from './letter-facts.js';
+import { Done, Due, MilestoneChanged, Opened, PeopleChanged, Pushed } from './news/item-news.js';
+import { Commented, Moved, PipelineEnded } from './news/other-news.js';
+
+type News = (facts: LetterFacts) => VNode;
+
+const opened: News = (facts) => <Opened facts={facts} />;
+const closed: News = (facts) => <Done facts={facts} what={`closed this ${facts.subject.noun}.`} />;
+const reopened: News = (facts) => (
+  <Done facts={facts} what={`reopened this ${facts.subject.noun}.`} />
+);
+const reassigned: News = (facts) => <PeopleChanged facts={facts} role="assignee" />;
+const milestoneChanged: News = (facts) => <MilestoneChanged facts={facts} />;
+
+const NEWS: Record<NoticeKind, News> = {
+  new_note: (facts) => <Commented facts={facts} />,
+  new_issue: opened,
+  reopen_issue: reopened,
+  close_issue: closed,
+  reassign_issue: reassigned,
+  issue_due: (facts) => <Due facts={facts} />,
+  new_merge_request: opened,
+  push_to_merge_request: (facts) => <Pushed facts={facts} />,
+  reopen_merge_request: reopened,
+  close_merge_request: closed,
+  reassign_merge_request: reassigned,
+  merge_merge_request: (facts) => <Done facts={facts} what={`merged ${branchesOf(facts)}.`} />,
+  failed_pipeline: (facts) => <PipelineEnded facts={facts} what="has failed" />,
+  fixed_pipeline: (facts) => (
+    <PipelineEnded facts={facts} what="has succeeded; the one before it had failed" />
+  ),
+  success_pipeline: (facts) => <PipelineEnded facts={facts} what="has succeeded" />,
+  moved_project: (facts) => <Moved facts={facts} />,
+  merge_when_pipeline_succeeds: (facts) => (
+    <Done facts={facts} what="wants this merge request merged as soon as its pipeline succeeds." />
+  ),
+  change_reviewer_merge_request: (facts) => <PeopleChanged facts={facts} role="reviewer" />,
+  mention_in_issue: opened,
+  mention_in_merge_request: opened,
+  change_milestone_issue: milestoneChanged,
+  change_milestone_merge_request: milestoneChanged,
+};
+
+/** What has happened. */
+export function LetterNews({ facts }: { facts: LetterFacts }): VNode {
+  return NEWS[facts.kind](facts);
+}
+
+function branchesOf({ row: { mergeRequest } }: LetterFacts): string {
+  if (mergeRequest === null) return 'it';
+  return `${mergeRequest.sourceBranch} into ${mergeRequest.targetBranch}`;
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { LetterFacts } from './letter-facts.js';
+import { letterSubject } from './letter-headers.js';
+import { LetterBody, LetterPage } from './letter-page.js';
+import { plainText } from './letter-text.js';
+
+/** Stands for the reader's unsubscribe key; nobody can write it into a text. */
+const KEY = `key-${randomUUID()}`;
+
+/** A mail that is the same for all readers but for their unsubscribe links. */
+export interface RenderedLetter {
+  subject: string;
+  /** Text and HTML part for a reader. */
+  partsFor(unsubscribeKey: string): { text: string; html: string };
+}
+
+/** Address at which a mail's reader switches such mails off. */
+export function unsubscribeAddress(baseUrl: string, key: string): string {
+  return `${baseUrl}/-/sent_notifications/${key}/unsubscribe`;
+}
+
+/** Renders both parts once for all readers with the same rule. */
+export function renderLetter(facts: LetterFacts, rule: string): RenderedLetter {
+  const subject = letterSubject(facts);
+  const props = { facts, rule, unsubscribeHref: unsubscribeAddress(facts.baseUrl, KEY) };
+  const page = renderToString(h(LetterPage, { ...props, title: subject }));
+  const html = `<!doctype html>${page}`.split(KEY);
+  const text = plainText(h(LetterBody, props)).split(KEY);
+  return { subject, partsFor: (key) => ({ text: text.join(key), html: html.join(key) }) };
+}

@@ -1,0 +1,81 @@
+import type { VNode } from 'preact';
+import { type LetterFacts, shortSha } from '../letter-facts.js';
+import { Facts, Items, Paragraph, Written } from '../letter-parts.js';
+import type { PipelineRow } from '../letter-row.js';
+import { Actor } from './actor.js';
+
+interface NewsProps {
+  facts: LetterFacts;
+}
+
+/** Somebody commented. */
+export function Commented({ facts: { row, baseUrl } }: NewsProps): VNode {
+  const { actor, note } = row;
+  const place = note?.path == null ? '' : ` on line ${note.line} of ${note.path}`;
+  const what = note?.internal === true ? 'wrote an internal note' : 'commented';
+  return (
+    <>
+      <Paragraph>
+        <Actor person={actor} />
+        {` ${what}${place}:`}
+      </Paragraph>
+      <Written text={note?.body ?? ''} baseUrl={baseUrl} />
+    </>
+  );
+}
+
+/** How outside CI came to an end, for who ran it: `has failed`. */
+export function PipelineEnded({ facts, what }: NewsProps & { what: string }): VNode | null {
+  const { pipeline } = facts.row;
+  if (pipeline === null) return null;
+  return (
+    <>
+      <Paragraph>{`Your pipeline #${pipeline.id} ${what}.`}</Paragraph>
+      <Facts facts={{ Branch: pipeline.ref, Commit: shortSha(pipeline.sha) }} />
+      <FailedStatuses failed={pipeline.failed} />
+    </>
+  );
+}
+
+function FailedStatuses({ failed }: Pick<PipelineRow, 'failed'>): VNode | null {
+  if (failed.length === 0) return null;
+  return (
+    <>
+      <Paragraph>What failed:</Paragraph>
+      <Items>
+        {failed.map(({ name, description, targetUrl }, at) => {
+          const text = description ? `${name}, ${description}` : name;
+          return <li key={at}>{isWeb(targetUrl) ? <a href={targetUrl}>{text}</a> : text}</li>;
+        })}
+      </Items>
+    </>
+  );
+}
+
+function isWeb(address: string | null): address is string {
+  return address !== null && /^https?:\/\//i.test(address);
+}
+
+/** A project has another address than before. */
+export function Moved({ facts: { row, baseUrl } }: NewsProps): VNode {
+  const { actor, formerPath, project } = row;
+  return (
+    <>
+      <Paragraph>
+        <Actor person={actor} />
+        {' moved this project. Its old addresses lead to the new ones until they are taken.'}
+      </Paragraph>
+      <Facts
+        facts={{
+          'Old path': formerPath,
+          'New path': project.path,
+          'Clone with': `${baseUrl}/${project.path}.git`,
+        }}
+      />
+      <Paragraph>Tell your clones of the new address:</Paragraph>
+      <p style="margin:0 0 16px">
+        <code>{`git remote set-url origin ${baseUrl}/${project.path}.git`}</code>
+      </p>
+    </>
+  );
+}

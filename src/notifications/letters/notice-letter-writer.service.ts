@@ -1,0 +1,113 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { publicHost } from '../../core/public-url.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { oneLine } from '../../mail/mail-text.js';
+import {
+  NoticeLetters,
+  type NoticeLetterWriter,
+  type NoticeMail,
+  type WrittenLetter,
+} from '../../mail/notice-letters.service.js';
+import { type MailThread, UnsubscribeKeys } from '../unsubscribing/unsubscribe-keys.js';
+import { CommitFactsReader } from './commit-facts.service.js';
+import { type LetterFacts, letterFacts } from './letter-facts.js';
+import { filterHeaders, threadHeaders } from './letter-headers.js';
+import { type RenderedLetter, renderLetter, unsubscribeAddress } from './letter-renderer.js';
+import type { LetterRow, Person, Reader } from './letter-row.js';
+import { ruleSentence } from './letter-rule.js';
+import { LETTERS_SQL } from './letter-sql.js';
+
+/** What all mails about one notice have in common. */
+interface NoticeLetter {
+  facts: LetterFacts;
+  thread: MailThread;
+  /** By the sentence that says why somebody gets the mail. */
+  rendered: Map<string, RenderedLetter>;
+}
+
+/** Writes the mails about notices, each for those only who may still read what it says. */
+@Injectable()
+export class NoticeLetterService implements NoticeLetterWriter, OnModuleInit {
+  private readonly messageKey: Buffer;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly letters: NoticeLetters,
+    private readonly commits: CommitFactsReader,
+    private readonly keys: UnsubscribeKeys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'mailFrom' | 'secretKey'>,
+  ) {
+    this.messageKey = Buffer.from(hkdfSync('sha256', config.secretKey, '', 'message ids', 32));
+  }
+
+  onModuleInit(): void {
+    this.letters.use(this);
+  }
+
+  /** See NoticeLetterWriter. */
+  async write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter>> {
+    const rows = await this.sql.rows<LetterRow>(LETTERS_SQL, [
+      mails.map(({ id }) => id),
+      mails.map(({ noticeId }) => noticeId),
+      mails.map(({ userId }) => userId),
+      mails.map(({ reason }) => reason),
+    ]);
+    const written = new Map<number, WrittenLetter>();
+    for (const row of rows) {
+      const facts = letterFacts(row, await this.commits.read(row), this.config.baseUrl);
+      if (facts === null) continue;
+      const notice = { facts, thread: threadOf(row), rendered: new Map() };
+      for (const reader of row.readers) written.set(reader.mailId, this.letter(notice, reader));
+    }
+    return written;
+  }
+
+  private letter({ facts, thread, rendered }: NoticeLetter, reader: Reader): WrittenLetter {
+    const { baseUrl, mailFrom } = this.config;
+    const host = publicHost(baseUrl);
+    const rule = ruleSentence(facts, reader);
+    const parts = rendered.get(rule) ?? renderLetter(facts, rule);
+    rendered.set(rule, parts);
+    const key = this.keys.keyOf(thread, reader.userId);
+    const headers = {
+      'Reply-To': mailFrom,
+      ...filterHeaders(facts, host, reader.reason),
+      'X-Svc-Reply-Key': this.keys.replyKeyOf(thread, reader.userId),
+      'List-Unsubscribe': `<${unsubscribeAddress(baseUrl, key)}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    };
+    const letter = {
+      ...fromName(facts.row.actor),
+      subject: parts.subject,
+      ...parts.partsFor(key),
+      ...threadHeaders(facts, { host, random: this.randomOf(facts.row.id) }),
+      headers,
+    };
+    return { to: reader.to, letter };
+  }
+
+  /** The same with every attempt and for every reader, so that nobody sees a mail twice. */
+  private randomOf(noticeId: number): string {
+    return createHmac('sha256', this.messageKey)
+      .update(`notice ${noticeId}`)
+      .digest('hex')
+      .slice(0, 32);
+  }
+}
+
+/** `Jane Roe (@jroe)`; the name of the installation for what nobody did. */
+function fromName(actor: Person | null): { fromName?: string } {
+  return actor === null ? {} : { fromName: `${oneLine(actor.name)} (@${actor.username})` };
+}
+
+/** What is switched off by the mail's unsubscribe link. */
+function threadOf({ issue, mergeRequest, snippet, note, project }: LetterRow): MailThread {
+  if (issue !== null) return { kind: 'issue', id: issue.id };
+  if (mergeRequest !== null) return { kind: 'merge_request', id: mergeRequest.id };
+  if (snippet !== null) return { kind: 'snippet', id: snippet.id };
+  if (note?.sha != null) return { kind: 'commit', projectId: project.id, sha: note.sha };
+  return { kind: 'project', id: project.id };
+}
