@@ -1,3 +1,4 @@
+import { encodePath } from '../core/http/encode-path.js';
 import type { Presentation } from '../core/presentation.js';
 import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
 
@@ -22,9 +23,4 @@ export function compareUrl(
 ): string {
   const query = new URLSearchParams({ from, to });
   return `${baseUrl}/${fullPathOf(place)}/-/compare?${query.toString()}`;
-}
-
-/** Encodes a path but for its slashes. */
-export function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -1,3 +1,4 @@
+import { encodePath } from '../core/http/encode-path.js';
 import type { Presentation } from '../core/presentation.js';
 import { publicHost } from '../core/public-url.js';
 import { visibilityName, type VisibilityName } from '../members/visibility.js';
@@ -114,5 +115,5 @@ export function presentSnippetLinks(
 }
 
 function fileUrl(webUrl: string, path: string): string {
-  return `${webUrl}/raw/${SNIPPET_BRANCH}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  return `${webUrl}/raw/${SNIPPET_BRANCH}/${encodePath(path)}`;
 }

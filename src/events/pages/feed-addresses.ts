@@ -1,4 +1,5 @@
 import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
+import { encodePath } from '../../core/http/encode-path.js';
 import type { EventRow } from '../event-row.js';
 import type { FeedEvent, FeedProject } from './feed-reader.service.js';
 
@@ -34,7 +35,7 @@ function noteAddress(
 
 /** Commits of a branch or tag. */
 export function refAddress({ fullPath }: FeedProject, ref: string): string {
-  return `/${fullPath}/-/commits/${ref.split('/').map(encodeURIComponent).join('/')}`;
+  return `/${fullPath}/-/commits/${encodePath(ref)}`;
 }
 
 export function commitAddress({ fullPath }: FeedProject, sha: string): string {

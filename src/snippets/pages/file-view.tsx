@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { encodePath } from '../../core/http/encode-path.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { Card } from '../../core/ui/components/content.js';
 import { SNIPPET_BRANCH } from '../snippet.presenter.js';
@@ -12,9 +13,12 @@ interface FileViewProps {
 
 /** A file with its lines numbered by the style sheet, so that copying takes the text alone. */
 export function FileView({ file, path }: FileViewProps): VNode {
-  const address = file.path.split('/').map(encodeURIComponent).join('/');
   const raw = (
-    <ButtonLink href={`${path}/raw/${SNIPPET_BRANCH}/${address}`} variant="outline" size="small">
+    <ButtonLink
+      href={`${path}/raw/${SNIPPET_BRANCH}/${encodePath(file.path)}`}
+      variant="outline"
+      size="small"
+    >
       Raw
     </ButtonLink>
   );

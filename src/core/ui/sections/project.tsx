@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { encodePath } from '../../http/encode-path.js';
 import { Tabs } from '../components/tabs.js';
 
 export type ProjectTab =
@@ -36,7 +37,7 @@ interface ProjectTabsProps {
 /** The pages of a project. */
 export function ProjectTabs({ project, current, may }: ProjectTabsProps): VNode {
   const base = `/${project.fullPath}`;
-  const branch = (project.defaultBranch ?? 'HEAD').split('/').map(encodeURIComponent).join('/');
+  const branch = encodePath(project.defaultBranch ?? 'HEAD');
   const addresses = {
     overview: base,
     activity: `${base}/-/activity`,
