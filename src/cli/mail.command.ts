@@ -29,8 +29,9 @@ async function sendTest(cli: Cli, to: string): Promise<void> {
   });
   const { hostname } = new URL(baseUrl);
   const messageId = `<test-${randomUUID()}@${hostname}>`;
-  await cli.withApp((app) =>
+  const response = await cli.withApp((app) =>
     app.get(MailTransport).send({ ...letter, to, messageId, date: new Date() }),
   );
-  cli.print({ sent: true, to, from: mailFrom }, `The server took the mail to ${to}.`);
+  const told = `The server took the mail to ${to}: ${response}`;
+  cli.print({ sent: true, to, from: mailFrom, response }, told);
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,10 @@ import { ConfigError, parseConfig } from './env.js';
 import type { Environment } from './env-reader.js';
 
 const KEY = 'k'.repeat(48);
+const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+  .trim();
 const MINIMAL = {
   DATABASE_URL: 'postgres://u:p@db/guildhall',
   REDIS_URL: 'redis://cache:6379',
@@ -45,6 +50,7 @@ describe('parseConfig', () => {
       },
       secretKey: KEY,
       demoData: false,
+      smtpConnections: 8,
       mailFrom: 'Guildhall <noreply@localhost>',
       trustProxy: false,
       rateLimits: true,
@@ -68,7 +74,12 @@ describe('parseConfig', () => {
       INITIAL_ROOT_TOKEN: 'svcpat-1',
       DEMO_DATA: 'true',
       SMTP_URL: 'smtp://mail:25',
+      SMTP_CONNECTIONS: '20',
       MAIL_FROM: 'Code <code@example.com>',
+      DKIM_DOMAIN: 'example.com',
+      DKIM_SELECTOR: 'mail2026',
+      DKIM_PRIVATE_KEY: RSA_KEY.replaceAll('\n', '\\n'),
+      METRICS_TOKEN: 'metrics-metrics-metrics',
       TRUST_PROXY: '10.0.0.0/8, loopback',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
@@ -86,7 +97,10 @@ describe('parseConfig', () => {
       initialRootToken: 'svcpat-1',
       demoData: true,
       smtpUrl: 'smtp://mail:25',
+      smtpConnections: 20,
       mailFrom: 'Code <code@example.com>',
+      dkim: { domain: 'example.com', selector: 'mail2026', privateKey: RSA_KEY },
+      metricsToken: 'metrics-metrics-metrics',
       trustProxy: ['10.0.0.0/8', 'loopback'],
       rateLimits: false,
       logLevel: 'warn',
@@ -114,6 +128,11 @@ describe('parseConfig', () => {
       LOG_LEVEL: 'loud',
       RATE_LIMITS: 'maybe',
       REPORTED_VERSION: 'new',
+      SMTP_CONNECTIONS: '0',
+      DKIM_DOMAIN: 'localhost',
+      DKIM_SELECTOR: 'mail 2026',
+      DKIM_PRIVATE_KEY: 'hunter2',
+      METRICS_TOKEN: 'short',
     });
     expect(mistakes).toEqual([
       'PORT must be an integer from 0 to 65535',
@@ -123,10 +142,15 @@ describe('parseConfig', () => {
       'REDIS_URL is required',
       'STORAGES has a storage with an unusable name: "../b"',
       'STORAGES needs at least one storage with a weight above 0',
+      'SMTP_CONNECTIONS must be an integer from 1 to 100',
+      'DKIM_DOMAIN must be a domain such as example.com',
+      'DKIM_SELECTOR must be a name such as mail2026',
+      'DKIM_PRIVATE_KEY must be an RSA private key as PEM',
       'TRUST_PROXY must be off, the number of proxies, or their addresses separated by commas',
       'RATE_LIMITS must be on or off',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
       'REPORTED_VERSION must look like 18.4.0',
+      'METRICS_TOKEN must have at least 16 characters',
     ]);
   });
 

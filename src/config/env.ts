@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { EnvReader, type Environment } from './env-reader.js';
+import { readMail, type MailConfig } from './mail.js';
 import { readOrCreateSecretKey } from './secret-key.js';
 import { readStorages, type StoragesConfig } from './storages.js';
 import { readTrustProxy, type TrustProxy } from './trust-proxy.js';
@@ -7,11 +8,12 @@ import { readTrustProxy, type TrustProxy } from './trust-proxy.js';
 const ENVIRONMENTS = ['development', 'production', 'test'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const MIN_SECRET_LENGTH = 32;
+const MIN_METRICS_TOKEN_LENGTH = 16;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Everything the processes take from their environment; frozen. */
-export interface Config {
+export interface Config extends MailConfig {
   readonly nodeEnv: (typeof ENVIRONMENTS)[number];
   readonly port: number;
   readonly host: string;
@@ -28,8 +30,6 @@ export interface Config {
   readonly initialRootPassword?: string;
   readonly initialRootToken?: string;
   readonly demoData: boolean;
-  readonly smtpUrl?: string;
-  readonly mailFrom: string;
   readonly trustProxy: TrustProxy;
   readonly rateLimits: boolean;
   readonly logLevel: LogLevel;
@@ -39,6 +39,8 @@ export interface Config {
   /** How long replaced and deleted repositories stay in the trash. */
   readonly trashHours: number;
   readonly reportedVersion?: string;
+  /** Credential of those who read /-/metrics; without one there is no such page. */
+  readonly metricsToken?: string;
 }
 
 /** All mistakes of the environment at once, one per line. */
@@ -77,6 +79,7 @@ export function parseConfig(env: Environment): Config {
     moveDrainSeconds: reader.integer('MOVE_DRAIN_SECONDS', { fallback: 30, min: 0, max: 3_600 }),
     trashHours: reader.integer('TRASH_HOURS', { fallback: 24, min: 1, max: 8_760 }),
     ...readReportedVersion(reader),
+    ...readMetricsToken(reader),
   };
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
   return deepFreeze({ ...config, secretKey: configuredKey ?? keptSecretKey(dataDir) });
@@ -152,18 +155,6 @@ function readFirstStart(
   };
 }
 
-function readMail(reader: EnvReader, baseUrl: string): Pick<Config, 'smtpUrl' | 'mailFrom'> {
-  const smtpUrl = reader.url('SMTP_URL', ['smtp:', 'smtps:'], reader.secret('SMTP_URL'));
-  const mailFrom = reader.text('MAIL_FROM');
-  if (mailFrom !== undefined && !/^[^\r\n@]*[^\s@]@[^\s@]+$/.test(mailFrom)) {
-    reader.refuse('MAIL_FROM', 'must be an address such as Guildhall <noreply@example.com>');
-  }
-  return {
-    ...(smtpUrl !== undefined && { smtpUrl }),
-    mailFrom: mailFrom ?? `Guildhall <noreply@${new URL(baseUrl).hostname}>`,
-  };
-}
-
 function readReportedVersion(reader: EnvReader): Pick<Config, 'reportedVersion'> {
   const reportedVersion = reader.text('REPORTED_VERSION');
   if (reportedVersion === undefined) return {};
@@ -171,6 +162,15 @@ function readReportedVersion(reader: EnvReader): Pick<Config, 'reportedVersion'>
     reader.refuse('REPORTED_VERSION', 'must look like 18.4.0');
   }
   return { reportedVersion };
+}
+
+function readMetricsToken(reader: EnvReader): Pick<Config, 'metricsToken'> {
+  const metricsToken = reader.secret('METRICS_TOKEN');
+  if (metricsToken === undefined) return {};
+  if (metricsToken.length < MIN_METRICS_TOKEN_LENGTH) {
+    reader.refuse('METRICS_TOKEN', `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters`);
+  }
+  return { metricsToken };
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -2,68 +2,130 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
-import type { SecretBox } from '../core/settings/secret-box.js';
-import type { Letter } from './mail.js';
-import { mailBox } from './mail-box.js';
-import { MailClaims, type ClaimedMail } from './mail-claims.service.js';
+import { MailClaims } from './mail-claims.service.js';
+import { MailContents, type WrittenMail } from './mail-contents.service.js';
+import { MailNotTaken } from './mail-not-taken.js';
+import { MailRefusals } from './mail-refusals.service.js';
+import { MailServerWatch } from './mail-server-watch.js';
+import { MailSupply } from './mail-supply.js';
 import { MailTransport } from './mail-transport.service.js';
 
-/** Seconds before the next attempt, after the first, second, … one; then the mail has failed. */
-const PAUSES_SECONDS = [15, 60, 300, 900, 3_600, 7_200, 14_400];
+/** Mails of either sort that are claimed and written at once. */
+const BATCH = 200;
+/** While so many are left the next ones are got. */
+const RESERVE = 100;
 
 /** How often, and how long, it is tried to note that a mail is sent: well within a claim's lease. */
 const NOTE_AGAIN_MS = 1_000;
 const NOTING_MS = 120_000;
 
-/** Sends the mails that are due. */
+type Sendable = Pick<WrittenMail, 'mail' | 'letter'>;
+type IsStopping = () => boolean;
+
+/** How mails are sent while the server answers, and to find out whether it does again. */
+interface Round {
+  slots: number;
+  limit: number;
+  /** Gets mails once only. */
+  isTrial: boolean;
+}
+
+/**
+ * Sends the mails that are due, over as many connections as are configured. Each has noted its mail
+ * before it takes the next one: when the process is killed, only what was under way may come twice.
+ */
 @Injectable()
 export class MailDelivery {
   private readonly logger = new Logger(MailDelivery.name);
-  private readonly box: SecretBox;
+  private readonly server = new MailServerWatch();
 
   constructor(
     private readonly claims: MailClaims,
+    private readonly contents: MailContents,
+    private readonly refusals: MailRefusals,
     private readonly transport: MailTransport,
     @Inject(CONFIG) private readonly config: Config,
-  ) {
-    this.box = mailBox(config);
-  }
+  ) {}
 
-  /** Goes on until no mail is due, or `isStopping` says so. One that fails stops no other. */
-  async sendDue(isStopping: () => boolean): Promise<void> {
-    while (!isStopping()) {
-      const mails = await this.claims.claim();
-      if (mails.length === 0) return;
-      await Promise.all(mails.map((mail) => this.deliver(mail, isStopping)));
+  /** Goes on until no mail is due, the server is away or `isStopping` says so. */
+  async sendDue(isStopping: IsStopping): Promise<void> {
+    while (this.goesOn(isStopping)) {
+      if (!(await this.sendSome(isStopping))) return;
     }
   }
 
-  private async deliver(mail: ClaimedMail, isStopping: () => boolean): Promise<void> {
-    const content = this.box.open(mail.sealedContent);
-    if (content === null) {
-      await this.giveUp(mail, 'It cannot be read with this SECRET_KEY');
-      return;
+  private goesOn(isStopping: IsStopping): boolean {
+    return !isStopping() && !this.server.isLeftAlone;
+  }
+
+  /** Whether there were any. A server that was away is tried with a single mail. */
+  private async sendSome(isStopping: IsStopping): Promise<boolean> {
+    const round: Round = this.server.isSuspect
+      ? { slots: 1, limit: 1, isTrial: true }
+      : { slots: this.config.smtpConnections, limit: BATCH, isTrial: false };
+    let claimed = 0;
+    const supply = new MailSupply(async () => {
+      if (round.isTrial && claimed > 0) return [];
+      const { count, written } = await this.fetch(round.limit);
+      claimed += count;
+      return written;
+    }, RESERVE);
+    const slots = Array.from({ length: round.slots }, () => this.runSlot(supply, isStopping));
+    const results = await Promise.allSettled(slots);
+    await this.claims.handBack((await supply.end()).map(({ mail }) => mail));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    return claimed > 0;
+  }
+
+  private async fetch(limit: number): Promise<{ count: number; written: WrittenMail[] }> {
+    let count = 0;
+    for (;;) {
+      const mails = await this.claims.claim(limit);
+      count += mails.length;
+      const written = await this.contents.of(mails);
+      if (mails.length === 0 || written.length > 0) return { count, written };
     }
+  }
+
+  private async runSlot(supply: MailSupply, isStopping: IsStopping): Promise<void> {
+    while (this.goesOn(isStopping)) {
+      const next = await supply.next();
+      if (next === null) return;
+      const isInTime = performance.now() < next.freshUntil;
+      if (isInTime && this.goesOn(isStopping)) await this.deliver(next, isStopping);
+      else await this.claims.handBack([next.mail]);
+    }
+  }
+
+  private async deliver({ mail, letter }: WrittenMail, isStopping: IsStopping): Promise<void> {
     try {
-      await this.transport.send({
-        ...(JSON.parse(content) as Letter),
-        to: mail.recipient,
-        messageId: this.messageId(mail),
-        date: mail.createdAt,
-      });
+      await this.transport.send(letter);
     } catch (error) {
-      await this.refused(mail, error);
+      if (!(error instanceof MailNotTaken)) throw error;
+      await this.notTaken({ mail, letter }, error);
       return;
     }
-    await this.noteSent(mail, isStopping);
+    this.server.answered();
+    await this.noteSent({ mail, letter }, isStopping);
+  }
+
+  private async notTaken({ mail, letter }: Sendable, error: MailNotTaken): Promise<void> {
+    if (error.verdict !== 'server away') {
+      this.server.answered();
+      await this.refusals.notTaken(mail, letter, error);
+      return;
+    }
+    const seconds = this.server.wentAway();
+    this.logger.warn(`The mail server is tried again in ${seconds} s: ${error.message}`);
+    await this.claims.serverAway(mail, seconds, error.message);
   }
 
   /** Its reader would get the mail again if the database, being away, did not learn of it later. */
-  private async noteSent(mail: ClaimedMail, isStopping: () => boolean): Promise<void> {
+  private async noteSent({ mail, letter }: Sendable, isStopping: IsStopping): Promise<void> {
     const deadline = Date.now() + NOTING_MS;
     for (;;) {
       try {
-        await this.claims.sent(mail);
+        await this.claims.sent(mail, letter.to);
         return;
       } catch (error) {
         if (isStopping() || Date.now() >= deadline) throw error;
@@ -72,32 +134,4 @@ export class MailDelivery {
       }
     }
   }
-
-  private async refused(mail: ClaimedMail, error: unknown): Promise<void> {
-    const reason = error instanceof Error ? error.message : String(error);
-    const pause = PAUSES_SECONDS[mail.attempts - 1];
-    if (pause === undefined || isPermanent(error)) {
-      await this.giveUp(mail, reason);
-      return;
-    }
-    this.logger.warn(`Mail ${mail.id} is tried again in ${pause} s: ${reason}`);
-    await this.claims.retry(mail, pause, reason);
-  }
-
-  private async giveUp(mail: ClaimedMail, reason: string): Promise<void> {
-    this.logger.error(`Mail ${mail.id} (${mail.kind}) was not sent: ${reason}`);
-    await this.claims.failed(mail, reason);
-  }
-
-  /** The same for every attempt: who gets it twice sees it once. */
-  private messageId({ id, createdAt }: ClaimedMail): string {
-    const { hostname } = new URL(this.config.baseUrl);
-    return `<mail-${id}.${createdAt.getTime()}@${hostname}>`;
-  }
-}
-
-/** The server says that it will never take this mail (RFC 5321 §4.2.1); not so for wrong logins. */
-function isPermanent(error: unknown): boolean {
-  const { responseCode, code } = error as { responseCode?: number; code?: string };
-  return (responseCode ?? 0) >= 500 && code !== 'EAUTH';
 }

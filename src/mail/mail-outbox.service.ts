@@ -55,8 +55,8 @@ export class MailOutbox implements OnModuleDestroy {
     return this.wakeUp.settle();
   }
 
-  private seal({ subject, text, html }: Mail): string {
-    const letter: Letter = { subject: oneLine(subject), text, html };
+  private seal({ to: _to, kind: _kind, ...content }: Mail): string {
+    const letter: Letter = { ...content, subject: oneLine(content.subject) };
     return this.box.seal(JSON.stringify(letter));
   }
 }

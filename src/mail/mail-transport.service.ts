@@ -1,21 +1,22 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { OutgoingLetter } from './mail.js';
+import { MailNotTaken } from './mail-not-taken.js';
+import { mailMessage } from './mail-message.js';
+import { smtpPool, type SmtpPool } from './smtp-pool.js';
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 30_000;
-const CONNECTIONS = 2;
+/** No attempt takes longer: the worker that has a mail for longer has it no more. */
+export const SENDING_SECONDS = 120;
 
 /** Hands mails over to the SMTP server; without one it writes them to the log. */
 @Injectable()
 export class MailTransport implements OnModuleDestroy {
   private readonly logger = new Logger(MailTransport.name);
-  private readonly smtp: Transporter | null;
+  private readonly smtp: SmtpPool | null;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
-    this.smtp = config.smtpUrl === undefined ? null : smtpTransport(config.smtpUrl);
+    this.smtp = config.smtpUrl === undefined ? null : smtpPool(config.smtpUrl, config);
   }
 
   /** Whether there is a server to hand mails to. */
@@ -23,35 +24,29 @@ export class MailTransport implements OnModuleDestroy {
     return this.smtp !== null;
   }
 
-  /** Resolves when the server has taken the mail; throws what it, or the way to it, said. */
-  async send({ to, ...letter }: OutgoingLetter): Promise<void> {
+  /** Answers what the server said when it took the mail; throws MailNotTaken. */
+  async send(mail: OutgoingLetter): Promise<string> {
     if (this.smtp === null) {
-      this.logger.log(`SMTP_URL is not set. Mail to ${to}: ${letter.subject}\n\n${letter.text}`);
-      return;
+      const { to, subject, text } = mail;
+      this.logger.log(`SMTP_URL is not set. Mail to ${to}: ${subject}\n\n${text}`);
+      return '';
     }
-    await this.smtp.sendMail({
-      ...letter,
-      from: this.config.mailFrom,
-      // As an object it is one address, whatever it looks like.
-      to: { name: '', address: to },
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+    const progress = { wasConnected: false };
+    const abort = new AbortController();
+    const limit = setTimeout(() => abort.abort(), SENDING_SECONDS * 1_000);
+    try {
+      const message = mailMessage(mail, this.config.mailFrom);
+      const order = { ...message, progress, signal: abort.signal };
+      const { response } = await this.smtp.sendMail(order);
+      return response;
+    } catch (error) {
+      throw new MailNotTaken(error, progress.wasConnected);
+    } finally {
+      clearTimeout(limit);
+    }
   }
 
   onModuleDestroy(): void {
     this.smtp?.close();
   }
-}
-
-function smtpTransport(url: string): Transporter {
-  return createTransport({
-    url,
-    pool: true,
-    maxConnections: CONNECTIONS,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-  });
 }

@@ -64,6 +64,7 @@ describe('guildhall mail test', () => {
       sent: true,
       to: 'sam@example.com',
       from: 'ops@guildhall.example',
+      response: '250 OK: message queued',
     });
     expect(server.received.map(({ parsed }) => parsed.subject)).toEqual([
       'Mail from Guildhall works',

@@ -122,14 +122,14 @@ describe('a mail', () => {
       return row;
     });
     expect(first).toMatchObject({ state: 'queued', attempts: 1 });
-    expect(first.notBefore.getTime() - Date.now()).toBeGreaterThan(5_000);
+    expect(first.notBefore.getTime() - Date.now()).toBeGreaterThan(50_000);
     await makeDue(id);
     const second = await eventually(async () => {
       const row = await rowOf(id);
       expect(row.lastError).toContain('later still');
       return row;
     });
-    expect(second.notBefore.getTime() - Date.now()).toBeGreaterThan(30_000);
+    expect(second.notBefore.getTime() - Date.now()).toBeGreaterThan(290_000);
     await makeDue(id);
     await hasState(id, 'sent');
     expect(server.received).toHaveLength(1);
@@ -153,9 +153,9 @@ describe('a mail', () => {
     const to = `${unique('busy')}@example.com`;
     server.refusals.push({ to, code: 451, text: 'never' });
     const id = await enqueue({ to });
-    await app.dataSource.manager.update(OutgoingMail, { id }, { attempts: 7 });
+    await app.dataSource.manager.update(OutgoingMail, { id }, { attempts: 5 });
     await start();
-    expect(await hasState(id, 'failed')).toMatchObject({ attempts: 8 });
+    expect(await hasState(id, 'failed')).toMatchObject({ attempts: 6 });
   });
 
   it('waits while no server is there', async () => {
@@ -166,21 +166,21 @@ describe('a mail', () => {
       expect(found.lastError).toContain('ECONNREFUSED');
       return found;
     });
-    expect(row).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(row).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
   it('is taken over from a worker that is gone, whose late word does not count', async () => {
     const id = await enqueue();
     const claims = new MailClaims(app.app.get(Sql), new Clock());
-    const [lost] = await claims.claim();
+    const [lost] = await claims.claim(10);
     expect(lost).toMatchObject({ id, attempts: 1 });
-    expect(await claims.claim()).toEqual([]);
+    expect(await claims.claim(10)).toEqual([]);
     await makeDue(id);
-    const [taken] = await claims.claim();
+    const [taken] = await claims.claim(10);
     expect(taken).toMatchObject({ id, attempts: 2 });
     await claims.failed(lost as ClaimedMail, 'too late');
     expect(await rowOf(id)).toMatchObject({ state: 'queued', lastError: null });
-    await claims.sent(taken as ClaimedMail);
+    await claims.sent(taken as ClaimedMail, 'sam@example.com');
     expect((await rowOf(id)).state).toBe('sent');
   });
 

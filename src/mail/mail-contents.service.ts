@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
+import type { SecretBox } from '../core/settings/secret-box.js';
+import type { Letter, OutgoingLetter } from './mail.js';
+import { mailBox } from './mail-box.js';
+import { MailClaims, type ClaimedMail } from './mail-claims.service.js';
+import { MailRefusals } from './mail-refusals.service.js';
+import { NoticeLetters, type NoticeMail, type WrittenLetter } from './notice-letters.service.js';
+
+/** A claimed mail with what it says. */
+export interface WrittenMail {
+  mail: ClaimedMail;
+  letter: OutgoingLetter;
+  /** Of `performance.now()`: until then what it says is for its reader's eyes, and its lease lasts. */
+  freshUntil: number;
+}
+
+/** What people may see is looked up again for a mail whose turn comes later. */
+const NOTICE_FRESH_MS = 5_000;
+/** Its lease outlasts the attempt by far that begins before. */
+const FRESH_MS = 30_000;
+
+/** Opens what mails say, or has it written. */
+@Injectable()
+export class MailContents {
+  private readonly box: SecretBox;
+  private readonly hostname: string;
+
+  constructor(
+    private readonly claims: MailClaims,
+    private readonly refusals: MailRefusals,
+    private readonly letters: NoticeLetters,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.box = mailBox(config);
+    this.hostname = new URL(config.baseUrl).hostname;
+  }
+
+  /**
+   * The mails with their contents, in their order. Those that nobody may read anymore, or that
+   * cannot be opened, are settled in the database and missing here.
+   */
+  async of(mails: readonly ClaimedMail[]): Promise<WrittenMail[]> {
+    const opened = await this.opened(mails.filter(({ noticeId }) => noticeId === null));
+    return [...opened, ...(await this.written(mails.filter(isAboutNotice)))];
+  }
+
+  private async opened(mails: readonly ClaimedMail[]): Promise<WrittenMail[]> {
+    const freshUntil = performance.now() + FRESH_MS;
+    const written: WrittenMail[] = [];
+    for (const mail of mails) {
+      const content = this.box.open(mail.sealedContent ?? '');
+      if (content === null) {
+        await this.refusals.giveUp(mail, 'It cannot be read with this SECRET_KEY');
+        continue;
+      }
+      const letter = this.addressed(mail, mail.recipient, JSON.parse(content) as Letter);
+      written.push({ mail, letter, freshUntil });
+    }
+    return written;
+  }
+
+  private async written(mails: readonly ClaimedMail[]): Promise<WrittenMail[]> {
+    if (mails.length === 0) return [];
+    const freshUntil = performance.now() + NOTICE_FRESH_MS;
+    let letters: ReadonlyMap<number, WrittenLetter>;
+    try {
+      letters = await this.letters.write(mails.map(noticeMail));
+    } catch (error) {
+      return this.writtenOneByOne(mails, error);
+    }
+    await this.claims.withheld(mails.filter(({ id }) => !letters.has(id)));
+    return mails.flatMap((mail) => {
+      const found = letters.get(mail.id);
+      if (found === undefined) return [];
+      return [{ mail, letter: this.addressed(mail, found.to, found.letter), freshUntil }];
+    });
+  }
+
+  /** One that cannot be written holds up no other. */
+  private async writtenOneByOne(
+    mails: readonly ClaimedMail[],
+    error: unknown,
+  ): Promise<WrittenMail[]> {
+    const [first] = mails;
+    if (mails.length === 1 && first !== undefined) {
+      await this.refusals.putOff(first, `It could not be written: ${String(error)}`);
+      return [];
+    }
+    const written: WrittenMail[] = [];
+    for (const mail of mails) written.push(...(await this.written([mail])));
+    return written;
+  }
+
+  /** Its id is the same for every attempt: who gets the mail twice sees it once. */
+  private addressed({ id, createdAt }: ClaimedMail, to: string, letter: Letter): OutgoingLetter {
+    const messageId = letter.messageId ?? `<mail-${id}.${createdAt.getTime()}@${this.hostname}>`;
+    return { ...letter, to, messageId, date: createdAt };
+  }
+}
+
+function isAboutNotice({ noticeId }: ClaimedMail): boolean {
+  return noticeId !== null;
+}
+
+function noticeMail({ id, noticeId, userId, reason }: ClaimedMail): NoticeMail {
+  if (noticeId === null || userId === null) throw new TypeError(`Mail ${id} is about no notice`);
+  return { id, noticeId, userId, reason };
+}

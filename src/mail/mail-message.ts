@@ -1,0 +1,51 @@
+import addressparser from 'nodemailer/lib/addressparser';
+import type { OutgoingLetter } from './mail.js';
+import { oneLine } from './mail-text.js';
+
+/** Nobody shall answer automatically (RFC 3834 §5), and Exchange asks for it in its own way. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
+interface Address {
+  name: string;
+  address: string;
+}
+
+/**
+ * A letter as nodemailer takes it. Addresses are objects: each is one address, whatever it looks
+ * like. What goes into headers is on one line, whatever somebody wrote into a name or a title.
+ */
+export function mailMessage(letter: OutgoingLetter, mailFrom: string) {
+  const { to, subject, text, html, messageId, date, inReplyTo, references } = letter;
+  const sender = senderOf(mailFrom);
+  const name = letter.fromName === undefined ? sender.name : oneLine(letter.fromName);
+  return {
+    from: { name, address: sender.address },
+    to: { name: '', address: to },
+    subject: oneLine(subject),
+    text,
+    html,
+    messageId: oneLine(messageId),
+    date,
+    ...(inReplyTo !== undefined && { inReplyTo: oneLine(inReplyTo) }),
+    ...(references !== undefined && { references: references.map(oneLine) }),
+    headers: { ...AUTOMATIC, ...onOneLine(letter.headers ?? {}) },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+const senders = new Map<string, Address>();
+
+/** Parsed once: it is the same for every mail. */
+function senderOf(mailFrom: string): Address {
+  const known = senders.get(mailFrom);
+  if (known !== undefined) return known;
+  const [parsed] = addressparser(mailFrom, { flatten: true });
+  const sender = { name: parsed?.name ?? '', address: parsed?.address ?? mailFrom };
+  senders.set(mailFrom, sender);
+  return sender;
+}
+
+function onOneLine(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, oneLine(text)]));
+}
