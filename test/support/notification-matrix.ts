@@ -1,0 +1,165 @@
+import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+
+/** Levels as the columns of the matrix have them: `custom` with the switch on and with it off. */
+export const MATRIX_LEVELS = [
+  'watch',
+  'participating',
+  'mention',
+  'custom on',
+  'custom off',
+  'disabled',
+] as const;
+export type MatrixLevel = (typeof MATRIX_LEVELS)[number];
+
+/** What somebody has to do with it; all of them are Developers, keepers are Maintainers. */
+export type Relation =
+  | 'uninvolved'
+  | 'author'
+  | 'assignee'
+  | 'reviewer'
+  | 'commenter'
+  /** Named in the text that is new. */
+  | 'mentioned'
+  /** Named in the description, or in a comment, from before. */
+  | 'mentioned before'
+  /** Given the work, or relieved of it, by what the notice is about. */
+  | 'added'
+  | 'removed'
+  | 'subscriber'
+  /** Author who does not want to hear of it anymore. */
+  | 'unsubscribed author'
+  | 'unsubscribed and mentioned'
+  /** Who ran the pipeline. */
+  | 'runner'
+  | 'keeper';
+
+export interface MatrixRow {
+  kinds: readonly NoticeKind[];
+  targets: readonly NoticeTarget[];
+  relation: Relation;
+  /** `y` = gets a mail, in the order of MATRIX_LEVELS. */
+  mails: string;
+  reason: string | null;
+}
+
+type Cells = Partial<Record<Relation, readonly [mails: string, reason?: string]>>;
+
+function rows(
+  kinds: readonly NoticeKind[],
+  targets: readonly NoticeTarget[],
+  cells: Cells,
+): MatrixRow[] {
+  return Object.entries(cells).map(([relation, [mails, reason = null]]) => ({
+    kinds,
+    targets,
+    relation: relation as Relation,
+    mails,
+    reason,
+  }));
+}
+
+/** Nobody hears of it who did not ask for it, but whoever subscribed hears of all of it. */
+const ALWAYS: Cells = { subscriber: ['yyyyyy', 'subscribed'], 'unsubscribed author': ['nnnnnn'] };
+
+const ORDINARY: Cells = {
+  ...ALWAYS,
+  uninvolved: ['ynnynn'],
+  author: ['yynyyn'],
+  assignee: ['yynyyn'],
+  commenter: ['yynyyn'],
+  'mentioned before': ['yynyyn'],
+};
+
+const MENTIONED: Cells = {
+  mentioned: ['yyyyyn', 'mentioned'],
+  'unsubscribed and mentioned': ['yyyyyn', 'mentioned'],
+};
+
+const NOT_WATCHED: Cells = {
+  ...ALWAYS,
+  uninvolved: ['nnnynn'],
+  author: ['nynyyn'],
+  assignee: ['nynyyn'],
+  commenter: ['nynyyn'],
+  'mentioned before': ['nynyyn'],
+};
+
+/** There is no switch for it. */
+const UNSWITCHED: Cells = { ...ORDINARY, uninvolved: ['ynnnnn'] };
+
+const ONLY_NAMED: Cells = {
+  ...MENTIONED,
+  uninvolved: ['nnnnnn'],
+  author: ['nnnnnn'],
+  assignee: ['nnnnnn'],
+  subscriber: ['nnnnnn'],
+};
+
+const reassigned = (reason: string): Cells => ({
+  ...ORDINARY,
+  added: ['yyyyyn', reason],
+  removed: ['yyyyyn'],
+});
+
+/**
+ * Who gets a mail about what, by what they have to do with it and by their level: the product's
+ * rules, cell by cell.
+ */
+export const NOTIFICATION_MATRIX: readonly MatrixRow[] = [
+  ...rows(['new_note'], ['issue', 'merge_request'], { ...ORDINARY, ...MENTIONED }),
+  ...rows(['new_note'], ['snippet'], {
+    ...MENTIONED,
+    ...ALWAYS,
+    uninvolved: ['ynnynn'],
+    author: ['yynyyn'],
+    commenter: ['yynyyn'],
+  }),
+  ...rows(['new_note'], ['commit'], {
+    ...MENTIONED,
+    subscriber: ['yyyyyy', 'subscribed'],
+    uninvolved: ['ynnynn'],
+    commenter: ['yynyyn'],
+  }),
+  ...rows(['new_issue'], ['issue'], {
+    ...ORDINARY,
+    ...MENTIONED,
+    assignee: ['yynyyn', 'assigned'],
+    'mentioned before': ['yyyyyn', 'mentioned'],
+  }),
+  ...rows(['new_merge_request'], ['merge_request'], {
+    ...ORDINARY,
+    ...MENTIONED,
+    assignee: ['yynyyn', 'assigned'],
+    reviewer: ['yynyyn', 'review_requested'],
+    'mentioned before': ['yyyyyn', 'mentioned'],
+  }),
+  ...rows(['close_issue', 'reopen_issue'], ['issue'], ORDINARY),
+  ...rows(
+    [
+      'close_merge_request',
+      'reopen_merge_request',
+      'merge_merge_request',
+      'merge_when_pipeline_succeeds',
+    ],
+    ['merge_request'],
+    { ...ORDINARY, reviewer: ['yynyyn'] },
+  ),
+  ...rows(['reassign_issue'], ['issue'], reassigned('assigned')),
+  ...rows(['reassign_merge_request'], ['merge_request'], reassigned('assigned')),
+  ...rows(['change_reviewer_merge_request'], ['merge_request'], reassigned('review_requested')),
+  ...rows(['issue_due'], ['issue'], NOT_WATCHED),
+  ...rows(['push_to_merge_request'], ['merge_request'], {
+    ...NOT_WATCHED,
+    reviewer: ['nynyyn'],
+  }),
+  ...rows(['change_milestone_issue'], ['issue'], UNSWITCHED),
+  ...rows(['change_milestone_merge_request'], ['merge_request'], UNSWITCHED),
+  ...rows(['mention_in_issue'], ['issue'], ONLY_NAMED),
+  ...rows(['mention_in_merge_request'], ['merge_request'], ONLY_NAMED),
+  ...rows(['failed_pipeline', 'fixed_pipeline'], ['pipeline'], {
+    uninvolved: ['nnnnnn'],
+    runner: ['yynynn'],
+  }),
+  ...rows(['success_pipeline'], ['pipeline'], { uninvolved: ['nnnnnn'], runner: ['nnnynn'] }),
+  ...rows(['moved_project'], ['project'], { uninvolved: ['nnnnnn'], keeper: ['yynynn'] }),
+];

@@ -1,0 +1,149 @@
+import { Activity } from '../../src/activity/activity.service.js';
+import type { NewNotice } from '../../src/activity/new-notice.js';
+import { Notice } from '../../src/activity/notice.entity.js';
+import { Clock } from '../../src/core/clock.js';
+import { Sql } from '../../src/core/sql/sql.service.js';
+import { Issue } from '../../src/issues/issue.entity.js';
+import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
+import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
+import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
+import {
+  EMAIL_EVENTS,
+  eventBit,
+  MAIL_REASONS,
+  NOTIFICATION_LEVELS,
+  type EmailEvent,
+  type NotificationLevel,
+} from '../../src/notifications/notification-values.js';
+import { NoticeFanOut } from '../../src/notifications/worker/notice-fan-out.service.js';
+import { Subscription } from '../../src/subscriptions/subscription.entity.js';
+import type { TestApp } from './app.js';
+import { unique } from './factories.js';
+
+type App = Pick<TestApp, 'app' | 'dataSource'>;
+type Database = Pick<TestApp, 'dataSource'>;
+type WithId = { id: number };
+
+interface SettingOptions {
+  level?: NotificationLevel;
+  /** Switches of `custom` that are on. */
+  events?: readonly EmailEvent[];
+  email?: string;
+  ownActivity?: boolean;
+}
+
+/** What somebody set for a project, a group, or (neither) everything. */
+export async function makeSetting(
+  { dataSource }: Database,
+  { user, project, group }: { user: WithId; project?: WithId; group?: WithId },
+  { level = 'global', events = [], ...rest }: SettingOptions,
+): Promise<void> {
+  await dataSource.manager.insert(NotificationSetting, {
+    userId: user.id,
+    projectId: project?.id ?? null,
+    namespaceId: group?.id ?? null,
+    level: NOTIFICATION_LEVELS[level],
+    events: bitsOf(events),
+    ...rest,
+  });
+}
+
+function bitsOf(events: readonly EmailEvent[]): number {
+  return EMAIL_EVENTS.filter((event) => events.includes(event))
+    .map(eventBit)
+    .reduce((bits, bit) => bits | bit, 0);
+}
+
+/** What somebody decided about one thread: `{ issueId }`, `{ mergeRequestId }`, … */
+export async function makeSubscription(
+  { dataSource }: Database,
+  user: WithId,
+  row: Partial<Subscription>,
+): Promise<void> {
+  await dataSource.manager.insert(Subscription, { userId: user.id, subscribed: true, ...row });
+}
+
+const SHA = 'd'.repeat(40);
+
+/** A row of an issue that nothing was recorded about; its id. */
+export async function makeIssueRow(
+  { dataSource }: Database,
+  { project, author, ...rest }: { project: WithId; author: WithId } & Partial<Issue>,
+): Promise<number> {
+  const own = { projectId: project.id, authorId: author.id, title: 'Issue' };
+  const iid = await nextNumber({ dataSource }, 'issues', project);
+  const inserted = await dataSource.manager.insert(Issue, { ...own, iid, ...rest });
+  return (inserted.identifiers[0] as WithId).id;
+}
+
+/** The same of a merge request. */
+export async function makeMergeRequestRow(
+  { dataSource }: Database,
+  { project, author, ...rest }: { project: WithId; author: WithId } & Partial<MergeRequest>,
+): Promise<number> {
+  const own = { projectId: project.id, authorId: author.id, title: 'Change' };
+  const iid = await nextNumber({ dataSource }, 'merge_requests', project);
+  const branches = { sourceBranch: unique('topic'), targetBranch: 'main' };
+  const row = { ...own, ...branches, headSha: SHA, baseSha: SHA, iid, ...rest };
+  const inserted = await dataSource.manager.insert(MergeRequest, row);
+  return (inserted.identifiers[0] as WithId).id;
+}
+
+async function nextNumber(
+  { dataSource }: Database,
+  table: string,
+  { id }: WithId,
+): Promise<number> {
+  const rows: { iid: number }[] = await dataSource.query(
+    `SELECT coalesce(max(iid), 0) + 1 AS iid FROM ${table} WHERE project_id = $1`,
+    [id],
+  );
+  return rows[0]?.iid ?? 1;
+}
+
+/** Writes a notice as use cases do; its id. */
+export async function notify({ app, dataSource }: App, notice: NewNotice): Promise<number> {
+  await dataSource.transaction((tx) => app.get(Activity).notify(tx, [notice]));
+  return lastNotice({ dataSource });
+}
+
+/** Id of the notice that was written last. */
+export async function lastNotice({ dataSource }: Database): Promise<number> {
+  const rows: WithId[] = await dataSource.query('SELECT max(id) AS id FROM notices');
+  return rows[0]?.id ?? 0;
+}
+
+/** One worker's; call it again for another worker's. */
+export function noticeFanOut({ app }: Pick<TestApp, 'app'>, clock = new Clock()): NoticeFanOut {
+  return new NoticeFanOut(app.get(Sql), clock, app.get(MailOutbox));
+}
+
+/** Writes the mails about all notices that wait, as a worker does. */
+export function writeNoticeMails(app: Pick<TestApp, 'app'>): Promise<void> {
+  return noticeFanOut(app).writeDue(() => false);
+}
+
+/** A mail that is to be written about a notice. */
+export interface ToldPerson {
+  userId: number;
+  /** One of MAIL_REASONS by name; null = none in particular. */
+  reason: string | null;
+}
+
+/** Who is told of the notice, in order of their ids, once all mails are written. */
+export async function toldOf(app: App, noticeId: number): Promise<ToldPerson[]> {
+  await writeNoticeMails(app);
+  const [{ mailedAt }, rows] = await Promise.all([
+    app.dataSource.manager.findOneByOrFail(Notice, { id: noticeId }),
+    app.dataSource.query<{ user_id: number; reason: number | null }[]>(
+      'SELECT user_id, reason FROM outgoing_mails WHERE notice_id = $1 ORDER BY user_id',
+      [noticeId],
+    ),
+  ]);
+  if (mailedAt === null) throw new Error('The mails about the notice were not written');
+  return rows.map(({ user_id: userId, reason }) => ({ userId, reason: reasonName(reason) }));
+}
+
+function reasonName(stored: number | null): string | null {
+  return Object.entries(MAIL_REASONS).find(([, value]) => value === stored)?.[0] ?? null;
+}
