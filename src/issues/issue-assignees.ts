@@ -3,7 +3,6 @@ import { PROJECT_ABILITIES } from '../members/abilities.js';
 import { accessLevelSql } from '../members/member-access.service.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { AssigneeChange } from './issue-change-notes.js';
 import type { Issue } from './issue.entity.js';
 
 /** Assignees as requests spell them; the single one is the older form. */
@@ -39,6 +38,12 @@ interface Named {
   username: string;
 }
 
+/** Who was assigned, and who is no longer. */
+export interface AssigneeChange {
+  added: readonly Named[];
+  removed: readonly Named[];
+}
+
 /** Whom a request wants to be assigned; undefined when it says nothing about it. */
 export function wantedAssignees(given: GivenAssignees): number[] | undefined {
   if (given.assignee_ids !== undefined) return (given.assignee_ids ?? []).filter((id) => id !== 0);
@@ -68,8 +73,7 @@ export async function assign(
     'INSERT INTO issue_assignees (issue_id, user_id) SELECT $1, unnest($2::bigint[])',
     [issue.id, added.map(ids)],
   );
-  const name = ({ username }: Named): string => username;
-  return { added: added.map(name), removed: removed.map(name) };
+  return { added, removed };
 }
 
 /** Those of the users who can read the issue: nobody else is assigned to it. */

@@ -1,11 +1,6 @@
 import type { MilestoneChange } from '../milestones/milestone-assignment.js';
+import type { AssigneeChange } from './issue-assignees.js';
 import type { IssueAttributes } from './issue-row.js';
-
-/** Names of those who were assigned and of those who are no longer. */
-export interface AssigneeChange {
-  added: readonly string[];
-  removed: readonly string[];
-}
 
 /** What a change does to whom and what the issue belongs with. */
 export interface LinkChanges {
@@ -31,7 +26,7 @@ export function changeNotes(
     milestone && milestoneNote(milestone),
     confidentialityNote(changed.confidential),
     lockNote(changed.discussionLocked),
-    assigneeNote(assignees),
+    assigneeNote({ added: namesOfAll(assignees.added), removed: namesOfAll(assignees.removed) }),
   ];
   return notes.filter((note) => typeof note === 'string');
 }
@@ -81,8 +76,15 @@ function lockNote(isLocked: boolean | undefined): string | null {
   return `${isLocked ? 'locked' : 'unlocked'} the discussion in this issue`;
 }
 
-/** What a timeline says of other assignees; null when they stay. */
-export function assigneeNote({ added, removed }: AssigneeChange): string | null {
+function namesOfAll(people: AssigneeChange['added']): string[] {
+  return people.map(({ username }) => username);
+}
+
+/** What a timeline says of other assignees, by their names; null when they stay. */
+export function assigneeNote({
+  added,
+  removed,
+}: Record<'added' | 'removed', readonly string[]>): string | null {
   const words = [
     added.length === 0 ? null : `assigned to ${mentions(added)}`,
     removed.length === 0 ? null : `unassigned ${mentions(removed)}`,

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Activity } from '../activity/activity.service.js';
+import type { NamedPeople } from '../activity/new-notice.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
+import { recordMentions, titledText } from '../mentions/record-mentions.js';
 import { milestoneChange } from '../milestones/milestone-assignment.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './dto/update-issue.dto.js';
 import { mayAdminister } from './issue-access.js';
-import { assign, wantedAssignees } from './issue-assignees.js';
+import { assign, wantedAssignees, type AssigneeChange } from './issue-assignees.js';
 import { assertLengths } from './issue-attributes.js';
-import { changeNotes, type AssigneeChange } from './issue-change-notes.js';
+import { changeNotes } from './issue-change-notes.js';
+import { changeNotices } from './issue-change-notices.js';
 import { changedAttributes } from './issue-change-plan.js';
 import type { IssueChange } from './issue-change.decorator.js';
 import type { FoundIssue } from './issue-row.js';
@@ -36,6 +40,7 @@ export class IssueUpdateService {
     private readonly spam: SpamCheck,
     private readonly audit: AuditTrail,
     private readonly states: IssueStates,
+    private readonly activity: Activity,
   ) {}
 
   /**
@@ -80,7 +85,8 @@ export class IssueUpdateService {
     const authorId = edit.change.viewer.id;
     const wanted = edit.isAdministered ? edit.dto.milestone_id : undefined;
     const milestone = await milestoneChange(tx, before, wanted);
-    const notes = changeNotes(before, changed, { assignees, milestone });
+    const links = { assignees, milestone };
+    const notes = changeNotes(before, changed, links);
     if (notes.length > 0) {
       const columns = { ...changed, ...(milestone && { milestoneId: milestone.milestoneId }) };
       await tx.update(Issue, { id }, { ...columns, updatedAt: () => 'now()' });
@@ -89,6 +95,8 @@ export class IssueUpdateService {
         notes.map((body) => ({ issueId: id, authorId, body })),
       );
     }
+    const named = await recordNames(tx, before, { ...before, ...changed });
+    await this.activity.notify(tx, changeNotices(before, { actorId: authorId, links, named }));
     if (changed.confidential !== undefined) await this.recordDisclosure(tx, before, edit);
     await this.changeState(tx, id, edit);
   }
@@ -122,4 +130,16 @@ export class IssueUpdateService {
       details: { iid, confidential: { from: confidential, to: !confidential } },
     });
   }
+}
+
+/** Whom the texts name and did not name before; null when nobody has to look. */
+async function recordNames(
+  tx: EntityManager,
+  before: Issue,
+  after: Issue,
+): Promise<NamedPeople | null> {
+  const [was, is] = [before, after].map(({ title, description }) => titledText(title, description));
+  if (was === undefined || is === undefined || was === is) return null;
+  const mayName = was.includes('@') || is.includes('@');
+  return mayName ? recordMentions(tx, { issueId: before.id }, is) : null;
 }
