@@ -5,7 +5,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { ABILITY_KEY, type GlobalAbility } from '../core/access/access.decorator.js';
 import { ANONYMOUS, setAuthContext, type AuthContext } from '../core/access/auth-context.js';
-import { PAGE_KEY } from '../core/access/page.decorator.js';
+import { OPEN_FORM_KEY, PAGE_KEY } from '../core/access/page.decorator.js';
 import { setCsrfToken } from '../core/access/page-request.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import { requestAddress } from '../core/http/request-address.js';
@@ -62,7 +62,8 @@ export class PageGuard implements CanActivate {
     const auth = { ...ANONYMOUS, viewer, session, ip: requestAddress(request) };
     setAuthContext(request, auth);
     setCsrfToken(request, csrfToken);
-    if (!isGenuine) throw new ForgedRequestError();
+    const isOpen = this.reflector.get<boolean>(OPEN_FORM_KEY, context.getHandler()) === true;
+    if (!isGenuine && !isOpen) throw new ForgedRequestError();
     if (this.limits.enabled) {
       const named = this.reflector.getAllAndOverride<NamedLimit>(RATE_LIMIT_KEY, targets);
       await this.limits.countPage(auth, named, request);

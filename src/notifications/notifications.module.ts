@@ -5,6 +5,9 @@ import { NotificationSettingsController } from './settings/notification-settings
 import { NotificationSettings } from './settings/notification-settings.service.js';
 import { ProjectNotificationSettingsController } from './settings/project-notification-settings.controller.js';
 import { SignedInGuard } from './settings/signed-in.guard.js';
+import { UnsubscribeKeys } from './unsubscribing/unsubscribe-keys.js';
+import { UnsubscribePagesController } from './unsubscribing/unsubscribe-pages.controller.js';
+import { Unsubscriptions } from './unsubscribing/unsubscriptions.service.js';
 
 /** Notification settings (API doc, Notification settings) and what switches mails off. */
 @Module({
@@ -13,7 +16,8 @@ import { SignedInGuard } from './settings/signed-in.guard.js';
     GroupNotificationSettingsController,
     NotificationSettingsController,
     ProjectNotificationSettingsController,
+    UnsubscribePagesController,
   ],
-  providers: [NotificationSettings, SignedInGuard],
+  providers: [NotificationSettings, SignedInGuard, UnsubscribeKeys, Unsubscriptions],
 })
 export class NotificationsModule {}

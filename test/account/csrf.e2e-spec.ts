@@ -13,7 +13,13 @@ const SIGN_IN = '/users/sign_in';
 const PASSWORD = 'correct horse battery staple';
 
 /** For programs, which present credentials of their own: no cookie is looked at. */
-const WITHOUT_COOKIE = ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/userinfo'];
+const WITHOUT_COOKIE = [
+  '/oauth/token',
+  '/oauth/revoke',
+  '/oauth/introspect',
+  '/oauth/userinfo',
+  '/-/sent_notifications/1/unsubscribe',
+];
 
 let app: TestApp;
 let person: MadeUser;

@@ -10,3 +10,11 @@ export const PAGE_KEY = 'guildhall:page';
  */
 export const Page = (ability: GlobalAbility): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(PAGE_KEY, true), SetMetadata(SCOPES_KEY, null), Ability(ability));
+
+export const OPEN_FORM_KEY = 'guildhall:open-form';
+
+/**
+ * A form that programs of others send, too, without a cookie and without the token of forms: what
+ * its address holds says who may do what it does.
+ */
+export const OpenForm = (): MethodDecorator => SetMetadata(OPEN_FORM_KEY, true);

@@ -2,11 +2,10 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import type { Thread } from '../../subscriptions/subscriptions.js';
 
 /** What one may unsubscribe from by a link in a mail; mails about no thread are their project's. */
-export type MailThread =
-  | { kind: 'issue' | 'merge_request' | 'snippet' | 'project'; id: number }
-  | { kind: 'commit'; projectId: number; sha: string };
+export type MailThread = Thread | { kind: 'project'; id: number };
 
 /** Whom a key was made for, and the thread whose mails it switches off. */
 export interface Unsubscription {

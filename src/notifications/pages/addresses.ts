@@ -1,0 +1,13 @@
+/** The page on which people say which mails they want. */
+export const NOTIFICATIONS_PATH = '/-/profile/notifications';
+
+/** A group or project that has a setting of its own. */
+export interface PlaceKey {
+  kind: 'project' | 'group';
+  id: number;
+}
+
+/** The page of the setting of one group or project. */
+export function placePath({ kind, id }: PlaceKey): string {
+  return `${NOTIFICATIONS_PATH}/${kind}s/${id}`;
+}

@@ -1,0 +1,49 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { OpenForm, Page } from '../../core/access/page.decorator.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import { UnsubscribeKeys, type Unsubscription } from './unsubscribe-keys.js';
+import { UnsubscribedPage, UnsubscribePage } from './unsubscribe.page.js';
+import { Unsubscriptions } from './unsubscriptions.service.js';
+
+const INFO: PageInfo = { title: 'Unsubscribe', narrow: true, noReferrer: true };
+
+/**
+ * What the unsubscribe links of mails lead to, for people and for mail programs (RFC 8058). Nobody
+ * signs in here: the key in the address says who no longer wants which mails.
+ */
+@Controller(atRoot('-/sent_notifications/:key/unsubscribe'))
+@Page('anyone')
+export class UnsubscribePagesController {
+  constructor(
+    private readonly keys: UnsubscribeKeys,
+    private readonly unsubscriptions: Unsubscriptions,
+  ) {}
+
+  /** Asks whether to unsubscribe: programs follow links in mails, so looking changes nothing. */
+  @Get()
+  ask(@Shell() shell: PageShell, @Param('key') key: string): Answer {
+    const { thread } = this.read(key);
+    const page = UnsubscribePage({ action: shell.path, csrfToken: shell.csrfToken, thread });
+    return shell.page(page, INFO);
+  }
+
+  /** Switches the mails off; as often as it is asked for. */
+  @Post()
+  @HttpCode(200)
+  @OpenForm()
+  async unsubscribe(@Shell() shell: PageShell, @Param('key') key: string): Promise<Answer> {
+    const unsubscription = this.read(key);
+    await this.unsubscriptions.carryOut(unsubscription);
+    return shell.page(UnsubscribedPage(unsubscription), INFO);
+  }
+
+  private read(key: string): Unsubscription {
+    const found = this.keys.read(key);
+    if (found === null) throw new NotFoundError();
+    return found;
+  }
+}
