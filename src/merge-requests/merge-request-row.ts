@@ -6,11 +6,20 @@ import type { MergeRequest } from './merge-request.entity.js';
 /** A merge request with what presenting and judging it needs, read in one statement. */
 export interface MergeRequestRow extends Omit<
   MergeRequest,
-  'authorId' | 'closedById' | 'mergedById' | 'milestoneId'
+  | 'authorId'
+  | 'closedById'
+  | 'mergedById'
+  | 'milestoneId'
+  | 'autoMergeUserId'
+  | 'autoMergeSha'
+  | 'autoMergeMessage'
+  | 'autoMergeDue'
 > {
   author: UserBasics;
   closedBy: UserBasics | null;
   mergedBy: UserBasics | null;
+  /** Who wants, or wanted, its head to be merged as soon as the pipeline succeeds. */
+  autoMerger: UserBasics | null;
   milestone: JoinedMilestone | null;
   /** In the order of their ids. */
   assignees: UserBasics[];
@@ -21,9 +30,10 @@ export interface MergeRequestRow extends Omit<
   projectFullPath: string;
 }
 
-/** A merge request and the asker's effective level in its project. */
+/** A merge request, the asker's effective level in its project, and whether they get its mails. */
 export interface FoundMergeRequest extends MergeRequestRow {
   accessLevel: number;
+  subscribed: boolean;
 }
 
 const COLUMNS = `
@@ -40,6 +50,8 @@ const COLUMNS = `
 export const mergeRequestColumns = (seesInternalNotes: string): string => `${COLUMNS},
   ${userSql('author')} AS author, ${optionalUserSql('closer')} AS "closedBy",
   ${optionalUserSql('merger')} AS "mergedBy",
+  (SELECT ${userSql('waiting')} FROM users waiting
+   WHERE waiting.id = r.auto_merge_user_id AND r.auto_merge_sha = r.head_sha) AS "autoMerger",
   ${joinedMilestoneSql('r.milestone_id')} AS milestone,
   ${peopleSql('assignee')} AS assignees, ${peopleSql('reviewer')} AS reviewers,
   (SELECT count(*)::int FROM notes WHERE notes.merge_request_id = r.id AND NOT notes.system

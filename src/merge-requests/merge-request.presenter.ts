@@ -1,3 +1,5 @@
+import type { PipelineRow } from '../code/pipeline-row.js';
+import { presentPipeline } from '../code/pipeline.presenter.js';
 import type { Presentation } from '../core/presentation.js';
 import { EMPTY_TREE } from '../git/reading/diffs.js';
 import { taskCompletion } from '../issues/task-completion.js';
@@ -6,7 +8,7 @@ import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { isDraft } from './drafts.js';
 import { knownMergeability, type Mergeability } from './mergeability.js';
-import type { MergeRequestRow } from './merge-request-row.js';
+import type { FoundMergeRequest, MergeRequestRow } from './merge-request-row.js';
 import type {
   PresentedDiffRefs,
   PresentedMergeRequest,
@@ -17,7 +19,6 @@ import type {
 const UNUSED = {
   upvotes: 0,
   downvotes: 0,
-  merge_when_pipeline_succeeds: false,
   squash: false,
   squash_commit_sha: null,
   should_remove_source_branch: null,
@@ -37,20 +38,34 @@ export interface LookedAt {
   mergeability: Mergeability;
   /** Whether the asker may push to the target branch. */
   mayMerge: boolean;
+  /** That of its head; null = outside CI has reported nothing. */
+  pipeline: PipelineRow | null;
 }
 
 /** A merge request by itself, as endpoints of its project show it. */
 export function presentMergeRequest(
-  row: MergeRequestRow,
-  { mergeability, mayMerge }: LookedAt,
+  row: FoundMergeRequest,
+  { mergeability, mayMerge, pipeline }: LookedAt,
   presentation: Presentation,
 ): PresentedMergeRequest {
   return Object.assign(presentMergeRequestInList(row, presentation), mergeStatus(mergeability), {
-    subscribed: false,
+    subscribed: row.subscribed,
     diff_refs: diffRefs(row),
     merge_error: null,
     user: { can_merge: mayMerge },
+    ...pipelineOf(row, pipeline, presentation),
   });
+}
+
+/** `pipeline` is the older name. */
+function pipelineOf(
+  { projectId, projectFullPath, headSha }: MergeRequestRow,
+  pipeline: PipelineRow | null,
+  { baseUrl }: Presentation,
+) {
+  const webUrl = `${baseUrl}/${projectFullPath}/-/commit/${headSha}`;
+  const shown = pipeline && presentPipeline(pipeline, { projectId, webUrl });
+  return { head_pipeline: shown, pipeline: shown };
 }
 
 /** A merge request of a list of its project. */
@@ -109,7 +124,7 @@ function people(row: MergeRequestRow, baseUrl: string) {
     assignee: assignees[0] ?? null,
     reviewers: row.reviewers.map(person),
     merged_by: merger,
-    merge_user: merger,
+    merge_user: merger ?? (row.autoMerger && person(row.autoMerger)),
     closed_by: row.closedBy && person(row.closedBy),
   };
 }
@@ -123,6 +138,7 @@ function state(row: MergeRequestRow) {
     closed_at: row.closedAt?.toISOString() ?? null,
     sha: row.headSha,
     merge_commit_sha: row.mergeCommitSha,
+    merge_when_pipeline_succeeds: row.autoMerger !== null,
     discussion_locked: row.discussionLocked,
     force_remove_source_branch: row.removeSourceBranch,
     user_notes_count: row.userNotesCount,

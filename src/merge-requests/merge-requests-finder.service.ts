@@ -6,6 +6,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
+import { subscribedToMergeRequestSql } from '../subscriptions/subscribed-sql.js';
 import type { ListMergeRequestsDto, MergeRequestScope } from './dto/list-merge-requests.dto.js';
 import { mergeRequestVisibility } from './merge-request-access.js';
 import { addMergeRequestFilters, addState, mergeRequestOrder } from './merge-request-filters.js';
@@ -81,15 +82,23 @@ export class MergeRequestsFinder {
     where.and(`r.project_id = ${where.value(projectId)} AND r.iid = ${where.value(iid)}`);
     const { visible, seesInternalNotes } = mergeRequestVisibility(where, viewer);
     where.and(visible);
-    const level = viewer === null ? '0' : accessLevelSql(where.value(viewer.id), 'n', 'p.id');
     const row = await this.sql.row<FoundMergeRequest>(
-      `SELECT ${mergeRequestColumns(seesInternalNotes)}, ${level} AS "accessLevel"
+      `SELECT ${mergeRequestColumns(seesInternalNotes)},
+         ${askerColumns(where, viewer, seesInternalNotes)}
        FROM ${MERGE_REQUEST_TABLES} WHERE ${where.toString()}`,
       where.values,
     );
     if (row === null) throw new NotFoundError();
     return row;
   }
+}
+
+/** Columns of a FoundMergeRequest about its asker. */
+function askerColumns(where: Conditions, viewer: Viewer | null, seesInternalNotes: string): string {
+  if (viewer === null) return '0 AS "accessLevel", false AS subscribed';
+  const userId = where.value(viewer.id);
+  return `${accessLevelSql(userId, 'n', 'p.id')} AS "accessLevel",
+    ${subscribedToMergeRequestSql({ row: 'r', userId, seesInternalNotes })} AS subscribed`;
 }
 
 function selected(

@@ -1,10 +1,17 @@
+import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { CodeModule } from '../code/code.module.js';
+import { CommitStatusesModule } from '../commit-statuses/commit-statuses.module.js';
+import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { AutoMergeHints } from './auto-merge-hints.service.js';
+import { AutoMerges } from './auto-merges.service.js';
+import { HeadPipelines } from './head-pipelines.service.js';
 import { KeptHeads } from './kept-heads.service.js';
+import { MergeRequestAutoMergesController } from './merge-request-auto-merges.controller.js';
 import { MergeRequestBranches } from './merge-request-branches.service.js';
 import { MergeRequestChangesService } from './merge-request-changes.service.js';
 import { MergeRequestCommands } from './merge-request-commands.service.js';
@@ -17,6 +24,8 @@ import { MergeRequestNotesController } from './merge-request-notes.controller.js
 import { MergeRequestNotesService } from './merge-request-notes.service.js';
 import { MergeRequestPushesModule } from './merge-request-pushes.module.js';
 import { MergeRequestStates } from './merge-request-states.service.js';
+import { MergeRequestSubscriptionsController } from './merge-request-subscriptions.controller.js';
+import { MergeRequestSubscriptions } from './merge-request-subscriptions.service.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
 import { MergeRequestViews } from './merge-request-views.service.js';
 import { MergeRequestsController } from './merge-requests.controller.js';
@@ -30,7 +39,9 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
 /** Merge requests of projects. */
 @Module({
   imports: [
+    BullModule.registerQueue({ name: QUEUES.autoMerges }),
     CodeModule,
+    CommitStatusesModule,
     GitModule,
     IssuesModule,
     MergeRequestPushesModule,
@@ -42,11 +53,16 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     MergeRequestsController,
     ProjectMergeRequestsController,
     ProjectMergeRequestChangesController,
+    MergeRequestAutoMergesController,
     MergeRequestContentsController,
     MergeRequestNotesController,
+    MergeRequestSubscriptionsController,
     MilestoneMergeRequestsController,
   ],
   providers: [
+    AutoMergeHints,
+    AutoMerges,
+    HeadPipelines,
     KeptHeads,
     MergeRequestBranches,
     MergeRequestChangesService,
@@ -57,17 +73,20 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     MergeRequestMerging,
     MergeRequestNotesService,
     MergeRequestStates,
+    MergeRequestSubscriptions,
     MergeRequestUpdateService,
     MergeRequestViews,
     MergeRequestsFinder,
     MergeabilityService,
   ],
   exports: [
+    AutoMerges,
     MergeRequestBranches,
     MergeRequestChangesService,
     MergeRequestContents,
     MergeRequestMerging,
     MergeRequestNotesService,
+    MergeRequestSubscriptions,
     MergeRequestViews,
     MergeRequestsFinder,
     MergeabilityService,

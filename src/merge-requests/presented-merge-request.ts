@@ -1,4 +1,5 @@
 import type { PresentedDiff } from '../code/diff.presenter.js';
+import type { PresentedPipeline } from '../code/pipeline.presenter.js';
 import type {
   PresentedReferences,
   PresentedTaskCompletion,
@@ -45,8 +46,9 @@ export interface PresentedMergeRequestInList {
   created_at: string;
   /** @format date-time */
   updated_at: string;
-  /** Same as `merge_user`; deprecated. */
+  /** Deprecated: see `merge_user`. */
   merged_by: PresentedUserBasic | null;
+  /** Who merged it, or wants it to be merged as soon as its pipeline succeeds. */
   merge_user: PresentedUserBasic | null;
   /** @format date-time */
   merged_at: string | null;
@@ -77,7 +79,8 @@ export interface PresentedMergeRequestInList {
   /** Older name of `draft`. */
   work_in_progress: boolean;
   milestone: PresentedMilestone | null;
-  merge_when_pipeline_succeeds: false;
+  /** Whether it is merged as soon as the pipeline of its head succeeds, or was. */
+  merge_when_pipeline_succeeds: boolean;
   /** As far as it is known; lists never find it out. */
   merge_status: MergeStatus | 'checking';
   detailed_merge_status: DetailedMergeStatus;
@@ -113,10 +116,14 @@ export interface PresentedMergeRequestUser {
 
 /** A merge request by itself. */
 export interface PresentedMergeRequest extends PresentedMergeRequestInList {
-  /** Nobody is told of changes yet. */
+  /** Whether the asker gets its mails: they decided so, or take part in it. */
   subscribed: boolean;
   diff_refs: PresentedDiffRefs;
   merge_error: null;
+  /** What outside CI does with its head; null = nothing that is known. */
+  head_pipeline: PresentedPipeline | null;
+  /** Same as `head_pipeline`; deprecated. */
+  pipeline: PresentedPipeline | null;
   user: PresentedMergeRequestUser;
 }
 

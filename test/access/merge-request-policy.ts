@@ -41,6 +41,12 @@ export const MERGE_REQUESTS: readonly Operation[] = [
     who: READER,
     allowed: 200,
   })),
+  ...['subscribe', 'unsubscribe'].map((verb): Operation => ({
+    route: `POST ${ONE}/${verb}`,
+    path: none(`/${verb}`),
+    who: COMMENTER,
+    allowed: 404,
+  })),
   {
     route: 'GET /projects/:id/milestones/:milestone_id/merge_requests',
     path: at('projects', '/milestones/0/merge_requests'),

@@ -167,6 +167,15 @@ describe('merge requests in the browser', () => {
     expect(await page.textContent('main')).not.toContain('indigo');
   });
 
+  it('are subscribed to and left alone again without a script', async () => {
+    const page = await open(`${list}/1`, { javaScriptEnabled: false });
+    await page.getByText('You are subscribed.').waitFor();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByText('You are not subscribed.').waitFor();
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    await page.getByText('You are subscribed.').waitFor();
+  });
+
   it('are merged by keys alone', async () => {
     await branch('madder', { 'colours/madder.txt': 'red\n' }, 'Dye with madder');
     const made = await openMergeRequest(client, project, { source_branch: 'madder' });

@@ -128,7 +128,7 @@ describe('POST /projects/:id/merge_requests', () => {
       references: { short: '!1', relative: '!1', full: `${place.fullPath}!1` },
       web_url: `${app.url}/${place.fullPath}/-/merge_requests/1`,
       merge_error: null,
-      subscribed: false,
+      subscribed: true,
       user: { can_merge: true },
       imported: false,
       imported_from: 'none',

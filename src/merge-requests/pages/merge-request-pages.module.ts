@@ -12,6 +12,7 @@ import { MergeRequestEditPagesController } from './merge-request-edit-pages.cont
 import { MergeRequestListPagesController } from './merge-request-list-pages.controller.js';
 import { MergeRequestNotePagesController } from './merge-request-note-pages.controller.js';
 import { MergeRequestPagesController } from './merge-request-pages.controller.js';
+import { MergeRequestSubscriptionPagesController } from './merge-request-subscription-pages.controller.js';
 import { NewMergeRequestPagesController } from './new-merge-request-pages.controller.js';
 import { ShownMergeRequests } from './shown-merge-requests.service.js';
 
@@ -25,6 +26,7 @@ import { ShownMergeRequests } from './shown-merge-requests.service.js';
     MergeRequestContentPagesController,
     MergePagesController,
     MergeRequestNotePagesController,
+    MergeRequestSubscriptionPagesController,
     MergeRequestPagesController,
   ],
   providers: [BranchPreviews, FormPlans, ShownMergeRequests],

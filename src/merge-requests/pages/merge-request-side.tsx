@@ -4,6 +4,7 @@ import { Time } from '../../core/ui/components/time.js';
 import { Labels } from '../../issues/pages/issue-badges.js';
 import type { IssueRow } from '../../issues/issue-row.js';
 import { Facts, PersonOf } from '../../issues/pages/issue-side.js';
+import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../users/user.presenter.js';
 import type { FoundMergeRequest } from '../merge-request-row.js';
 import type { MergeRequestPlace } from './merge-request-place.js';
@@ -11,6 +12,7 @@ import type { MergeRequestPlace } from './merge-request-place.js';
 interface MergeRequestSideProps {
   place: MergeRequestPlace;
   row: FoundMergeRequest;
+  csrfToken: string;
   participants: UserBasics[];
   /** What merging closes; null when it cannot be found out at the moment. */
   closedIssues: IssueRow[] | null;
@@ -18,7 +20,7 @@ interface MergeRequestSideProps {
 
 /** Who works on a merge request, and what else is known of it. */
 export function MergeRequestSide(props: MergeRequestSideProps): VNode {
-  const { place, row, participants, closedIssues } = props;
+  const { place, row, csrfToken, participants, closedIssues } = props;
   const facts: Fact[] = [
     { label: 'Labels', value: orNone(row.labels, labelsOf(props)) },
     { label: 'Milestone', value: <MilestoneOf place={place} row={row} /> },
@@ -39,6 +41,13 @@ export function MergeRequestSide(props: MergeRequestSideProps): VNode {
         <Facts facts={facts} />
       </Card>
       <People title="Participants" people={participants} none="Nobody yet." />
+      {place.viewer !== null && (
+        <SubscriptionCard
+          subscribed={row.subscribed}
+          action={`${place.path}/${row.iid}/subscription`}
+          csrfToken={csrfToken}
+        />
+      )}
     </>
   );
 }

@@ -75,6 +75,7 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
           <MergeRequestSide
             place={place}
             row={row}
+            csrfToken={csrfToken}
             participants={rest.participants}
             closedIssues={rest.closedIssues}
           />

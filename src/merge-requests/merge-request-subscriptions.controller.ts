@@ -1,0 +1,79 @@
+import { Controller, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Answers } from '../core/access/answers.decorator.js';
+import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
+import { Presenting, type Presentation } from '../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { assertMergeRequestsEnabled } from './merge-request-access.js';
+import {
+  ChangeOfMergeRequest,
+  type MergeRequestIidChange,
+} from './merge-request-change.decorator.js';
+import { MergeRequestSubscriptions } from './merge-request-subscriptions.service.js';
+import { MergeRequestViews } from './merge-request-views.service.js';
+import { presentMergeRequest } from './merge-request.presenter.js';
+import type { PresentedMergeRequest } from './presented-merge-request.js';
+
+/** Somebody's wish for the mails of a merge request, and how to answer it. */
+interface Wish {
+  project: ProjectRow;
+  change: MergeRequestIidChange;
+  presentation: Presentation;
+  response: Response;
+}
+
+/** Wanting the mails of a merge request; also in archived projects, as it changes nothing there. */
+@Controller('projects/:id/merge_requests/:merge_request_iid')
+@Scopes()
+@ProjectAbility('read_merge_request')
+export class MergeRequestSubscriptionsController {
+  constructor(
+    private readonly subscriptions: MergeRequestSubscriptions,
+    private readonly views: MergeRequestViews,
+  ) {}
+
+  /** Wants the mails of a merge request; 304 when the asker gets them already. */
+  @Post('subscribe')
+  @Answers(201)
+  @RefusesWithoutBody(304)
+  subscribe(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @Presenting() presentation: Presentation,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedMergeRequest | undefined> {
+    return this.set({ project, change, presentation, response }, true);
+  }
+
+  /**
+   * Wants no mails of a merge request but those that name the asker; 304 when they get none
+   * already.
+   */
+  @Post('unsubscribe')
+  @Answers(201)
+  @RefusesWithoutBody(304)
+  unsubscribe(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @Presenting() presentation: Presentation,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedMergeRequest | undefined> {
+    return this.set({ project, change, presentation, response }, false);
+  }
+
+  private async set(
+    { project, change, presentation, response }: Wish,
+    wanted: boolean,
+  ): Promise<PresentedMergeRequest | undefined> {
+    assertMergeRequestsEnabled(project);
+    const { viewer, iid } = change;
+    if (await this.subscriptions.set({ viewer, projectId: project.id, iid }, wanted)) {
+      const { row, ...found } = await this.views.show({ project, viewer, iid });
+      return presentMergeRequest(row, found, presentation);
+    }
+    response.status(304);
+    return undefined;
+  }
+}
