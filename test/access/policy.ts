@@ -272,6 +272,12 @@ const ISSUES: Operation[] = [
     who: project('guest', OPEN),
     allowed: 404,
   },
+  ...['subscribe', 'unsubscribe'].map((verb): Operation => ({
+    route: `POST ${ISSUE}/${verb}`,
+    path: ({ projectId }) => `/projects/${projectId}/issues/0/${verb}`,
+    who: project('guest', { open: 'signed_in' }),
+    allowed: 404,
+  })),
   { route: `PUT ${ISSUE}`, path: issue, who: project('reporter'), allowed: 412, headers: STALE },
   { route: `DELETE ${ISSUE}`, path: issue, who: project('owner'), allowed: 412, headers: STALE },
 ];

@@ -154,6 +154,10 @@ describe('issues in the browser', () => {
     await page.getByText('Glued well.').waitFor();
     await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByText('Assigned to you.').waitFor();
+    await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+    await page.getByText('Unsubscribed.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    await page.getByText('You are subscribed.').waitFor();
     await page.getByRole('button', { name: 'Close issue' }).click();
     await page.getByRole('button', { name: 'Reopen issue' }).waitFor();
     await page.locator('summary', { hasText: 'Delete' }).first().click();

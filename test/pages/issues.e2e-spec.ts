@@ -306,6 +306,24 @@ describe('an issue', () => {
     await pages.get(address).expect(404);
   });
 
+  it('says whether its mails are wanted, with a button for that', async () => {
+    const here = await place();
+    const address = await make(here);
+    expect(await read(address)).toContain('You are subscribed.');
+    await pages.post(`${address}/subscription`, { subscribed: 'false' }).expect(303);
+    expect(await read(address)).toContain('You are not subscribed.');
+    expect(await issueOf(here, 1)).toMatchObject({ subscribed: false });
+    await pages.post(`${address}/subscription`, { subscribed: 'false' }).expect(303);
+    const stranger = await signedIn(app, await makeUser(app));
+    expect(await read(address, stranger)).toContain('You are not subscribed.');
+    const made = await stranger.post(`${address}/subscription`, { subscribed: 'true' });
+    expect([made.status, made.headers['location']]).toEqual([303, address]);
+    expect(await read(address, stranger)).toContain('You are subscribed.');
+    const { text } = await request(app.url).get(address).expect(200);
+    expect(text).not.toContain('subscribed.');
+    await stranger.post(`${here.issues}/9/subscription`, { subscribed: 'true' }).expect(404);
+  });
+
   it('cannot be changed in an archived project, but read', async () => {
     const here = await place();
     const address = await make(here);
@@ -318,6 +336,7 @@ describe('an issue', () => {
     await pages.get(`${address}/edit`).expect(404);
     await pages.post(`${address}/state`, { state_event: 'close' }).expect(404);
     await pages.post(`${address}/notes`, { body: 'x' }).expect(404);
+    await pages.post(`${address}/subscription`, { subscribed: 'false' }).expect(303);
   });
 });
 

@@ -7,6 +7,7 @@ import { IssueListPagesController } from './issue-list-pages.controller.js';
 import { IssueNotePagesController } from './issue-note-pages.controller.js';
 import { IssuePagesController } from './issue-pages.controller.js';
 import { IssueSections } from './issue-sections.service.js';
+import { IssueSubscriptionPagesController } from './issue-subscription-pages.controller.js';
 import { IssueViews } from './issue-views.service.js';
 import { NamedAssignees } from './named-assignees.service.js';
 
@@ -18,6 +19,7 @@ import { NamedAssignees } from './named-assignees.service.js';
     IssueFormPagesController,
     IssuePagesController,
     IssueNotePagesController,
+    IssueSubscriptionPagesController,
   ],
   providers: [IssueSections, IssueViews, NamedAssignees],
   exports: [IssueSections, NamedAssignees],

@@ -3,6 +3,7 @@ import { Person } from '../../core/ui/components/avatar.js';
 import { Card, type Fact } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { Time } from '../../core/ui/components/time.js';
+import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../users/user.presenter.js';
 import type { FoundIssue } from '../issue-row.js';
 import { Labels } from './issue-badges.js';
@@ -36,6 +37,13 @@ export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
       <Card title="About">
         <Facts facts={facts} />
       </Card>
+      {place.viewer !== null && (
+        <SubscriptionCard
+          subscribed={issue.subscribed}
+          action={`${place.issues}/${issue.iid}/subscription`}
+          csrfToken={csrfToken}
+        />
+      )}
     </>
   );
 }
