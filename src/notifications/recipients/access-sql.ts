@@ -44,7 +44,7 @@ const TABLES: Record<NoticeTarget, TargetTable> = {
   snippet: {
     ability: 'read_snippet',
     from: 'snippets s',
-    where: 's.id = o.target_id AND s.project_id = p.id AND p.snippets_enabled',
+    where: 's.id = o.target_id AND s.project_id = p.id',
     author: 's.author_id',
     visibility: 's.visibility',
   },
@@ -89,8 +89,8 @@ function branch(name: NoticeTarget, table: TargetTable): string {
 const IS_OPEN = `p.visibility >= CASE WHEN u.external
   THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END`;
 
-/** Whether the snippet is open to the user who is no member. */
-const IS_SNIPPET_OPEN = `t.visibility IS NULL OR u.id = t.author_id
+/** Whether the snippet is open to the user who is no member; administrators see them all. */
+const IS_SNIPPET_OPEN = `u.id = t.author_id
   OR t.visibility >= CASE WHEN u.external THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END`;
 
 const IS_ASSIGNEE = `o.target_type = ${NOTICE_TARGETS.issue} AND (u.id = t.author_id
@@ -106,7 +106,8 @@ export function readableSql(level: string): string {
     (${IS_OPEN} OR ${level} >= t.minimum)
     AND (NOT t.reserved OR ${level} >= ${role('read_confidential_issue')} OR (${IS_ASSIGNEE}))
     AND (NOT t.internal OR ${level} >= ${role('read_internal_note')})
-    AND (${IS_SNIPPET_OPEN} OR ${level} >= ${ROLES.guest}))))`;
+    AND (t.visibility IS NULL OR (p.snippets_enabled
+      AND (${IS_SNIPPET_OPEN} OR ${level} >= ${ROLES.guest}))))))`;
 }
 
 /** SQL for "project `p` with namespace `n` sends mails": neither it nor a group above says no. */

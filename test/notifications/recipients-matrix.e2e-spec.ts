@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import { EMAIL_EVENTS, type EmailEvent } from '../../src/notifications/notification-values.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeSetting, notify, toldOf, type ToldPerson } from '../support/recipient-factories.js';
+import {
+  MATRIX_LEVELS,
+  NOTIFICATION_MATRIX,
+  type MatrixLevel,
+  type MatrixRow,
+  type Relation,
+} from '../support/notification-matrix.js';
+import { arrange, makeCast, makeMatrixPlace, type Cast, type MatrixPlace } from './matrix-place.js';
+
+let app: TestApp;
+let place: MatrixPlace;
+const casts = new Map<MatrixLevel, Cast>();
+beforeAll(async () => {
+  app = await startTestApp();
+  place = await makeMatrixPlace(app);
+  for (const level of MATRIX_LEVELS) casts.set(level, await makeCast(app, place));
+});
+afterAll(() => app.close());
+
+/** Switches that stand for the kind; all of them for those that have none. */
+function switchesOf(kind: NoticeKind): readonly EmailEvent[] {
+  if (kind === 'change_reviewer_merge_request') return ['reassign_merge_request'];
+  const own = EMAIL_EVENTS.filter((event) => event === kind);
+  return own.length === 0 ? EMAIL_EVENTS : own;
+}
+
+/** What is off with them; a mail about a repaired pipeline is one about a success, too. */
+function othersThan(kind: NoticeKind): EmailEvent[] {
+  const off = [...switchesOf(kind), ...(kind === 'fixed_pipeline' ? ['success_pipeline'] : [])];
+  return EMAIL_EVENTS.filter((event) => !off.includes(event));
+}
+
+async function setLevel(level: MatrixLevel, kind: NoticeKind): Promise<void> {
+  const events = level === 'custom on' ? switchesOf(kind) : othersThan(kind);
+  const name = level === 'custom on' || level === 'custom off' ? 'custom' : level;
+  for (const user of Object.values(casts.get(level) ?? {})) {
+    await app.dataSource.query('DELETE FROM notification_settings WHERE user_id = $1', [user.id]);
+    await makeSetting(app, { user, project: place.project }, { level: name, events });
+  }
+}
+
+const CASES = NOTIFICATION_MATRIX.flatMap(({ kinds, targets }) =>
+  kinds.flatMap((kind) => targets.map((target) => [kind, target] as const)),
+);
+const EACH = [...new Map(CASES.map((one) => [one.join(), one])).values()];
+
+function rowsOf(kind: NoticeKind, target: NoticeTarget): MatrixRow[] {
+  return NOTIFICATION_MATRIX.filter(
+    (row) => row.kinds.includes(kind) && row.targets.includes(target),
+  );
+}
+
+/** Reasons by relation, as the matrix has them. */
+function expected(rows: readonly MatrixRow[], level: MatrixLevel): Record<string, string | null> {
+  const told = rows.filter(({ mails }) => mails[MATRIX_LEVELS.indexOf(level)] === 'y');
+  return Object.fromEntries(told.map(({ relation, reason }) => [relation, reason]));
+}
+
+/** The same, of the mails. */
+function found(rows: readonly MatrixRow[], cast: Cast, told: readonly ToldPerson[]) {
+  const entries = rows.flatMap(({ relation }) => {
+    const mail = told.find(({ userId }) => userId === cast[relation].id);
+    return mail === undefined ? [] : [[relation, mail.reason] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Only one can be the author: those who are it take turns. */
+const AUTHORS: readonly Relation[] = ['author', 'unsubscribed author'];
+
+describe('who gets a mail, by level and by what they have to do with it', () => {
+  it.each(EACH)('%s: %s', async (kind, target) => {
+    const rows = rowsOf(kind, target);
+    for (const level of MATRIX_LEVELS) await setLevel(level, kind);
+    for (const [level, cast] of casts) {
+      for (const author of AUTHORS) {
+        const judged = rows.filter(({ relation }) =>
+          AUTHORS.includes(relation) ? relation === author : author === 'author',
+        );
+        const stage = { app, place, cast, author: cast[author] };
+        const noticeId = await notify(app, await arrange(stage, kind, target));
+        const told = await toldOf(app, noticeId);
+        expect({ level, ...found(judged, cast, told) }).toEqual({
+          level,
+          ...expected(judged, level),
+        });
+      }
+    }
+  });
+
+  it('covers every kind', () => {
+    expect(new Set(CASES.map(([kind]) => kind)).size).toBe(22);
+  });
+});
