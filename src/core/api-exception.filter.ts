@@ -42,7 +42,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     // Who is led elsewhere is not refused.
     const isRefused = refusal.status >= 400;
     if (isRefused && dialect === 'page') {
-      sendAnswer(response, this.pages.refusal(refusal, requestId(response)));
+      sendAnswer(response, this.pages.refusal(refusal, request, requestId(response)));
       return;
     }
     if (isRefused && dialect === 'oauth') {

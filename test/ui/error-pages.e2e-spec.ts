@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { makeVisitor } from '../support/page-client.js';
 import { ProbePagesModule } from './probe-pages.module.js';
 
 let app: TestApp;
@@ -23,6 +24,14 @@ describe('an error page', () => {
     expect(text).toContain(`<code>${headers['x-request-id']}</code>`);
     expect(text).toContain('href="/users/sign_in"');
     expect(text).not.toMatch(/no\/such|script/);
+  });
+
+  it('does not tell those who are signed in to sign in', async () => {
+    const { pages } = await makeVisitor(app);
+    const { text } = await pages.get('/no/such/page').expect(404);
+    expect(text).toContain('To the dashboard');
+    expect(text).not.toContain('sign_in');
+    expect(text).not.toContain('sign in');
   });
 
   it('tells nothing of a fault but that it is ours', async () => {

@@ -5,6 +5,7 @@ import { errorText } from './error-texts.js';
 
 interface ErrorPageProps {
   status: number;
+  isSignedIn: boolean;
   requestId: string;
   /** Seconds, where the refusal names them. */
   retryAfter: string | undefined;
@@ -15,9 +16,11 @@ interface ErrorPageProps {
 /** Statuses after which signing in may help. */
 const NEEDS_SIGN_IN = [401, 404];
 
-/** A refusal for people; says nothing about who asked. */
-export function ErrorPage({ status, requestId, retryAfter, ...files }: ErrorPageProps): VNode {
-  const { title, advice } = errorText(status);
+/** A refusal for people; says nothing about who asked but whether they are signed in. */
+export function ErrorPage(props: ErrorPageProps): VNode {
+  const { status, isSignedIn, requestId, retryAfter, ...files } = props;
+  const offersSignIn = !isSignedIn && NEEDS_SIGN_IN.includes(status);
+  const { title, advice } = errorText(status, isSignedIn);
   return (
     <Document title={`${title} · Guildhall`} icon={files.icon} styleSheets={[files.styleSheet]}>
       <header class="top-bar">
@@ -38,9 +41,9 @@ export function ErrorPage({ status, requestId, retryAfter, ...files }: ErrorPage
           </div>
           <div class="flex flex-wrap gap-3">
             <ButtonLink href="/" variant="outline">
-              To the start page
+              {isSignedIn ? 'To the dashboard' : 'To the start page'}
             </ButtonLink>
-            {NEEDS_SIGN_IN.includes(status) && (
+            {offersSignIn && (
               <ButtonLink href="/users/sign_in" variant="ghost">
                 Sign in
               </ButtonLink>

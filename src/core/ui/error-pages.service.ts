@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { authContext } from '../access/auth-context.js';
 import type { ApiError } from '../errors.js';
 import { Answer } from '../http/answer.js';
 import { Assets } from './assets.service.js';
@@ -13,11 +15,13 @@ export class ErrorPages {
 
   /**
    * A page that says what happened, what to do next, and under which id the log knows the request.
-   * Its words depend on the status alone: the refusal's own may repeat what a stranger wrote.
+   * Its words depend on the status and on whether somebody is signed in alone: the refusal's own
+   * may repeat what a stranger wrote.
    */
-  refusal({ status, headers }: ApiError, requestId: string): Answer {
+  refusal({ status, headers }: ApiError, request: Request, requestId: string): Answer {
     const page = ErrorPage({
       status,
+      isSignedIn: authContext(request).viewer !== null,
       requestId,
       retryAfter: headers['Retry-After'],
       icon: this.assets.pathOf('icon.svg'),

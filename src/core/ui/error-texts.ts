@@ -44,12 +44,22 @@ const TEXTS: Record<number, ErrorText> = {
   },
 };
 
+/** For those who are signed in. */
+const NOT_FOUND: ErrorText = {
+  title: 'Page not found',
+  advice: 'There is no such page, or you may not see it. Check the address.',
+};
+
 const REFUSED: ErrorText = {
   title: 'The request was refused',
   advice: 'Go back and try again.',
 };
 
-/** The words for a status; `500` for every fault of ours that has none of its own. */
-export function errorText(status: number): ErrorText {
+/**
+ * The words for a status; `500` for every fault of ours that has none of its own. Who is signed in
+ * is not advised to sign in.
+ */
+export function errorText(status: number, isSignedIn: boolean): ErrorText {
+  if (status === 404 && isSignedIn) return NOT_FOUND;
   return TEXTS[status] ?? (status >= 500 ? TEXTS[500] : undefined) ?? REFUSED;
 }
