@@ -9,3 +9,13 @@ export function emailsEnabledOf(dto: EmailParameters): boolean | undefined {
   const former = dto.emails_disabled == null ? undefined : !dto.emails_disabled;
   return dto.emails_enabled ?? former;
 }
+
+/**
+ * SQL for "neither the namespace whose id is the SQL expression `namespaceId` nor any group above
+ * it has turned mails off".
+ */
+export function sendsMailsSql(namespaceId: string): string {
+  return `NOT EXISTS (SELECT FROM namespaces place
+    JOIN groups silent ON silent.id = ANY(place.traversal_ids)
+    WHERE place.id = ${namespaceId} AND NOT silent.emails_enabled)`;
+}

@@ -1,4 +1,5 @@
 import { accessLevelSql } from '../members/member-access.service.js';
+import { sendsMailsSql } from './emails-enabled.js';
 
 /** A group as guards and presenters need it, with the asker's effective level in it. */
 export interface GroupRow {
@@ -11,8 +12,10 @@ export interface GroupRow {
   description: string;
   visibility: number;
   requestAccessEnabled: boolean;
-  /** Whether anybody gets mails about what happens here and below; no group above may have them off. */
+  /** What was decided for this group. */
   emailsEnabled: boolean;
+  /** Whether anybody gets mails about what happens here: it and all groups above have them on. */
+  sendsMails: boolean;
   repositoryStorage: string;
   repositoryReadOnly: boolean;
   createdAt: Date;
@@ -29,5 +32,6 @@ export function groupColumns(user: string): string {
     g.request_access_enabled AS "requestAccessEnabled", g.emails_enabled AS "emailsEnabled",
     g.repository_storage AS "repositoryStorage", g.repository_read_only AS "repositoryReadOnly",
     n.created_at AS "createdAt", n.updated_at AS "updatedAt",
+    ${sendsMailsSql('n.id')} AS "sendsMails",
     ${accessLevelSql(`${user}::bigint`, 'n', 'NULL')} AS "accessLevel"`;
 }

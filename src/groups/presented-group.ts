@@ -35,7 +35,7 @@ export interface PresentedGroupPolicies {
   auto_devops_enabled: boolean | null;
   /** Former, opposite form of `emails_enabled`. */
   emails_disabled: boolean;
-  /** Whether anybody gets mails about what happens in the group and below. */
+  /** Whether anybody gets mails about what happens in the group: it and all above have them on. */
   emails_enabled: boolean;
   mentions_disabled: boolean | null;
   lfs_enabled: boolean;

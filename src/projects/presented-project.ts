@@ -89,7 +89,7 @@ export interface PresentedFeatures {
   request_access_enabled: boolean;
   /** Former, opposite form of `emails_enabled`. */
   emails_disabled: boolean;
-  /** Whether anybody gets mails about what happens in the project; groups above may forbid it. */
+  /** Whether anybody gets mails about what happens in it: it and all groups above have them on. */
   emails_enabled: boolean;
   issues_access_level: PresentedFeatureLevel;
   repository_access_level: PresentedFeatureLevel;

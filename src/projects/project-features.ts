@@ -1,9 +1,9 @@
 import type { PresentedFeatureLevel, PresentedFeatures } from './presented-project.js';
-import type { ProjectRow } from './project-row.js';
+import type { CountedProjectRow } from './project-row.js';
 
 /** Features that a project switches on and off. */
 type Switches = Pick<
-  ProjectRow,
+  CountedProjectRow,
   | 'issuesEnabled'
   | 'mergeRequestsEnabled'
   | 'wikiEnabled'
@@ -11,10 +11,12 @@ type Switches = Pick<
   | 'repositoryEnabled'
   | 'requestAccessEnabled'
   | 'emailsEnabled'
+  | 'groupsSendMails'
 >;
 
 /** The `*_enabled` and `*_access_level` fields; what the product does not have is off. */
 export function featureSettings(project: Switches): PresentedFeatures {
+  const sendsMails = project.emailsEnabled && project.groupsSendMails;
   return {
     issues_enabled: project.issuesEnabled,
     merge_requests_enabled: project.mergeRequestsEnabled,
@@ -25,8 +27,8 @@ export function featureSettings(project: Switches): PresentedFeatures {
     packages_enabled: false,
     lfs_enabled: false,
     request_access_enabled: project.requestAccessEnabled,
-    emails_disabled: !project.emailsEnabled,
-    emails_enabled: project.emailsEnabled,
+    emails_disabled: !sendsMails,
+    emails_enabled: sendsMails,
     issues_access_level: levelName(project.issuesEnabled),
     repository_access_level: levelName(project.repositoryEnabled),
     merge_requests_access_level: levelName(project.mergeRequestsEnabled),

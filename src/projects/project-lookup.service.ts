@@ -20,6 +20,9 @@ export interface FoundProject {
 const SELECT = `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_FROM} ${projectJoins('$1::bigint')}
   WHERE NOT p.pending_delete AND `;
 
+type Counts = Omit<CountedProjectRow, keyof ProjectRow>;
+const COUNTS = `SELECT ${countColumns({ id: '$1::bigint', namespaceId: '$2::bigint' })}`;
+
 const BY_PATH = `p.namespace_id = (SELECT id FROM namespaces WHERE lower(full_path) = lower($2))
   AND lower(p.path) = lower($3)`;
 
@@ -67,11 +70,8 @@ export class ProjectLookup {
 
   /** The project with what its full form shows beside the rest. */
   async counted(project: ProjectRow): Promise<CountedProjectRow> {
-    const counts = await this.sql.row<Pick<CountedProjectRow, 'openIssuesCount'>>(
-      `SELECT ${countColumns('$1')}`,
-      [project.id],
-    );
-    return Object.assign({ openIssuesCount: 0 }, project, counts);
+    const counts = await this.sql.row<Counts>(COUNTS, [project.id, project.namespaceId]);
+    return Object.assign({ openIssuesCount: 0, groupsSendMails: true }, project, counts);
   }
 }
 

@@ -1,5 +1,6 @@
 import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
 import { NO_ACCESS, ROLES, type AccessLevel } from '../members/roles.js';
+import { sendsMailsSql } from '../groups/emails-enabled.js';
 import type { NamespaceRow } from '../groups/namespace.presenter.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
@@ -21,7 +22,7 @@ export interface ProjectRow {
   snippetsEnabled: boolean;
   repositoryEnabled: boolean;
   requestAccessEnabled: boolean;
-  /** Whether anybody gets mails about what happens here; no group above may have them off. */
+  /** What was decided for this project; groups above count as well. */
   emailsEnabled: boolean;
   pendingDelete: boolean;
   repositoryStorage: string;
@@ -43,6 +44,8 @@ export interface ProjectRow {
 export interface CountedProjectRow extends ProjectRow {
   /** Open issues that everybody may see who sees the project. */
   openIssuesCount: number;
+  /** Whether no group above has turned mails off. */
+  groupsSendMails: boolean;
 }
 
 /** The tables that decide which projects are meant. */
@@ -78,10 +81,11 @@ export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibilit
     level.project AS "projectLevel", level."group" AS "groupLevel",
     greatest(level.owner, level.project, level."group") AS "accessLevel"`;
 
-/** What a CountedProjectRow has beside them, of the project whose id is the SQL expression. */
-export function countColumns(projectId: string): string {
-  return `(SELECT count(*)::int FROM issues i WHERE i.project_id = ${projectId}
-    AND i.state = 'opened' AND NOT i.confidential) AS "openIssuesCount"`;
+/** What a CountedProjectRow has beside them, of the project with these ids as SQL expressions. */
+export function countColumns({ id, namespaceId }: { id: string; namespaceId: string }): string {
+  return `(SELECT count(*)::int FROM issues i WHERE i.project_id = ${id}
+    AND i.state = 'opened' AND NOT i.confidential) AS "openIssuesCount",
+    ${sendsMailsSql(namespaceId)} AS "groupsSendMails"`;
 }
 
 function levelSql(user: string, source: string): string {

@@ -90,7 +90,7 @@ function statement({ filters, viewer, scope = {} }: ProjectsQuery): Statement {
   addRanges(where, filters);
   const orderBy = order(filters, addSearch(where, filters), isAdmin);
   return {
-    select: `${PROJECT_COLUMNS}, ${countColumns('p.id')}`,
+    select: `${PROJECT_COLUMNS}, ${countColumns({ id: 'p.id', namespaceId: 'p.namespace_id' })}`,
     from,
     joins: projectJoins('asker.id'),
     where: String(where),

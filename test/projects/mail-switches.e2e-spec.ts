@@ -3,7 +3,7 @@ import { Group } from '../../src/groups/group.entity.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
-import { makeVisitor } from '../support/page-client.js';
+import { makeSession, makeVisitor, pageClient } from '../support/page-client.js';
 import {
   makeGroup,
   makeMember,
@@ -119,12 +119,20 @@ describe('emails_enabled of a group', () => {
     expect((await owner.api.put(address, { emails_disabled: false })).body).toMatchObject(ON);
   });
 
-  it('says nothing about the projects and groups below, which have their own', async () => {
+  it('is off for all that is below a group that has it off, whatever they decided', async () => {
     const group = await makeOwnedGroup(app, owner, { emailsEnabled: false });
     const subgroup = await makeGroup(app, { parentId: group.id });
     const project = await makeProject(app, { namespaceId: subgroup.id });
 
     expect((await owner.api.get(`/groups/${group.id}`)).body).toMatchObject(OFF);
+    expect((await owner.api.get(`/groups/${subgroup.id}`)).body).toMatchObject(OFF);
+    expect((await owner.api.get(`/projects/${project.id}`)).body).toMatchObject(OFF);
+    const list = await owner.api.get(`/projects?id_after=${project.id - 1}&membership=true`);
+    expect(list.body).toMatchObject([{ id: project.id, ...OFF }]);
+    const pages = pageClient(app, await makeSession(app, owner.user));
+    expect(await isTicked({ pages }, `/${project.fullPath}/-/edit`)).toBe(true);
+
+    await owner.api.put(`/groups/${group.id}`, { emails_enabled: true }).expect(200);
     expect((await owner.api.get(`/groups/${subgroup.id}`)).body).toMatchObject(ON);
     expect((await owner.api.get(`/projects/${project.id}`)).body).toMatchObject(ON);
   });
