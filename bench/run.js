@@ -27,6 +27,7 @@ const BENCHES = {
   'event-list': () => import('./event-list.js'),
   'event-depth': () => import('./event-depth.js'),
   'framework-tax': () => import('./framework-tax.js'),
+  'mail-fan-out': () => import('./mail-fan-out.js'),
   merge: () => import('./merge.js'),
   'token-check': () => import('./token-check.js'),
   'oauth-tokens': () => import('./oauth-tokens.js'),

@@ -31,8 +31,8 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port that takes mails for everybody. */
-export async function startMailServer(): Promise<MailServer> {
+/** Starts a server that takes mails for everybody, on a free port unless one is given. */
+export async function startMailServer(port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const refusals: Refusal[] = [];
   const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
@@ -59,9 +59,9 @@ export async function startMailServer(): Promise<MailServer> {
     },
   });
   server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
-  mailServer.url = `smtp://127.0.0.1:${port}`;
+  const address = server.server.address() as AddressInfo;
+  mailServer.url = `smtp://127.0.0.1:${address.port}`;
   return mailServer;
 }
