@@ -55,11 +55,13 @@ export function presentCommitDetail(
   project: ProjectRow,
   presentation: Presentation,
 ): PresentedCommitDetail {
+  const shown = presentCommit(commit, project, presentation);
+  const place = { projectId: project.id, webUrl: shown.web_url };
   return {
-    ...presentCommit(commit, project, presentation),
+    ...shown,
     stats,
     status: pipeline && pipeline.status,
-    last_pipeline: pipeline && presentPipeline(pipeline, project, presentation),
+    last_pipeline: pipeline && presentPipeline(pipeline, place),
     project_id: project.id,
   };
 }

@@ -1,5 +1,3 @@
-import type { Presentation } from '../core/presentation.js';
-import { type CodePlace, commitUrl } from './code-addresses.js';
 import type { CommitState } from './commit-states.js';
 import type { PipelineRow } from './pipeline-row.js';
 
@@ -23,22 +21,20 @@ export interface PresentedPipeline {
   web_url: string;
 }
 
-/** A pipeline of the project whose place that is. */
+/** A pipeline of a project; `webUrl` is the page of its commit. */
 export function presentPipeline(
-  pipeline: PipelineRow,
-  place: CodePlace & { id: number },
-  presentation: Presentation,
+  { id, sha, ref, status, createdAt, updatedAt }: PipelineRow,
+  { projectId, webUrl }: { projectId: number; webUrl: string },
 ): PresentedPipeline {
-  const { id, sha, ref, status, createdAt, updatedAt } = pipeline;
   return {
     id,
-    project_id: place.id,
+    project_id: projectId,
     sha,
     ref,
     status,
     source: 'external',
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
-    web_url: commitUrl(place, sha, presentation),
+    web_url: webUrl,
   };
 }

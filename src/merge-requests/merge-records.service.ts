@@ -13,10 +13,13 @@ export interface Merged {
   mergeCommitSha: string | null;
 }
 
+/** A wish for the merge stays if it has come true: its author gets the mail about it, too. */
 const MERGED_SQL = `
   UPDATE merge_requests r
   SET state = 'merged', merged_at = now(), merged_by_id = $4, merge_commit_sha = m.commit,
-      head_sha = m.head, closed_at = NULL, closed_by_id = NULL, updated_at = now()
+      head_sha = m.head, closed_at = NULL, closed_by_id = NULL, updated_at = now(),
+      auto_merge_user_id = CASE WHEN r.auto_merge_due THEN r.auto_merge_user_id END,
+      auto_merge_due = false
   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS m (id, head, commit)
   WHERE r.id = m.id`;
 

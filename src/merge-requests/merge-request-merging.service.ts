@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../core/clock.js';
-import { ApiError, ConflictError, NotAllowedHereError, UnauthorizedError } from '../core/errors.js';
+import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
 import { GitProcessError } from '../git/git-process.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import { ReferenceMovedError } from '../git/reference-updates.js';
@@ -9,11 +9,11 @@ import { type OpenWrite, RepositoryWriter } from '../git/repository-writer.servi
 import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../git/write-lease.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { lockConcerned } from './concerned-merge-requests.js';
-import { isDraft } from './drafts.js';
 import type { MergeDto } from './dto/merge.dto.js';
 import { attemptMerge, type MergePlan, UnmergeableError } from './merge-attempt.js';
 import { commitsBetween, mergeCommitOf } from './merge-detection.js';
 import { planOf } from './merge-plan.js';
+import { assertMergeable } from './merge-refusals.js';
 import { MergeRecords } from './merge-records.service.js';
 import type { MergeRequestIidChange } from './merge-request-change.decorator.js';
 import type { MergeRequestRow } from './merge-request-row.js';
@@ -45,7 +45,7 @@ export class MergeRequestMerging {
    */
   async merge(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
-    { viewer, iid, preconditions }: MergeRequestIidChange,
+    { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth'>,
   ): Promise<void> {
     const row = await this.finder.find(viewer, project.id, iid);
     if (!mayMerge(row, project, viewer)) throw new UnauthorizedError();
@@ -110,10 +110,4 @@ export class MergeRequestMerging {
       await this.records.record(tx, merged, userId);
     });
   }
-}
-
-/** 405 in the words of v4. */
-function assertMergeable({ state, title }: MergeRequestRow): void {
-  if (state === 'opened' && !isDraft(title)) return;
-  throw new NotAllowedHereError({ message: '405 Method Not Allowed' });
 }

@@ -4,6 +4,7 @@ import { Activity } from '../activity/activity.service.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import type { StateEvent } from './dto/update-merge-request.dto.js';
 import { assertOnlyOpenOne } from './merge-request-conflict.js';
+import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
 import { MergeRequest } from './merge-request.entity.js';
 
 const ACTIONS = { close: 'closed', reopen: 'reopened' } as const;
@@ -34,6 +35,7 @@ export class MergeRequestStates {
         state: isClosed ? 'closed' : 'opened',
         closedAt: isClosed ? () => 'now()' : null,
         closedById: isClosed ? actorId : null,
+        ...NO_AUTO_MERGE,
         updatedAt: () => 'now()',
       },
     );

@@ -9,6 +9,7 @@ import { assertLengths } from '../issues/issue-attributes.js';
 import { recordMentions, titledText } from '../mentions/record-mentions.js';
 import { milestoneChange } from '../milestones/milestone-assignment.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
+import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
 import {
   UPDATABLE_ATTRIBUTES,
   type UpdateMergeRequestDto,
@@ -122,7 +123,7 @@ export class MergeRequestUpdateService {
     const columns = {
       ...changed,
       ...(milestone && { milestoneId: milestone.milestoneId }),
-      ...(targetBranch !== null && { targetBranch }),
+      ...(targetBranch !== null && { targetBranch, ...NO_AUTO_MERGE }),
       ...(before.state !== 'merged' && edit.branches && refreshed(edit.branches)),
     };
     if (Object.keys(columns).length > 0 || notes.length > 0) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { HeadPipelines } from './head-pipelines.service.js';
 import { mayPushTo } from './merge-request-access.js';
 import type { FoundMergeRequest, MergeRequestRow } from './merge-request-row.js';
 import type { LookedAt } from './merge-request.presenter.js';
@@ -25,13 +26,17 @@ export class MergeRequestViews {
   constructor(
     private readonly finder: MergeRequestsFinder,
     private readonly mergeability: MergeabilityService,
+    private readonly pipelines: HeadPipelines,
   ) {}
 
   /** 404 for what there is not or what the asker may not see. */
   async show({ project, viewer, iid }: Looking): Promise<MergeRequestView> {
     const row = await this.finder.find(viewer, project.id, iid);
-    const mergeability = await this.mergeability.look(row);
-    return { row, mergeability, mayMerge: mayMerge(row, project, viewer) };
+    const [mergeability, pipeline] = await Promise.all([
+      this.mergeability.look(row),
+      this.pipelines.find(row.id),
+    ]);
+    return { row, mergeability, pipeline, mayMerge: mayMerge(row, project, viewer) };
   }
 }
 

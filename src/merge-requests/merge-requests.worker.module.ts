@@ -1,6 +1,30 @@
+import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
+import { QUEUES } from '../core/queue/queues.js';
+import { GitModule } from '../git/git.module.js';
+import { ProjectLookup } from '../projects/project-lookup.service.js';
+import { MergeRequestMerging } from './merge-request-merging.service.js';
 import { MergeRequestPushesModule } from './merge-request-pushes.module.js';
+import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { DueMerges } from './worker/due-merges.service.js';
+import { DueMergesProcessor } from './worker/due-merges.processor.js';
 
-/** What the worker does about merge requests: it records writes whose process died. */
-@Module({ imports: [MergeRequestPushesModule] })
+/**
+ * What the worker does about merge requests: it merges what has waited for pipelines, and records
+ * writes whose process died.
+ */
+@Module({
+  imports: [
+    BullModule.registerQueue({ name: QUEUES.autoMerges }),
+    GitModule,
+    MergeRequestPushesModule,
+  ],
+  providers: [
+    DueMerges,
+    DueMergesProcessor,
+    MergeRequestMerging,
+    MergeRequestsFinder,
+    ProjectLookup,
+  ],
+})
 export class MergeRequestsWorkerModule {}

@@ -6,8 +6,9 @@ import { Presenting, type Presentation } from '../core/presentation.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { AutoMerges } from './auto-merges.service.js';
 import { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
-import { MergeDto } from './dto/merge.dto.js';
+import { MergeDto, wantsToWait } from './dto/merge.dto.js';
 import { UpdateMergeRequestDto } from './dto/update-merge-request.dto.js';
 import { assertTakesMergeRequests } from './merge-request-access.js';
 import {
@@ -29,6 +30,7 @@ export class ProjectMergeRequestChangesController {
   constructor(
     private readonly changes: MergeRequestChangesService,
     private readonly merging: MergeRequestMerging,
+    private readonly autoMerges: AutoMerges,
     private readonly views: MergeRequestViews,
   ) {}
 
@@ -63,7 +65,10 @@ export class ProjectMergeRequestChangesController {
     return this.show(project, change.iid, presentation);
   }
 
-  /** Merges: for who may push to the target branch, others get 401. */
+  /**
+   * Merges, or lets the merge wait for its pipeline: for who may push to the target branch, others
+   * get 401.
+   */
   @Put(':merge_request_iid/merge')
   @ProjectAbility('read_merge_request')
   @Refuses(405, 409, 412, 422)
@@ -74,7 +79,9 @@ export class ProjectMergeRequestChangesController {
     @Presenting() presentation: Presentation,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
-    await this.merging.merge({ project, dto }, change);
+    const wish = { project, dto };
+    const waits = wantsToWait(dto) && (await this.autoMerges.arrange(wish, change));
+    if (!waits) await this.merging.merge(wish, change);
     return this.show(project, change.iid, presentation);
   }
 

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import type { RecordedWrite } from '../git/ref-update-listeners.service.js';
+import { takeBackMovedWishes } from './auto-merge-wishes.js';
 import { contentOf, type WriteContent } from './branch-updates.js';
 import { type Concerned, lockConcerned, type OpenOne } from './concerned-merge-requests.js';
 import { IssueClosings } from './issue-closings.service.js';
@@ -48,6 +49,11 @@ export class PushReactions {
     const rest = concerned.filter(({ id, state }) => state === 'opened' && !isMerged.has(id));
     const moves = rest.flatMap((request) => movesOf(request, push));
     await recordSourceMoves(tx, { repositoryPath, actorId }, moves);
+    await takeBackMovedWishes(
+      tx,
+      moves.map(({ request }) => request.id),
+      actorId,
+    );
     await this.activity.notify(tx, moveNotices(moves, actorId));
     await tx.query(STALE_SQL, [projectId, recorded.branches.map(({ name }) => name)]);
     const own = concerned.filter(({ id }) => isMerged.has(id));

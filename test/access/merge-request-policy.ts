@@ -34,6 +34,12 @@ export const MERGE_REQUESTS: readonly Operation[] = [
   { route: `GET ${ONE}`, path: one(), who: READER, allowed: 200 },
   { route: `PUT ${ONE}`, path: none(), who: READER, allowed: 404, body: { title: 'New' } },
   { route: `PUT ${ONE}/merge`, path: none('/merge'), who: READER, allowed: 404 },
+  {
+    route: `POST ${ONE}/cancel_merge_when_pipeline_succeeds`,
+    path: none('/cancel_merge_when_pipeline_succeeds'),
+    who: READER,
+    allowed: 404,
+  },
   { route: `DELETE ${ONE}`, path: none(), who: project('owner'), allowed: 404 },
   ...['commits', 'diffs', 'changes', 'participants', 'closes_issues'].map((part): Operation => ({
     route: `GET ${ONE}/${part}`,

@@ -22,11 +22,16 @@ export class MergeDto {
   @TextParam()
   squash_commit_message?: string | null;
 
-  /** Accepted and without effect: nothing is waited for, it is merged at once. */
+  /** Merges when the pipeline of the head has succeeded: at once when there is none. */
   @BooleanParam()
   auto_merge?: boolean | null;
 
   /** Older name of `auto_merge`. */
   @BooleanParam()
   merge_when_pipeline_succeeds?: boolean | null;
+}
+
+/** Whether the merge is to wait for its pipeline. */
+export function wantsToWait({ auto_merge: given, ...older }: MergeDto): boolean {
+  return given ?? older.merge_when_pipeline_succeeds ?? false;
 }

@@ -1,0 +1,96 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ApiError } from '../../core/errors.js';
+import { NO_PRECONDITIONS } from '../../core/preconditions.js';
+import type { IsStopping } from '../../core/queue/rounds.js';
+import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';
+import { ProjectLookup } from '../../projects/project-lookup.service.js';
+import { endWish } from '../auto-merge-wishes.js';
+import { assertTakesMergeRequests } from '../merge-request-access.js';
+import { MergeRequestMerging } from '../merge-request-merging.service.js';
+import { type DueMerge, findDue, nextDue } from './due-merge-row.js';
+import { whenFree } from './merge-claim.js';
+
+/** Merges what has waited for its pipeline. */
+@Injectable()
+export class DueMerges {
+  private readonly logger = new Logger(DueMerges.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lookup: ProjectLookup,
+    private readonly merging: MergeRequestMerging,
+  ) {}
+
+  /** Every one that is due, in the order of their ids; one that fails keeps no other from its turn. */
+  async run(isStopping: IsStopping): Promise<void> {
+    let id = await nextDue(this.dataSource, 0);
+    while (id !== null && !isStopping()) {
+      const claimed = id;
+      await whenFree(this.dataSource, claimed, () => this.mergeOne(claimed)).catch(
+        (error: unknown) => this.later(claimed, error),
+      );
+      id = await nextDue(this.dataSource, claimed);
+    }
+  }
+
+  /** Rights are those of now: of the wish nothing but its author, commit and message is left. */
+  private async mergeOne(id: number): Promise<void> {
+    const due = await findDue(this.dataSource, id);
+    if (due === null) return;
+    try {
+      await this.merge(due);
+    } catch (error) {
+      const reason = reasonOf(error, due);
+      if (reason === null) throw error;
+      const body = `aborted the automatic merge because ${reason}`;
+      const note = { authorId: due.viewer.id, body };
+      await this.dataSource.transaction((tx) => endWish(tx, id, note));
+    }
+  }
+
+  private async merge({ viewer, projectId, iid, sha, message }: DueMerge): Promise<void> {
+    assertActive(viewer);
+    const project = await this.lookup.byId(projectId, viewer.id);
+    // It is being deleted, and its merge requests with it.
+    if (project === null) return;
+    assertTakesMergeRequests(project);
+    const dto = { sha, merge_commit_message: message };
+    const asker = { viewer, iid, preconditions: NO_PRECONDITIONS };
+    await this.merging.merge({ project, dto }, asker);
+  }
+
+  private later(id: number, error: unknown): void {
+    this.logger.warn(`Merge request ${id} is to be merged later: ${String(error)}`);
+  }
+}
+
+const NO_RIGHT = new ApiError(401, { message: '401 Unauthorized' });
+
+function assertActive({ state, confirmed }: Viewer): void {
+  if (state !== 'active' || !confirmed) throw NO_RIGHT;
+}
+
+const REASONS: Partial<Record<number, string>> = {
+  401: 'who asked for it may not merge any more',
+  403: 'the project takes no merges',
+  404: 'who asked for it may not see the merge request any more',
+  405: 'the merge request is a draft or not open any more',
+};
+
+/** Why it will never be merged, in words; null when a later try may do it. */
+function reasonOf(error: unknown, { sha }: DueMerge): string | null {
+  if (!(error instanceof ApiError)) return null;
+  const { status, body } = error;
+  const message = String(body['message']);
+  if (status === 422 && message !== READ_ONLY_MESSAGE) return lowerFirst(message);
+  if (status === 409 && message.startsWith('SHA does not match')) {
+    return `the source branch is not at ${sha.slice(0, 8)} any more`;
+  }
+  return REASONS[status] ?? null;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
