@@ -5,14 +5,14 @@ import { Button } from './letter-parts.js';
 
 /** Mail programs that keep style sheets need no more; the others show it plainly. */
 const STYLES = `
-.written{margin:0 0 16px;padding:2px 0 2px 16px;border-left:3px solid #d4d4d8;overflow-wrap:anywhere}
+.written{margin:0 0 16px;padding:2px 0 2px 16px;border-left:3px solid #d4d4d8}
 .written>:first-child{margin-top:0}.written>:last-child{margin-bottom:0}
 .written h3,.written h4,.written h5,.written h6{margin:20px 0 8px;font-size:17px;line-height:1.35}
 .written p,.written ul,.written ol,.written blockquote,.written pre,.written .markdown-table{margin:0 0 12px}
 .written ul,.written ol{padding-left:24px}.written li.task{list-style:none;margin-left:-20px}
 .written a{color:#1d4ed8}
 .written code,.written pre,code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px}
-.written code,code{background:#f4f4f5;border-radius:4px;padding:1px 4px;overflow-wrap:anywhere}
+.written code,code{background:#f4f4f5;border-radius:4px;padding:1px 4px}
 .written pre{background:#f4f4f5;border-radius:6px;padding:12px;white-space:pre-wrap}
 .written pre code{padding:0}
 .written blockquote{padding-left:12px;border-left:3px solid #d4d4d8;color:#52525b}
@@ -23,9 +23,9 @@ const STYLES = `
 
 const BODY = 'margin:0;padding:24px;background:#f4f4f5;color:#18181b;font:16px/1.5 sans-serif';
 const WIDTH = 'max-width:640px;margin:0 auto';
-const PAPER = `${WIDTH};padding:32px;box-sizing:border-box;background:#ffffff;border-radius:8px`;
-const PLACE = 'margin:0 0 4px;color:#52525b;font-size:14px;overflow-wrap:anywhere';
-const TITLE = 'margin:0 0 20px;font-size:20px;line-height:1.35;overflow-wrap:anywhere';
+const PAPER = `${WIDTH};padding:32px;box-sizing:border-box;background:#ffffff;border-radius:8px;overflow-wrap:anywhere`;
+const PLACE = 'margin:0 0 4px;color:#52525b;font-size:14px';
+const TITLE = 'margin:0 0 20px;font-size:20px;line-height:1.35';
 const FOOTER = `${WIDTH};padding:16px 8px;box-sizing:border-box;color:#52525b;font-size:13px`;
 const SMALL_LINK = 'color:#3f3f46';
 

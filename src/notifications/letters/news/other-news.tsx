@@ -32,7 +32,7 @@ export function PipelineEnded({ facts, what }: NewsProps & { what: string }): VN
     <>
       <Paragraph>{`Your pipeline #${pipeline.id} ${what}.`}</Paragraph>
       <Facts facts={{ Branch: pipeline.ref, Commit: shortSha(pipeline.sha) }} />
-      <FailedStatuses failed={pipeline.failed} />
+      {facts.kind === 'failed_pipeline' && <FailedStatuses failed={pipeline.failed} />}
     </>
   );
 }
@@ -63,15 +63,9 @@ export function Moved({ facts: { row, baseUrl } }: NewsProps): VNode {
     <>
       <Paragraph>
         <Actor person={actor} />
-        {' moved this project. Its old addresses lead to the new ones until they are taken.'}
+        {' moved this project.'}
       </Paragraph>
-      <Facts
-        facts={{
-          'Old path': formerPath,
-          'New path': project.path,
-          'Clone with': `${baseUrl}/${project.path}.git`,
-        }}
-      />
+      <Facts facts={{ 'Old path': formerPath, 'New path': project.path }} />
       <Paragraph>Tell your clones of the new address:</Paragraph>
       <p style="margin:0 0 16px">
         <code>{`git remote set-url origin ${baseUrl}/${project.path}.git`}</code>

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { NewNotice } from '../../src/activity/new-notice.js';
+import { NoticeLetters, type WrittenLetter } from '../../src/mail/notice-letters.service.js';
+import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
+import {
+  MAIL_REASONS,
+  type MailReason,
+  NOTIFICATION_LEVELS,
+} from '../../src/notifications/notification-values.js';
+import { Subscription } from '../../src/subscriptions/subscription.entity.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeActor, type MadeActor } from '../support/factories.js';
+import { createIssue, type IssueBody } from '../support/issue-factories.js';
+import { makeNotice } from '../support/notice-factories.js';
+import {
+  type MadeProject,
+  makeMember,
+  makeOwnedGroup,
+  makeProject,
+} from '../support/project-factories.js';
+import { startTestWorker } from '../support/worker.js';
+
+describe('the mail about a comment is written', () => {
+  let app: TestApp;
+  let worker: INestApplicationContext;
+  let ann: MadeActor;
+  let bob: MadeActor;
+  let project: MadeProject;
+  let issue: IssueBody;
+  let noteId: number;
+  beforeAll(async () => {
+    app = await startTestApp();
+    worker = await startTestWorker(app);
+    ann = await makeActor(app);
+  });
+  beforeEach(async () => {
+    bob = await makeActor(app);
+    const group = await makeOwnedGroup(app, ann);
+    project = await makeProject(app, { namespaceId: group.id });
+    await makeMember(app, { project, user: bob.user, role: 'guest' });
+    issue = await createIssue(ann.api, project);
+    const path = `/projects/${project.id}/issues/${issue.iid}/notes`;
+    const { body } = await ann.api.post(path, { body: 'Look.' });
+    noteId = (body as { id: number }).id;
+  });
+  afterAll(async () => {
+    await worker.close();
+    await app.close();
+  });
+
+  const sql = (text: string, ...values: unknown[]): Promise<unknown> =>
+    app.dataSource.query(text, values);
+
+  async function written(
+    reason: MailReason | null = null,
+    notice: Partial<NewNotice> = {},
+  ): Promise<WrittenLetter | undefined> {
+    const target = { type: 'issue', id: issue.id } as const;
+    const base = { projectId: project.id, actorId: ann.user.id, target };
+    const noticeId = await makeNotice(app, { kind: 'new_note', ...base, noteId, ...notice });
+    const mail = { id: 7, noticeId, userId: bob.user.id };
+    const number = reason === null ? null : MAIL_REASONS[reason];
+    return (await worker.get(NoticeLetters).write([{ ...mail, reason: number }])).get(7);
+  }
+
+  it('for a Guest of a private project, to the address they have now', async () => {
+    expect(await written()).toMatchObject({ to: bob.user.email });
+    await sql('UPDATE users SET email = $2 WHERE id = $1', bob.user.id, `new-${bob.user.email}`);
+    expect(await written()).toMatchObject({ to: `new-${bob.user.email}` });
+  });
+
+  it.each<[string, (id: number) => Promise<unknown>]>([
+    ['blocked', (id) => sql(`UPDATE users SET state = 'blocked' WHERE id = $1`, id)],
+    ['not confirmed', (id) => sql('UPDATE users SET confirmed_at = NULL WHERE id = $1', id)],
+    ['no member anymore', (id) => sql('DELETE FROM members WHERE user_id = $1', id)],
+    [
+      'a member until yesterday',
+      (id) => sql('UPDATE members SET expires_at = current_date - 1 WHERE user_id = $1', id),
+    ],
+    [
+      'without a mailbox',
+      (id) =>
+        sql(
+          `INSERT INTO failing_addresses (address, permanent, since)
+           SELECT lower(email), 5, now() FROM users WHERE id = $1`,
+          id,
+        ),
+    ],
+  ])('for nobody who is %s', async (_, change) => {
+    await change(bob.user.id);
+    expect(await written('mentioned')).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'the issue is confidential',
+      () => sql('UPDATE issues SET confidential = true WHERE id = $1', issue.id),
+    ],
+    ['the note is internal', () => sql('UPDATE notes SET internal = true WHERE id = $1', noteId)],
+    ['the note is gone', () => sql('DELETE FROM notes WHERE id = $1', noteId)],
+    [
+      'issues are off',
+      () => sql('UPDATE projects SET issues_enabled = false WHERE id = $1', project.id),
+    ],
+    [
+      'mails are off',
+      () => sql('UPDATE projects SET emails_enabled = false WHERE id = $1', project.id),
+    ],
+    [
+      'mails of the group are off',
+      () => sql('UPDATE groups SET emails_enabled = false WHERE id = $1', project.namespaceId),
+    ],
+    [
+      'the project is being deleted',
+      () => sql('UPDATE projects SET pending_delete = true WHERE id = $1', project.id),
+    ],
+  ])('for no Guest when %s since', async (_, change) => {
+    await change();
+    expect(await written('mentioned')).toBeUndefined();
+  });
+
+  it('for the assignee of a confidential issue', async () => {
+    await sql('UPDATE issues SET confidential = true WHERE id = $1', issue.id);
+    await sql(
+      'INSERT INTO issue_assignees (issue_id, user_id) VALUES ($1, $2)',
+      issue.id,
+      bob.user.id,
+    );
+    const { letter } = (await written('assigned')) ?? {};
+    expect(letter?.headers).toMatchObject({ 'X-Svc-ConfidentialIssue': 'true' });
+  });
+
+  it('for whom a thread is off only when they are called', async () => {
+    const thread = { userId: bob.user.id, issueId: issue.id };
+    await app.dataSource.manager.insert(Subscription, { ...thread, subscribed: false });
+    expect(await written()).toBeUndefined();
+    expect(await written('assigned')).toBeUndefined();
+    expect(await written('mentioned')).toBeDefined();
+    const details = { added: [bob.user.id] };
+    expect(await written('assigned', { kind: 'reassign_issue', details })).toBeDefined();
+  });
+
+  it('for whom all mails are off only when they asked for more', async () => {
+    const level = NOTIFICATION_LEVELS.disabled;
+    const setting = { userId: bob.user.id, projectId: project.id, level };
+    await app.dataSource.manager.insert(NotificationSetting, setting);
+    expect(await written()).toBeUndefined();
+    expect(await written('subscribed')).toBeDefined();
+  });
+
+  it('with the reason in its header and its last lines', async () => {
+    const { letter } = (await written('subscribed')) ?? {};
+    expect(letter?.headers).toMatchObject({ 'X-Svc-NotificationReason': 'subscribed' });
+    expect(letter?.text).toContain('You get this mail because you subscribed to this issue.\n');
+  });
+
+  it('for many readers at once, each with a link of their own', async () => {
+    const gus = await makeActor(app);
+    await makeMember(app, { project, user: gus.user, role: 'guest' });
+    const out = await makeActor(app);
+    const target = { type: 'issue', id: issue.id } as const;
+    const notice = { projectId: project.id, actorId: ann.user.id, target };
+    const ids = [
+      await makeNotice(app, { ...notice, kind: 'close_issue' }),
+      await makeNotice(app, { ...notice, kind: 'new_note', noteId }),
+    ];
+    const users = [bob.user, gus.user, out.user];
+    const mails = ids.flatMap((noticeId, round) =>
+      users.map(({ id }, at) => ({ id: round * 10 + at, noticeId, userId: id, reason: null })),
+    );
+    const letters = await worker.get(NoticeLetters).write(mails);
+    expect([...letters.keys()].sort((a, b) => a - b)).toEqual([0, 1, 10, 11]);
+    const of = (id: number): string => letters.get(id)?.letter.headers?.['List-Unsubscribe'] ?? '';
+    expect(of(0)).toBe(of(10));
+    expect(of(0)).not.toBe(of(1));
+    expect(letters.get(0)?.letter.messageId).toBe(letters.get(1)?.letter.messageId);
+    expect(letters.get(0)?.letter.messageId).toMatch(/^<[0-9a-f]{32}@127\.0\.0\.1>$/);
+  });
+});
