@@ -6,6 +6,7 @@ import { Time } from '../../core/ui/components/time.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { MergeRequestView } from '../merge-request-views.service.js';
 import { CommitId } from '../../code/pages/commit-item.js';
+import { HeadPipeline } from './head-pipeline.js';
 import { blockOf, type Block } from './merge-blocks.js';
 import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
 import { MergeForm } from './merge-form.js';
@@ -46,6 +47,7 @@ export function MergeBox(props: MergeBoxProps): VNode {
       label="Merging"
     >
       <Card title="Merging">
+        {view.pipeline !== null && <HeadPipeline pipeline={view.pipeline} code={place.code} />}
         {view.row.state === 'opened' ? <Open {...props} /> : <Ended {...props} />}
       </Card>
     </LiveRegion>
