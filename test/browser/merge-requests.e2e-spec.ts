@@ -89,7 +89,7 @@ async function furnish(): Promise<void> {
   await branch('wider-cloth', { 'src/weave.ts': WIDER, 'docs/guide.md': '# Guide\n' });
   await branch('new/pattern-with-a-name-that-goes-on-and-on', { 'patterns/silk.txt': 'silk\n' });
   await branch('conflict', { 'README.md': '# Mine\n', 'NOTES.md': 'x\n' }, 'Call it mine');
-  await openMergeRequest(client, project, {
+  const { sha } = await openMergeRequest(client, project, {
     source_branch: 'wider-cloth',
     title: 'Weave wider cloth',
     description: ABOUT,
@@ -98,6 +98,7 @@ async function furnish(): Promise<void> {
     reviewer_ids: [reviewer.id],
     remove_source_branch: true,
   });
+  await client.post(`/projects/${project.id}/statuses/${sha}`, { state: 'success' }).expect(201);
   await openMergeRequest(client, project, {
     source_branch: 'new/pattern-with-a-name-that-goes-on-and-on',
     title: `Draft: A title ${'that goes on and on '.repeat(8)}`,
