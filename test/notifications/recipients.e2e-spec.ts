@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { day } from '../support/days.js';
+import type { MadeActor } from '../support/factories.js';
+import { createIssue } from '../support/issue-factories.js';
+import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
+import {
+  makeGroup,
+  makeMember,
+  makeMemberOf,
+  makeProject,
+  type MadeGroup,
+  type MadeProject,
+} from '../support/project-factories.js';
+import { lastNotice, makeSetting, notify, toldOf } from '../support/recipient-factories.js';
+
+let app: TestApp;
+let group: MadeGroup;
+let project: MadeProject;
+let ann: MadeActor;
+beforeAll(async () => {
+  app = await startTestApp();
+  group = await makeGroup(app);
+  project = await makeProject(app, { namespaceId: group.id, files: { 'a.txt': 'a' } });
+  ann = await makeMemberOf(app, project, 'owner');
+});
+afterAll(() => app.close());
+
+/** Of whom the last thing that happened tells whom, among these. */
+async function toldLast(...people: MadeActor[]): Promise<(string | null)[]> {
+  const told = await toldOf(app, await lastNotice(app));
+  return people.map(({ user }) => {
+    const mail = told.find(({ userId }) => userId === user.id);
+    return mail === undefined ? 'no mail' : mail.reason;
+  });
+}
+
+const developer = (): Promise<MadeActor> => makeMemberOf(app, project, 'developer');
+
+describe('what people do', () => {
+  it('is told to who is named in a new issue, and to nobody else who only takes part', async () => {
+    const bob = await developer();
+    await createIssue(ann.api, project);
+    expect(await toldLast(bob, ann)).toEqual(['no mail', 'no mail']);
+    await createIssue(ann.api, project, { description: `Look, @${bob.user.username}` });
+    expect(await toldLast(bob, ann)).toEqual(['mentioned', 'no mail']);
+  });
+
+  it('is told to who is given an issue even if they only want to be mentioned', async () => {
+    const bob = await developer();
+    await makeSetting(app, { user: bob.user }, { level: 'mention' });
+    const { iid } = await createIssue(ann.api, project);
+    const path = `/projects/${project.id}/issues/${iid}`;
+    await ann.api.put(path, { assignee_ids: [bob.user.id] }).expect(200);
+    expect(await toldLast(bob)).toEqual(['assigned']);
+    await ann.api.put(path, { assignee_ids: [] }).expect(200);
+    expect(await toldLast(bob)).toEqual([null]);
+  });
+
+  it('is told to themselves only if they want that', async () => {
+    const bob = await developer();
+    await createIssue(bob.api, project);
+    expect(await toldLast(bob)).toEqual(['no mail']);
+    await makeSetting(app, { user: bob.user }, { ownActivity: true });
+    await createIssue(bob.api, project, { assignee_ids: [bob.user.id] });
+    expect(await toldLast(bob)).toEqual(['own_activity']);
+  });
+
+  it('is told to who subscribed to the issue, although they switched mails off', async () => {
+    const bob = await developer();
+    await makeSetting(app, { user: bob.user, project }, { level: 'disabled' });
+    const { iid } = await createIssue(ann.api, project);
+    const path = `/projects/${project.id}/issues/${iid}`;
+    await bob.api.post(`${path}/subscribe`).expect(201);
+    await ann.api.post(`${path}/notes`, { body: 'Any news?' }).expect(201);
+    expect(await toldLast(bob)).toEqual(['subscribed']);
+    await bob.api.post(`${path}/unsubscribe`).expect(201);
+    await ann.api.post(`${path}/notes`, { body: 'None' }).expect(201);
+    expect(await toldLast(bob)).toEqual(['no mail']);
+  });
+
+  it('is told to who unsubscribed only if they are named', async () => {
+    const bob = await developer();
+    await makeSetting(app, { user: bob.user }, { level: 'watch' });
+    const { iid } = await createIssue(ann.api, project);
+    const path = `/projects/${project.id}/issues/${iid}`;
+    await bob.api.post(`${path}/notes`, { body: 'Enough for me' }).expect(201);
+    await bob.api.post(`${path}/unsubscribe`).expect(201);
+    await ann.api.post(`${path}/notes`, { body: 'Any news?' }).expect(201);
+    expect(await toldLast(bob)).toEqual(['no mail']);
+    await ann.api.post(`${path}/notes`, { body: `@${bob.user.username}?` }).expect(201);
+    expect(await toldLast(bob)).toEqual(['mentioned']);
+  });
+
+  it('is told to who commented before, whatever the issue was about', async () => {
+    const [bob, eve] = [await developer(), await developer()];
+    const { iid } = await createIssue(ann.api, project);
+    const notes = `/projects/${project.id}/issues/${iid}/notes`;
+    await bob.api.post(notes, { body: 'I can do that' }).expect(201);
+    expect(await toldLast(ann, bob, eve)).toEqual([null, 'no mail', 'no mail']);
+    await eve.api.post(notes, { body: `Thank you, @${bob.user.username}` }).expect(201);
+    expect(await toldLast(ann, bob, eve)).toEqual([null, 'mentioned', 'no mail']);
+  });
+
+  it('keeps confidential issues and internal notes from Guests who watch the project', async () => {
+    const gus = await makeMemberOf(app, project, 'guest');
+    await makeSetting(app, { user: gus.user, project }, { level: 'watch' });
+    const { iid } = await createIssue(ann.api, project);
+    expect(await toldLast(gus)).toEqual([null]);
+    const notes = `/projects/${project.id}/issues/${iid}/notes`;
+    await ann.api.post(notes, { body: 'Between us', internal: true }).expect(201);
+    expect(await toldLast(gus)).toEqual(['no mail']);
+    await createIssue(ann.api, project, { confidential: true });
+    expect(await toldLast(gus)).toEqual(['no mail']);
+  });
+
+  it('goes by the level of the nearest group before the one for everything', async () => {
+    const bob = await developer();
+    await makeSetting(app, { user: bob.user }, { level: 'disabled' });
+    await makeSetting(app, { user: bob.user, project }, { level: 'global' });
+    await makeSetting(app, { user: bob.user, group }, { level: 'watch' });
+    await createIssue(ann.api, project);
+    expect(await toldLast(bob)).toEqual([null]);
+  });
+
+  it('is told of merge requests to who is to review them', async () => {
+    const [bob, eve] = [await developer(), await developer()];
+    const files = { 'b.txt': 'b' };
+    await commitOn(app, project, { branch: 'topic', from: 'main', user: ann.user, files });
+    await openMergeRequest(ann.api, project, {
+      source_branch: 'topic',
+      reviewer_ids: [bob.user.id],
+      assignee_ids: [eve.user.id],
+    });
+    expect(await toldLast(bob, eve)).toEqual(['review_requested', 'assigned']);
+  });
+
+  it('is told to who let it happen by itself, unless they did it themselves', async () => {
+    const files = { 'c.txt': 'c' };
+    await commitOn(app, project, { branch: 'wish', from: 'main', user: ann.user, files });
+    const { id } = await openMergeRequest(ann.api, project, { source_branch: 'wish' });
+    const target = { type: 'merge_request', id } as const;
+    const base = { projectId: project.id, actorId: ann.user.id, target };
+    await notify(app, { ...base, kind: 'merge_merge_request' });
+    expect(await toldLast(ann)).toEqual(['no mail']);
+    const wish = 'UPDATE merge_requests SET auto_merge_user_id = $2 WHERE id = $1';
+    await app.dataSource.query(wish, [id, ann.user.id]);
+    await notify(app, { ...base, kind: 'merge_merge_request' });
+    expect(await toldLast(ann)).toEqual([null]);
+  });
+
+  it('is told to an assignee of an issue that is due unless they watch the project', async () => {
+    const [bob, eve] = [await developer(), await developer()];
+    await makeSetting(app, { user: bob.user, project }, { level: 'watch' });
+    const { id } = await createIssue(ann.api, project, {
+      due_date: day(1),
+      assignee_ids: [bob.user.id, eve.user.id],
+    });
+    const target = { type: 'issue', id } as const;
+    await notify(app, { kind: 'issue_due', projectId: project.id, actorId: null, target });
+    expect(await toldLast(bob, eve, ann)).toEqual(['no mail', null, null]);
+  });
+
+  it('is told to members of a group above who watch it from there', async () => {
+    const below = await makeGroup(app, { parentId: group.id });
+    const inner = await makeProject(app, { namespaceId: below.id });
+    const bob = await developer();
+    await makeMember(app, { group, user: bob.user, role: 'reporter' });
+    await makeMember(app, { group, user: ann.user, role: 'owner' });
+    await makeSetting(app, { user: bob.user, group }, { level: 'watch' });
+    await createIssue(ann.api, inner);
+    expect(await toldLast(bob)).toEqual([null]);
+    await makeSetting(app, { user: bob.user, group: below }, { level: 'mention' });
+    await createIssue(ann.api, inner);
+    expect(await toldLast(bob)).toEqual(['no mail']);
+  });
+});
