@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { NotificationPagesController } from './pages/notification-pages.controller.js';
+import { NotifiedPlaces } from './pages/notified-places.service.js';
+import { PlaceNotificationPagesController } from './pages/place-notification-pages.controller.js';
+import { PlaceSettingPages } from './pages/place-setting-pages.service.js';
 import { GroupNotificationSettingsController } from './settings/group-notification-settings.controller.js';
 import { NotificationSettingsController } from './settings/notification-settings.controller.js';
 import { NotificationSettings } from './settings/notification-settings.service.js';
@@ -14,10 +18,19 @@ import { Unsubscriptions } from './unsubscribing/unsubscriptions.service.js';
   imports: [ProjectsModule],
   controllers: [
     GroupNotificationSettingsController,
+    NotificationPagesController,
     NotificationSettingsController,
+    PlaceNotificationPagesController,
     ProjectNotificationSettingsController,
     UnsubscribePagesController,
   ],
-  providers: [NotificationSettings, SignedInGuard, UnsubscribeKeys, Unsubscriptions],
+  providers: [
+    NotificationSettings,
+    NotifiedPlaces,
+    PlaceSettingPages,
+    SignedInGuard,
+    UnsubscribeKeys,
+    Unsubscriptions,
+  ],
 })
 export class NotificationsModule {}

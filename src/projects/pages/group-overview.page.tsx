@@ -58,6 +58,11 @@ function GroupActions({ shell, group }: Pick<GroupOverviewProps, 'shell' | 'grou
   const access = { ...group, viewer: shell.viewer };
   return (
     <>
+      {shell.viewer !== null && (
+        <ButtonLink href={`/-/profile/notifications/groups/${group.id}`} variant="ghost">
+          Notifications
+        </ButtonLink>
+      )}
       {canInGroup('create_subgroup', access) && (
         <ButtonLink href={`/groups/new?parent_id=${group.id}`} variant="outline">
           New subgroup

@@ -68,9 +68,15 @@ function factsOf(project: ProjectRow, viewer: PageShell['viewer']) {
     { label: 'Your role', value: role },
     { label: 'Created', value: <Time value={project.createdAt} /> },
     { label: 'Last activity', value: <Time value={project.lastActivityAt} /> },
+    ...(viewer === null ? [] : [{ label: 'Mails', value: notificationsLink(project) }]),
   ];
   if (viewer?.admin !== true) return facts;
   return [...facts, { label: 'Storage', value: project.repositoryStorage }];
+}
+
+/** Where viewers say which mails about the project they want. */
+function notificationsLink({ id }: ProjectRow): VNode {
+  return <a href={`/-/profile/notifications/projects/${id}`}>Notification settings</a>;
 }
 
 function topicsOf({ topics }: ProjectRow): VNode | null {

@@ -4,6 +4,7 @@ import { SectionFrame } from './section-nav.js';
 const PAGES = {
   profile: { label: 'Profile', href: '/-/user_settings/profile' },
   emails: { label: 'E-mail addresses', href: '/-/user_settings/emails' },
+  notifications: { label: 'Notifications', href: '/-/profile/notifications' },
   password: { label: 'Password', href: '/-/user_settings/password/edit' },
   sessions: { label: 'Sessions', href: '/-/user_settings/active_sessions' },
   tokens: { label: 'Access tokens', href: '/-/user_settings/personal_access_tokens' },

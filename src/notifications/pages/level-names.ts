@@ -1,0 +1,67 @@
+import { levelName } from '../settings/notification-setting.presenter.js';
+import { NOTIFICATION_LEVELS, type NotificationLevel } from '../notification-values.js';
+
+/** Levels that say something by themselves, in the order in which they are offered. */
+const OWN_LEVELS = ['watch', 'participating', 'mention', 'custom', 'disabled'] as const;
+type OwnLevel = (typeof OWN_LEVELS)[number];
+
+const TEXTS: Record<OwnLevel, { label: string; hint: string }> = {
+  watch: {
+    label: 'Watch',
+    hint: 'Nearly everything that happens, but no pushes, due dates and successful pipelines.',
+  },
+  participating: {
+    label: 'Participate',
+    hint: 'What you opened, are assigned to, commented on or are mentioned in.',
+  },
+  mention: { label: 'On mention', hint: 'Only where somebody mentions you.' },
+  custom: { label: 'Custom', hint: 'As with “Participate”, and what you choose below.' },
+  disabled: { label: 'Disabled', hint: 'Nothing, except what you subscribed to.' },
+};
+
+interface LevelChoice {
+  value: string;
+  label: string;
+  hint?: string;
+}
+
+/** What decides where a group or project leaves it open. */
+export interface Inherited {
+  /** Of the nearest group above with a level, null without one. */
+  levelAbove: number | null;
+  /** What holds everywhere. */
+  levelEverywhere: number;
+}
+
+/** Levels to choose from where no group or project is meant. */
+export function levelChoices(): LevelChoice[] {
+  return OWN_LEVELS.map((value) => ({ value, ...TEXTS[value] }));
+}
+
+/** Levels of a group or project: the first leaves it to what stands above. */
+export function placeLevelChoices(inherited: Inherited): LevelChoice[] {
+  const above = {
+    value: 'global',
+    label: inheritedText(inherited),
+    hint:
+      inherited.levelAbove === null
+        ? 'What you chose for everything else.'
+        : 'What you chose for a group above.',
+  };
+  return [above, ...levelChoices()];
+}
+
+/** The level that everything is treated by which says nothing else: `global` leads nowhere there. */
+export function everywhereLevel(level: number): NotificationLevel {
+  return level === NOTIFICATION_LEVELS.global ? 'participating' : levelName(level);
+}
+
+/** "Global (Watch)", or "Group (Watch)" where a group above decides. */
+function inheritedText({ levelAbove, levelEverywhere }: Inherited): string {
+  if (levelAbove === null) return `Global (${nameOf(everywhereLevel(levelEverywhere))})`;
+  return `Group (${nameOf(levelName(levelAbove))})`;
+}
+
+function nameOf(level: NotificationLevel): string {
+  return level === 'global' ? 'Global' : TEXTS[level].label;
+}

@@ -1,0 +1,86 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input, parseInput } from '../../core/params/input.decorator.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { NotificationSettings } from '../settings/notification-settings.service.js';
+import { NOTIFICATIONS_PATH } from './addresses.js';
+import { EverywhereFormDto, NotificationPageDto } from './notification-page.dto.js';
+import { NotificationsPage } from './notifications.page.js';
+import { NotifiedPlaces } from './notified-places.service.js';
+
+const EVERYWHERE = { kind: 'everywhere' } as const;
+
+/** What a page lists, and what is wrong with the form on it. */
+interface Listing {
+  search: string;
+  paging: Paging;
+  errors?: FormProblems;
+}
+
+/** The page on which people say which mails they want. */
+@Controller(atRoot('-/profile/notifications'))
+@Page('signed_in')
+export class NotificationPagesController {
+  constructor(
+    private readonly notifications: NotificationSettings,
+    private readonly places: NotifiedPlaces,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Shows what holds everywhere, and the groups and projects of the viewer. */
+  @Get()
+  show(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @Input() { search }: NotificationPageDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    return this.page(shell, viewer, { search: search ?? '', paging });
+  }
+
+  /** Changes what holds everywhere, or shows the page again with what is wrong. */
+  @Post()
+  async update(
+    @Shell() shell: PageShell,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(EverywhereFormDto, form);
+      await this.notifications.update(viewer.id, EVERYWHERE, dto);
+    } catch (error) {
+      return this.page(shell, viewer, { search: '', paging, errors: formErrors(error) });
+    }
+    return shell.redirect(NOTIFICATIONS_PATH, { notice: 'Your notifications were saved.' });
+  }
+
+  private async page(
+    shell: PageShell,
+    viewer: Viewer,
+    { search, paging, errors }: Listing,
+  ): Promise<Answer> {
+    const [setting, addresses, places] = await Promise.all([
+      this.notifications.find(viewer.id, EVERYWHERE),
+      this.notifications.addresses(viewer.id),
+      this.places.list(viewer, search, paging),
+    ]);
+    const content = NotificationsPage({
+      ...{ setting, addresses, places, paging, search },
+      hasEpics: this.settings.values.tier === 'ultimate',
+      csrfToken: shell.csrfToken,
+      ...(errors !== undefined && { errors }),
+    });
+    const status = errors === undefined ? 200 : 422;
+    return shell.page(content, { title: 'Notifications', nav: 'account' }, status);
+  }
+}

@@ -1,0 +1,65 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import type { Answer } from '../../core/http/answer.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { Shell } from '../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
+import type { GroupRow } from '../../groups/group-row.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { UpdateNotificationSettingDto } from '../settings/dto/update-notification-setting.dto.js';
+import { UpdateOwnNotificationSettingDto } from '../settings/dto/update-own-notification-setting.dto.js';
+import type { NamedPlace } from './place-setting.page.js';
+import { PlaceSettingPages } from './place-setting-pages.service.js';
+
+/** Pages on which people say which mails they want about a single group or project. */
+@Controller(atRoot('-/profile/notifications'))
+@Page('signed_in')
+export class PlaceNotificationPagesController {
+  constructor(private readonly pages: PlaceSettingPages) {}
+
+  /** Shows the viewer's setting for a project. */
+  @Get('projects/:id')
+  @ProjectAbility('read_project')
+  showProject(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Promise<Answer> {
+    return this.pages.show(shell, placeOfProject(project));
+  }
+
+  /** Changes the viewer's setting for a project. */
+  @Post('projects/:id')
+  @ProjectAbility('read_project')
+  updateProject(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    const place = placeOfProject(project);
+    return this.pages.update(shell, place, { form, type: UpdateNotificationSettingDto });
+  }
+
+  /** Shows the viewer's setting for a group. */
+  @Get('groups/:id')
+  @GroupAbility('read_group')
+  showGroup(@Shell() shell: PageShell, @CurrentGroup() group: GroupRow): Promise<Answer> {
+    return this.pages.show(shell, { kind: 'group', ...group });
+  }
+
+  /** Changes the viewer's setting for a group, which may name an address of its own. */
+  @Post('groups/:id')
+  @GroupAbility('read_group')
+  updateGroup(
+    @Shell() shell: PageShell,
+    @CurrentGroup() group: GroupRow,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    const place: NamedPlace = { kind: 'group', ...group };
+    return this.pages.update(shell, place, { form, type: UpdateOwnNotificationSettingDto });
+  }
+}
+
+function placeOfProject(project: ProjectRow): NamedPlace {
+  const fullName = `${project.namespace.fullName} / ${project.name}`;
+  return { kind: 'project', id: project.id, fullName, fullPath: fullPathOf(project) };
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { UnauthorizedError } from '../../core/errors.js';
+import type { Answer } from '../../core/http/answer.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { given } from '../../core/ui/form-input.decorator.js';
+import type { PageShell } from '../../core/ui/shell.js';
+import type { UpdateNotificationSettingDto } from '../settings/dto/update-notification-setting.dto.js';
+import { NotificationSettings } from '../settings/notification-settings.service.js';
+import { NOTIFICATIONS_PATH, placePath } from './addresses.js';
+import { NotifiedPlaces } from './notified-places.service.js';
+import { PlaceSettingPage, type NamedPlace } from './place-setting.page.js';
+
+interface SentForm {
+  form: Record<string, unknown>;
+  /** What its fields may be. */
+  type: new () => UpdateNotificationSettingDto;
+}
+
+const SAVED = { notice: 'Your notifications were saved.' };
+
+/** Answers with pages about the setting of one group or project, which the viewer may see. */
+@Injectable()
+export class PlaceSettingPages {
+  constructor(
+    private readonly notifications: NotificationSettings,
+    private readonly places: NotifiedPlaces,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** The form; with `errors` the one that was refused. */
+  async show(shell: PageShell, place: NamedPlace, errors?: FormProblems): Promise<Answer> {
+    const userId = viewerIdOf(shell);
+    const [setting, everywhere, levelAbove, addresses] = await Promise.all([
+      this.notifications.find(userId, place),
+      this.notifications.find(userId, { kind: 'everywhere' }),
+      this.places.levelAbove(userId, place),
+      this.notifications.addresses(userId),
+    ]);
+    const content = PlaceSettingPage({
+      ...{ place, setting, addresses },
+      inherited: { levelAbove, levelEverywhere: everywhere.level },
+      hasEpics: this.settings.values.tier === 'ultimate',
+      csrfToken: shell.csrfToken,
+      ...(errors !== undefined && { errors }),
+    });
+    const crumbs = [{ label: 'Notifications', href: NOTIFICATIONS_PATH }];
+    const info = { title: place.fullName, nav: 'account', crumbs } as const;
+    return shell.page(content, info, errors === undefined ? 200 : 422);
+  }
+
+  /** Saves what was sent and leads back to the list that it was sent from, or to the form. */
+  async update(shell: PageShell, place: NamedPlace, { form, type }: SentForm): Promise<Answer> {
+    try {
+      const dto = await parseInput(type, form);
+      await this.notifications.update(viewerIdOf(shell), place, dto);
+    } catch (error) {
+      return this.show(shell, place, formErrors(error));
+    }
+    const back = given(form, 'back');
+    if (back === '') return shell.redirect(placePath(place), SAVED);
+    return shell.redirect(`${NOTIFICATIONS_PATH}?${String(new URLSearchParams(back))}`, SAVED);
+  }
+}
+
+function viewerIdOf({ viewer }: PageShell): number {
+  if (viewer === null) throw new UnauthorizedError();
+  return viewer.id;
+}

@@ -1,0 +1,84 @@
+import type { VNode } from 'preact';
+import { CheckboxField, RadioGroup, SelectField } from '../../core/ui/components/choice-fields.js';
+import { eventBit } from '../notification-values.js';
+import { EVENT_GROUPS } from './event-names.js';
+
+/** Class of a form with the following fields: its switches show while the level is `custom`. */
+export const SETTING_FORM_CLASS = 'group/setting grid w-full max-w-2xl gap-5';
+
+// Browsers that do not know :has() show the switches always, which is true at any level.
+const SHOWN_WHEN_CUSTOM =
+  'grid gap-5 group-has-[[name=level]:checked:not([value=custom])]/setting:hidden';
+
+interface LevelFieldProps {
+  options: { value: string; label: string; hint?: string }[];
+  value: string;
+  errors: string[] | undefined;
+}
+
+/** How much one wants to be told. */
+export function LevelField(props: LevelFieldProps): VNode {
+  return <RadioGroup name="level" label="Level" required {...props} />;
+}
+
+interface EventSwitchesProps {
+  /** Bits of EMAIL_EVENTS. */
+  events: number;
+  /** Whether there are epics: on the highest tier only. */
+  hasEpics: boolean;
+}
+
+/** What one wants to be told of with the level `custom`; kept while it is another. */
+export function EventSwitches({ events, hasEpics }: EventSwitchesProps): VNode {
+  return (
+    <div class={SHOWN_WHEN_CUSTOM}>
+      {EVENT_GROUPS.map((group) => (
+        <fieldset key={group.label} class="field">
+          <legend>{group.label}</legend>
+          <div class="grid gap-2 sm:grid-cols-2">
+            {group.events
+              .filter(({ name }) => hasEpics || name !== 'new_epic')
+              .map(({ name, label }) => (
+                <CheckboxField
+                  key={name}
+                  name={name}
+                  label={label}
+                  checked={(events & eventBit(name)) !== 0}
+                />
+              ))}
+          </div>
+        </fieldset>
+      ))}
+    </div>
+  );
+}
+
+interface AddressFieldProps {
+  /** What the first choice, which names no address, stands for. */
+  without: string;
+  hint: string;
+  addresses: string[];
+  value: string | null;
+  errors: string[] | undefined;
+}
+
+/** To which of one's confirmed addresses mails go. */
+export function AddressField({
+  without,
+  hint,
+  addresses,
+  value,
+  errors,
+}: AddressFieldProps): VNode {
+  const options = addresses.map((email) => ({ value: email, label: email }));
+  return (
+    <SelectField
+      name="notification_email"
+      label="Address"
+      hint={hint}
+      options={[{ value: '', label: without }, ...options]}
+      value={value ?? ''}
+      errors={errors}
+    />
+  );
+}

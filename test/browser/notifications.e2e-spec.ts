@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { UnsubscribeKeys } from '../../src/notifications/unsubscribing/unsubscribe-keys.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
+import { faultsOf } from './inspect.js';
+
+const PATH = '/-/profile/notifications';
+
+let app: TestApp;
+let chrome: TestBrowser;
+beforeAll(async () => {
+  app = await startTestApp();
+  chrome = await startBrowser();
+});
+afterAll(async () => {
+  await chrome.close();
+  await app.close();
+});
+
+/** Somebody with a group, a group below it and two projects, on the page of notifications. */
+async function visit(): Promise<{ page: Page; user: MadeUser }> {
+  const user = await makeUser(app);
+  const group = await makeOwnedGroup(app, { user }, { name: 'Weavers', path: 'weavers' });
+  const { id } = await makeGroup(app, { name: 'Looms', path: 'looms', parentId: group.id });
+  for (const name of ['Shuttle', 'Warp and weft']) {
+    const path = name.toLowerCase().replaceAll(' ', '-');
+    await makeProject(app, { namespaceId: id, name, path });
+  }
+  const page = await chrome.open();
+  await enterAs(page, app, user);
+  await page.goto(app.url + PATH);
+  return { page, user };
+}
+
+/** What a project's own level stands for as long as it has none. */
+const inherited = (page: Page, name: string): Promise<string | null> =>
+  page.getByLabel(`Level of ${name}`, { exact: true }).locator('option').first().textContent();
+
+describe('notifications', () => {
+  it('are chosen for everything, for a group and for a project', async () => {
+    const { page } = await visit();
+    const shuttle = 'Weavers / Looms / Shuttle';
+    expect(await inherited(page, shuttle)).toBe('Global (Participate)');
+    expect(await page.getByLabel('New issue').isVisible()).toBe(false);
+    await page.getByLabel('Custom', { exact: true }).check();
+    await page.getByLabel('New issue').check();
+    await page.getByRole('button', { name: 'Save notifications' }).click();
+    await page.getByText('Your notifications were saved.').waitFor();
+    expect(await page.getByLabel('New issue').isChecked()).toBe(true);
+    expect(await faultsOf(page, 'notifications-custom')).toEqual([]);
+
+    await page.getByLabel('Level of Weavers', { exact: true }).selectOption('Watch');
+    await page.getByRole('button', { name: 'Save level of Weavers', exact: true }).click();
+    await page.getByText('Your notifications were saved.').waitFor();
+    expect(await inherited(page, shuttle)).toBe('Group (Watch)');
+    expect(await faultsOf(page, 'notifications')).toEqual([]);
+
+    await page.getByRole('link', { name: `Details of ${shuttle}` }).click();
+    await page.getByLabel('Disabled').check();
+    await page.getByRole('button', { name: 'Save notifications' }).click();
+    await page.getByText('Your notifications were saved.').waitFor();
+    expect(await page.getByLabel('Disabled').isChecked()).toBe(true);
+    expect(await faultsOf(page, 'notifications-project')).toEqual([]);
+  });
+
+  it('are switched off by the link of a mail, without signing in', async () => {
+    const user = await makeUser(app);
+    const key = app.app.get(UnsubscribeKeys).keyOf({ kind: 'issue', id: 1 }, user.id);
+    const page = await chrome.open();
+    await page.goto(`${app.url}/-/sent_notifications/${key}/unsubscribe`);
+    expect(await faultsOf(page, 'unsubscribe')).toEqual([]);
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    expect(await faultsOf(page, 'unsubscribed')).toEqual([]);
+    await page.getByRole('link', { name: 'notification settings' }).click();
+    expect(new URL(page.url()).pathname).toBe('/users/sign_in');
+  });
+});
