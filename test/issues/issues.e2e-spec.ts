@@ -105,7 +105,7 @@ describe('POST /projects/:id/issues', () => {
       imported: false,
       imported_from: 'none',
       service_desk_reply_to: null,
-      subscribed: false,
+      subscribed: true,
       web_url: `${app.url}/${place.fullPath}/-/issues/1`,
       references: { short: '#1', relative: '#1', full: `${place.fullPath}#1` },
       _links: {
@@ -116,7 +116,7 @@ describe('POST /projects/:id/issues', () => {
       },
     });
     const [listed] = (await owner.api.get(`/projects/${place.id}/issues`)).body as IssueBody[];
-    expect({ ...listed, subscribed: false }).toEqual(response.body);
+    expect({ ...listed, subscribed: true }).toEqual(response.body);
     expect(listed).not.toHaveProperty('subscribed');
   });
 

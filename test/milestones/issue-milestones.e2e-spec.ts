@@ -154,7 +154,7 @@ describe('GET /projects/:id/milestones/:milestone_id/issues', () => {
     const seen = await stranger.api.get(path).expect(200);
     const alone = await owner.api.get(`/projects/${project.id}/issues/${open.iid}`);
     const { subscribed, ...listed } = alone.body as IssueBody;
-    expect(subscribed).toBe(false);
+    expect(subscribed).toBe(true);
     expect(seen.body).toEqual([listed]);
     expect(await titlesOf(`${path}?per_page=1`)).toEqual(['hidden']);
   });
