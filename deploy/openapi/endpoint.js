@@ -34,6 +34,7 @@ export function refusalsOf(endpoint) {
     ...(hasPreconditions(endpoint) ? [412] : []),
     ...[414, 429, 503],
     ...route.refuses,
+    ...route.bare,
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }

@@ -252,11 +252,11 @@ function pageRefusal(status) {
   return { description, headers: AT_ALL, content: { 'text/html': sentMedia('text/html') } };
 }
 
-/** A refusal that has headers only. @param {number} status */
+/** A refusal, or an answer that nothing changed, that has headers only. @param {number} status */
 export function bareRefusal(status) {
   const challenge = { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
   return {
-    description: 'Refused; there is no body.',
+    description: `${status === 304 ? 'It is so already' : 'Refused'}; there is no body.`,
     headers: { ...AT_ALL, ...(status === 401 && challenge) },
   };
 }

@@ -1,7 +1,6 @@
 import { Controller, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Answers } from '../core/access/answers.decorator.js';
 import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
@@ -21,7 +20,6 @@ export class IssueSubscriptionsController {
 
   /** Wants the mails of an issue; 304 when the asker gets them already. */
   @Post('subscribe')
-  @Answers(201)
   @RefusesWithoutBody(304)
   subscribe(
     @CurrentProject() project: ProjectRow,
@@ -34,7 +32,6 @@ export class IssueSubscriptionsController {
 
   /** Wants no mails of an issue but those that name the asker; 304 when they get none already. */
   @Post('unsubscribe')
-  @Answers(201)
   @RefusesWithoutBody(304)
   unsubscribe(
     @CurrentProject() project: ProjectRow,

@@ -11,6 +11,6 @@ export const Refuses = (...statuses: number[]): MethodDecorator & ClassDecorator
 
 export const REFUSES_BARE_KEY = 'guildhall:refuses bare';
 
-/** Those of its refusals that have no body: for the API description only. */
+/** Statuses besides success without a body, 304 among them: for the API description only. */
 export const RefusesWithoutBody = (...statuses: number[]): MethodDecorator =>
   SetMetadata(REFUSES_BARE_KEY, statuses);
