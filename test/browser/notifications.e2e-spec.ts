@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { UnsubscribeKeys } from '../../src/notifications/unsubscribing/unsubscribe-keys.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
-import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeUser } from '../support/factories.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf } from './inspect.js';
 
@@ -21,18 +21,17 @@ afterAll(async () => {
 });
 
 /** Somebody with a group, a group below it and two projects, on the page of notifications. */
-async function visit(): Promise<{ page: Page; user: MadeUser }> {
+async function visit(): Promise<Page> {
   const user = await makeUser(app);
-  const group = await makeOwnedGroup(app, { user }, { name: 'Weavers', path: 'weavers' });
-  const { id } = await makeGroup(app, { name: 'Looms', path: 'looms', parentId: group.id });
+  const group = await makeOwnedGroup(app, { user }, { name: 'Weavers' });
+  const { id } = await makeGroup(app, { name: 'Looms', parentId: group.id });
   for (const name of ['Shuttle', 'Warp and weft']) {
-    const path = name.toLowerCase().replaceAll(' ', '-');
-    await makeProject(app, { namespaceId: id, name, path });
+    await makeProject(app, { namespaceId: id, name });
   }
   const page = await chrome.open();
   await enterAs(page, app, user);
   await page.goto(app.url + PATH);
-  return { page, user };
+  return page;
 }
 
 /** What a project's own level stands for as long as it has none. */
@@ -40,10 +39,8 @@ const inherited = (page: Page, name: string): Promise<string | null> =>
   page.getByLabel(`Level of ${name}`, { exact: true }).locator('option').first().textContent();
 
 describe('notifications', () => {
-  it('are chosen for everything, for a group and for a project', async () => {
-    const { page } = await visit();
-    const shuttle = 'Weavers / Looms / Shuttle';
-    expect(await inherited(page, shuttle)).toBe('Global (Participate)');
+  it('are chosen for everything, by switches where the level is custom', async () => {
+    const page = await visit();
     expect(await page.getByLabel('New issue').isVisible()).toBe(false);
     await page.getByLabel('Custom', { exact: true }).check();
     await page.getByLabel('New issue').check();
@@ -51,7 +48,12 @@ describe('notifications', () => {
     await page.getByText('Your notifications were saved.').waitFor();
     expect(await page.getByLabel('New issue').isChecked()).toBe(true);
     expect(await faultsOf(page, 'notifications-custom')).toEqual([]);
+  });
 
+  it('are chosen for a group, and for a project otherwise', async () => {
+    const page = await visit();
+    const shuttle = 'Weavers / Looms / Shuttle';
+    expect(await inherited(page, shuttle)).toBe('Global (Participate)');
     await page.getByLabel('Level of Weavers', { exact: true }).selectOption('Watch');
     await page.getByRole('button', { name: 'Save level of Weavers', exact: true }).click();
     await page.getByText('Your notifications were saved.').waitFor();

@@ -69,7 +69,7 @@ function LevelForm({ place, levelEverywhere, csrfToken, query }: PlaceRowProps):
       <label class="sr-only" for={id}>
         Level of {place.fullName}
       </label>
-      <select class="control" id={id} name="level">
+      <select class="control min-w-44" id={id} name="level">
         {choices.map(({ value, label }) => (
           <option key={value} value={value} selected={value === current}>
             {label}
