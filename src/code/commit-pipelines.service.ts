@@ -33,7 +33,7 @@ const STATUSES_SQL = `
     coalesce(s.finished_at, s.started_at, s.created_at) AS since
   FROM pipelines l JOIN commit_statuses s ON s.pipeline_id = l.id
   WHERE l.project_id = $1 AND l.sha = $2 AND NOT s.retried
-  ORDER BY s.id DESC LIMIT ${MAX_SHOWN}`;
+  ORDER BY l.id DESC, s.name LIMIT ${MAX_SHOWN}`;
 
 /** What outside CI says of commits, for those who show commits; who may read the code sees it. */
 @Injectable()
@@ -52,7 +52,7 @@ export class CommitPipelines {
     return new Map(rows.map(({ sha, status }) => [sha, status]));
   }
 
-  /** The statuses of a commit that count, the latest first. */
+  /** The statuses of a commit that count: those of the newest pipeline first, by name. */
   statuses(projectId: number, sha: string): Promise<ShownCommitStatus[]> {
     return this.sql.rows<ShownCommitStatus>(STATUSES_SQL, [projectId, sha]);
   }

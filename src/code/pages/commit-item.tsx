@@ -1,15 +1,19 @@
 import type { VNode } from 'preact';
 import { Time } from '../../core/ui/components/time.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
+import type { CommitState } from '../commit-states.js';
 import type { CodeAddresses } from './addresses.js';
+import { CommitStateBadge } from './commit-state-badge.js';
 
 interface CommitItemProps {
   commit: CommitRecord;
   addresses: CodeAddresses;
+  /** What outside CI says of it. */
+  state?: CommitState | undefined;
 }
 
 /** One commit of a list. */
-export function CommitItem({ commit, addresses }: CommitItemProps): VNode {
+export function CommitItem({ commit, addresses, state }: CommitItemProps): VNode {
   const { id, authorName, committerName, committedDate } = commit;
   return (
     <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
@@ -23,6 +27,7 @@ export function CommitItem({ commit, addresses }: CommitItemProps): VNode {
         </div>
       </div>
       <span class="flex items-center gap-3">
+        {state !== undefined && <CommitStateBadge state={state} />}
         <CommitId id={id} addresses={addresses} />
         <a class="prose-link" href={addresses.tree(id)}>
           Files

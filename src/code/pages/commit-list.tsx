@@ -1,16 +1,21 @@
 import type { VNode } from 'preact';
 import { Time } from '../../core/ui/components/time.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
+import type { CommitState } from '../commit-states.js';
 import type { CodeAddresses } from './addresses.js';
 import { CommitItem } from './commit-item.js';
 
+/** What outside CI says of those that it has reported something of, by their ids. */
+export type CommitStates = ReadonlyMap<string, CommitState>;
+
 interface CommitListProps {
   commits: readonly CommitRecord[];
+  states?: CommitStates;
   addresses: CodeAddresses;
 }
 
 /** Commits in their order, under the days on which they were made. */
-export function CommitList({ commits, addresses }: CommitListProps): VNode {
+export function CommitList({ commits, states, addresses }: CommitListProps): VNode {
   return (
     <div class="grid grid-cols-1 gap-5">
       {byDay(commits).map(({ day, commits: ofDay }) => (
@@ -20,7 +25,12 @@ export function CommitList({ commits, addresses }: CommitListProps): VNode {
           </h3>
           <ul class="card divide-y" aria-label={`Commits of ${day}`}>
             {ofDay.map((commit) => (
-              <CommitItem key={commit.id} commit={commit} addresses={addresses} />
+              <CommitItem
+                key={commit.id}
+                commit={commit}
+                state={states?.get(commit.id)}
+                addresses={addresses}
+              />
             ))}
           </ul>
         </section>

@@ -16,6 +16,7 @@ import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
+import { CommitPipelines } from '../commit-pipelines.service.js';
 import { codeAddresses } from './addresses.js';
 import { emptyPage } from './code-frame.js';
 import { CodeReading } from './code-reading.service.js';
@@ -31,6 +32,7 @@ export class CommitPagesController {
     private readonly code: CodeReading,
     private readonly views: CommitViews,
     private readonly discussions: CommitDiscussions,
+    private readonly pipelines: CommitPipelines,
   ) {}
 
   /** Lists the commits of a branch, tag or commit, or those of a path in it. */
@@ -52,8 +54,13 @@ export class CommitPagesController {
       const choices = await refChoices(repository);
       return { spot, commits: sliceOf(found, perPage), choices };
     });
+    const shas = read.commits.items.map(({ id }) => id);
+    const states = await this.pipelines.states(project.id, shas);
     const title = read.spot.path === '' ? 'Commits' : `History of ${read.spot.path}`;
-    return shell.page(CommitsPage({ ...view, ...read, paging }), projectInfo(project, title));
+    return shell.page(
+      CommitsPage({ ...view, ...read, states, paging }),
+      projectInfo(project, title),
+    );
   }
 
   /** Shows a commit with its changes and what was said about it. */

@@ -8,6 +8,7 @@ import type { OpenRepository } from '../../git/reading/repository-reader.service
 import { resolveRevision } from '../../git/reading/revisions.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../projects/project-row.js';
+import { CommitPipelines } from '../commit-pipelines.service.js';
 import { CodeReading } from './code-reading.service.js';
 import type { CodeView } from './code-frame.js';
 import { CommitDiscussions } from './commit-discussion.service.js';
@@ -30,6 +31,7 @@ export class CommitViews {
   constructor(
     private readonly code: CodeReading,
     private readonly discussions: CommitDiscussions,
+    private readonly pipelines: CommitPipelines,
   ) {}
 
   /** Throws 404 when the repository has no such commit. */
@@ -39,11 +41,15 @@ export class CommitViews {
       const commit = await commitAt(repository, sha);
       return { commit, diff: await diffOfCommit(repository, commit) };
     });
-    const discussion = await this.discussions.of(view, commit.id, paging);
+    const [discussion, statuses] = await Promise.all([
+      this.discussions.of(view, commit.id, paging),
+      this.pipelines.statuses(project.id, commit.id),
+    ]);
     const content = CommitPage({
       ...view,
       commit,
       diff,
+      statuses,
       discussion,
       paging,
       refused: refused ?? null,

@@ -4,18 +4,21 @@ import { Card, DescriptionList } from '../../core/ui/components/content.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
+import type { ShownCommitStatus } from '../commit-pipelines.service.js';
 import { type CodeAddresses, codeAddresses } from './addresses.js';
 import { CodeFrame } from './code-frame.js';
 import { CommitComments, type CommitCommentsProps } from './commit-comments.js';
 import { CommitId, titleOf } from './commit-item.js';
+import { CommitStatusesCard } from './commit-statuses-card.js';
 import { DiffView } from './diff-view.js';
 
 interface CommitPageProps extends Omit<CommitCommentsProps, 'path'> {
   commit: CommitRecord;
+  statuses: readonly ShownCommitStatus[];
 }
 
 /** A commit: who made it and why, what it changed, and what was said about it. */
-export function CommitPage({ commit, ...props }: CommitPageProps): VNode {
+export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNode {
   const { shell, project, diff, refused } = props;
   const addresses = codeAddresses(project);
   return (
@@ -36,6 +39,7 @@ export function CommitPage({ commit, ...props }: CommitPageProps): VNode {
         <Message commit={commit} />
         <DescriptionList items={factsOf(commit, addresses)} />
       </Card>
+      <CommitStatusesCard statuses={statuses} />
       <DiffView diff={diff} fileHref={(path) => addresses.blob(commit.id, path)} />
       <CommitComments {...props} path={addresses.commit(commit.id)} />
     </CodeFrame>

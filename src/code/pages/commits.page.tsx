@@ -6,7 +6,7 @@ import type { CommitRecord } from '../../git/reading/commits.js';
 import { codeAddresses } from './addresses.js';
 import { CodeFrame, type CodeView } from './code-frame.js';
 import type { Spot } from './code-reading.service.js';
-import { CommitList } from './commit-list.js';
+import { CommitList, type CommitStates } from './commit-list.js';
 import { PathSteps } from './path-steps.js';
 import type { RefChoices } from './ref-choices.js';
 import { RefSwitcher } from './ref-switcher.js';
@@ -15,12 +15,13 @@ interface CommitsPageProps extends CodeView {
   spot: Spot;
   commits: Slice<CommitRecord>;
   choices: RefChoices;
+  states: CommitStates;
   paging: { page: number; perPage: number };
 }
 
 /** The history of a branch, or of one file or folder on it. */
 export function CommitsPage(props: CommitsPageProps): VNode {
-  const { shell, project, spot, commits, choices, paging } = props;
+  const { shell, project, spot, commits, choices, states, paging } = props;
   const addresses = codeAddresses(project);
   const { ref, path } = spot;
   const switcher = (
@@ -44,7 +45,7 @@ export function CommitsPage(props: CommitsPageProps): VNode {
       {commits.items.length === 0 ? (
         <EmptyState title="No commits here" />
       ) : (
-        <CommitList commits={commits.items} addresses={addresses} />
+        <CommitList commits={commits.items} states={states} addresses={addresses} />
       )}
       <Pagination
         page={{ hasNext: commits.hasNext, total: null }}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeActor, type MadeActor } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { commitOn, openMergeRequest, tipOf } from '../support/merge-request-factories.js';
+import { type PageClient, signedIn } from '../support/page-client.js';
+import { makeProject, type MadeProject } from '../support/project-factories.js';
+
+const XSS = '<script>alert(1)</script>';
+
+let app: TestApp;
+let visitor: MadeActor;
+let pages: PageClient;
+let project: MadeProject;
+let base: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  visitor = await makeActor(app);
+  pages = await signedIn(app, visitor.user);
+});
+beforeEach(async () => {
+  const { namespaceId } = visitor.user;
+  const files = { 'a.txt': 'one\n' };
+  project = await makeProject(app, { namespaceId, visibility: 'public', files });
+  base = `/${project.fullPath}/-`;
+});
+afterAll(() => app.close());
+
+async function report(ref: string, body: Record<string, unknown>): Promise<void> {
+  const sha = await tipOf(app, project, ref);
+  await visitor.api.post(`/projects/${project.id}/statuses/${sha}`, { ref, ...body }).expect(201);
+}
+
+async function openOne(): Promise<string> {
+  const change = { branch: 'feature', from: 'main', user: visitor.user, files: { 'b.txt': 'b' } };
+  await commitOn(app, project, change);
+  const { iid } = await openMergeRequest(visitor.api, project, { source_branch: 'feature' });
+  return `${base}/merge_requests/${iid}`;
+}
+
+describe('the pages of commits', () => {
+  it('list the statuses of a commit with their links, all escaped', async () => {
+    const page = `${base}/commit/main`;
+    expect(textOf((await pages.get(page).expect(200)).text)).not.toContain('Statuses');
+    await report('main', {
+      state: 'success',
+      name: `build ${XSS}`,
+      description: `Fine ${XSS}`,
+      target_url: 'https://ci.example.com/builds/1?a=b&c=d',
+    });
+    await report('main', { state: 'failed', name: 'lint', allow_failure: true });
+    const { text } = await request(app.url).get(page).expect(200);
+    expect(text).not.toContain(XSS);
+    const shown = textOf(text);
+    expect(shown).toContain(`Passed build ${XSS} Fine ${XSS} main`);
+    expect(shown).toContain('Failed May fail lint');
+    expect(text).toContain('href="https://ci.example.com/builds/1?a=b&amp;c=d"');
+    expect(text).toContain('rel="nofollow noopener noreferrer ugc"');
+  });
+
+  it('show in lists what became of each commit', async () => {
+    await report('main', { state: 'running' });
+    const { text } = await request(app.url).get(`${base}/commits/main`).expect(200);
+    expect(textOf(text)).toContain('Running');
+    await report('main', { state: 'failed' });
+    const after = await request(app.url).get(`${base}/commits/main`).expect(200);
+    expect(textOf(after.text)).toContain('Failed');
+  });
+});
+
+describe('the page of a merge request', () => {
+  it('lets the merge wait for the pipeline, and takes that back', async () => {
+    const page = await openOne();
+    await report('feature', { state: 'running' });
+    const form = await pages.get(page).expect(200);
+    expect(textOf(form.text)).toContain('Merge when the pipeline succeeds Merge now');
+    await pages.post(`${page}/merge`, { auto_merge: 'true' }).expect(303);
+    const waiting = textOf((await pages.get(page).expect(200)).text);
+    expect(waiting).toContain('It is merged when the pipeline succeeds');
+    expect(waiting).toContain('Do not merge by itself');
+    expect(waiting).not.toContain('Merge now');
+    const stranger = textOf((await request(app.url).get(page).expect(200)).text);
+    expect(stranger).toContain('It is merged when the pipeline succeeds');
+    expect(stranger).not.toContain('Do not merge by itself');
+    await pages.post(`${page}/merge/cancel`, {}).expect(303);
+    expect(textOf((await pages.get(page).expect(200)).text)).toContain('Merge now');
+    const late = await pages.post(`${page}/merge/cancel`, {}).expect(422);
+    expect(textOf(late.text)).toContain('It does not wait for a pipeline any more.');
+  });
+
+  it('says why a merge cannot wait for what has failed meanwhile', async () => {
+    const page = await openOne();
+    await report('feature', { state: 'failed' });
+    expect(textOf((await pages.get(page).expect(200)).text)).not.toContain('Merge now');
+    const { text } = await pages.post(`${page}/merge`, { auto_merge: 'true' }).expect(422);
+    expect(textOf(text)).toContain('its pipeline has failed: it cannot wait to be merged.');
+  });
+});
