@@ -6,6 +6,7 @@ import { Time } from '../../core/ui/components/time.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { MergeRequestView } from '../merge-request-views.service.js';
 import { CommitId } from '../../code/pages/commit-item.js';
+import { isWaiting, WaitingMerge } from './auto-merge.js';
 import { HeadPipeline } from './head-pipeline.js';
 import { blockOf, type Block } from './merge-blocks.js';
 import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
@@ -27,12 +28,19 @@ export interface MergeBoxProps {
   refused: RefusedMerge | null;
 }
 
-/** Time between two questions while it is being found out. */
+/** Time between two questions while it is being found out, and while a pipeline runs. */
 const SECONDS = 3;
+const WAITING_SECONDS = 10;
 
 /** Whether it is still being found out if the merge request can be merged. */
-export function isUndecided({ mergeability: { detailed } }: MergeRequestView): boolean {
+function isUndecided({ mergeability: { detailed } }: MergeRequestView): boolean {
   return detailed === 'checking' || detailed === 'unchecked';
+}
+
+/** After how many seconds the box is out of date by itself; null when it is not. */
+export function secondsOf(view: MergeRequestView): number | null {
+  if (isUndecided(view)) return SECONDS;
+  return isWaiting(view) ? WAITING_SECONDS : null;
 }
 
 /** Whether a merge request can be merged, why not, or how it ended. */
@@ -40,12 +48,7 @@ export function MergeBox(props: MergeBoxProps): VNode {
   const { place, view } = props;
   const path = `${place.path}/${view.row.iid}`;
   return (
-    <LiveRegion
-      id="merge-box"
-      href={`${path}/merge_box`}
-      seconds={isUndecided(view) ? SECONDS : null}
-      label="Merging"
-    >
+    <LiveRegion id="merge-box" href={`${path}/merge_box`} seconds={secondsOf(view)} label="Merging">
       <Card title="Merging">
         {view.pipeline !== null && <HeadPipeline pipeline={view.pipeline} code={place.code} />}
         {view.row.state === 'opened' ? <Open {...props} /> : <Ended {...props} />}
@@ -57,9 +60,11 @@ export function MergeBox(props: MergeBoxProps): VNode {
 function Open(props: MergeBoxProps): VNode {
   const { place, view } = props;
   const block = blockOf(place, view);
-  if (block === null) return <MergeForm {...props} />;
+  if (block === null)
+    return isWaiting(view) ? <WaitingMerge {...props} /> : <MergeForm {...props} />;
   return (
     <div class="grid gap-3">
+      <WaitingMerge {...props} />
       <Reason block={block} />
       {block.kind === 'draft' && <ReadyButton {...props} />}
       {view.mergeability.mergeStatus === 'cannot_be_merged' && <Conflicts {...props} />}

@@ -1,13 +1,15 @@
 import type { VNode } from 'preact';
 import { Button } from '../../core/ui/components/button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
-import { Form } from '../../core/ui/components/form.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextArea } from '../../core/ui/components/text-field.js';
 import { mayPushTo } from '../merge-request-access.js';
+import { canWait } from './auto-merge.js';
 import type { MergeBoxProps } from './merge-box.js';
 
 /** The form that merges what can be merged. */
-export function MergeForm({ csrfToken, place, view: { row }, refused }: MergeBoxProps): VNode {
+export function MergeForm({ csrfToken, place, view, refused }: MergeBoxProps): VNode {
+  const { row } = view;
   return (
     <Form
       action={`${place.path}/${row.iid}/merge`}
@@ -35,9 +37,16 @@ export function MergeForm({ csrfToken, place, view: { row }, refused }: MergeBox
           checked={refused?.removesSource ?? row.removeSourceBranch}
         />
       )}
-      <div>
-        <Button>Merge</Button>
-      </div>
+      <FormActions>
+        {canWait(view) && (
+          <Button name="auto_merge" value="true">
+            Merge when the pipeline succeeds
+          </Button>
+        )}
+        <Button variant={canWait(view) ? 'outline' : 'primary'}>
+          {canWait(view) ? 'Merge now' : 'Merge'}
+        </Button>
+      </FormActions>
     </Form>
   );
 }

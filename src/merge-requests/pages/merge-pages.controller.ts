@@ -11,7 +11,8 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { MergeDto } from '../dto/merge.dto.js';
+import { AutoMerges } from '../auto-merges.service.js';
+import { MergeDto, wantsToWait } from '../dto/merge.dto.js';
 import {
   ChangeOfMergeRequest,
   type MergeRequestIidChange,
@@ -29,6 +30,7 @@ export class MergePagesController {
     private readonly shown: ShownMergeRequests,
     private readonly finder: MergeRequestsFinder,
     private readonly merging: MergeRequestMerging,
+    private readonly autoMerges: AutoMerges,
   ) {}
 
   /** Merges what the viewer saw, or shows the page again with what stands against it. */
@@ -46,19 +48,60 @@ export class MergePagesController {
     if (!mayMerge(row, project, shell.viewer)) throw new ForbiddenError();
     try {
       const dto = await parseInput(MergeDto, form);
-      await this.merging.merge({ project, dto }, change);
+      const notice = (await this.mergeOrWait({ project, dto }, change))
+        ? 'It is merged when the pipeline succeeds.'
+        : `Merged into ${row.targetBranch}.`;
+      return shell.redirect(`${place.path}/${change.iid}`, { notice });
     } catch (error) {
       const merge = {
         message: given(form, 'merge_commit_message').replaceAll('\r\n', '\n'),
         removesSource: given(form, 'should_remove_source_branch') === 'true',
-        errors: mergeProblems(error),
+        errors: mergeProblems(error, form),
       };
       return this.shown.show(shell, project, { iid: change.iid, paging, refused: { merge } });
     }
-    const notice = `Merged into ${row.targetBranch}.`;
+  }
+
+  /** Takes back the wish to merge when the pipeline succeeds; says so when there was none. */
+  @Post('cancel')
+  @ProjectPage('read_merge_request', 'signed_in')
+  async cancel(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    try {
+      await this.autoMerges.cancel(project, change);
+    } catch (error) {
+      const refused = { errors: cancelProblems(error) };
+      return this.shown.show(shell, project, { iid: change.iid, paging, refused });
+    }
+    const notice = 'It is not merged by itself any more.';
     return shell.redirect(`${place.path}/${change.iid}`, { notice });
   }
+
+  /** Answers whether the merge waits for the pipeline; without one to wait for it is merged. */
+  private async mergeOrWait(
+    wish: { project: ProjectRow; dto: MergeDto },
+    change: MergeRequestIidChange,
+  ): Promise<boolean> {
+    if (wantsToWait(wish.dto) && (await this.autoMerges.arrange(wish, change))) return true;
+    await this.merging.merge(wish, change);
+    return false;
+  }
 }
+
+/** It has been merged, closed or taken back since the viewer looked at it. */
+function cancelProblems(error: unknown): FormProblems {
+  const isLate = error instanceof ApiError && (error.status === 405 || error.status === 406);
+  if (!isLate) throw error;
+  return { fields: {}, general: ['It does not wait for a pipeline any more.'] };
+}
+
+const CANNOT_WAIT =
+  'It is a draft, no longer open, or its pipeline has failed: it cannot wait to be merged.';
 
 const NOT_NOW: Partial<Record<number, string>> = {
   405: 'It is a draft, or no longer open: it cannot be merged.',
@@ -66,9 +109,10 @@ const NOT_NOW: Partial<Record<number, string>> = {
 };
 
 /** Statuses of the API that a form has no words for yet, and those of formErrors. */
-function mergeProblems(error: unknown): FormProblems {
+function mergeProblems(error: unknown, form: Record<string, unknown>): FormProblems {
   if (!(error instanceof ApiError)) throw error;
-  const text = NOT_NOW[error.status] ?? newCommits(error);
+  const cannotWait = error.status === 405 && given(form, 'auto_merge') === 'true';
+  const text = cannotWait ? CANNOT_WAIT : (NOT_NOW[error.status] ?? newCommits(error));
   return text === undefined ? formErrors(error) : { fields: {}, general: [text] };
 }
 

@@ -14,7 +14,7 @@ import {
 import type { FoundMergeRequest } from '../merge-request-row.js';
 import { type MergeRequestView, MergeRequestViews } from '../merge-request-views.service.js';
 import { MergeabilityService } from '../mergeability.service.js';
-import { isUndecided } from './merge-box.js';
+import { secondsOf } from './merge-box.js';
 import { mergeRequestPlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
 import {
   MergeRequestPage,
@@ -76,7 +76,10 @@ export class ShownMergeRequests {
     const timeline = timelineOf(shown, noted, { notes, paging: asked.paging });
     const refused = asked.refused ?? {};
     const content = MergeRequestPage({ shell, ...shown, ...contents, timeline, refused });
-    const info = { ...placeInfo(place, `${row.title} (!${row.iid})`), live: isUndecided(view) };
+    const info = {
+      ...placeInfo(place, `${row.title} (!${row.iid})`),
+      live: secondsOf(view) !== null,
+    };
     return shell.page(content, info, asked.refused === undefined ? 200 : 422);
   }
 

@@ -1,0 +1,59 @@
+import type { VNode } from 'preact';
+import { PostButton } from '../../core/ui/components/form.js';
+import type { UserBasics } from '../../users/user.presenter.js';
+import type { MergeRequestView } from '../merge-request-views.service.js';
+import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
+
+interface WaitingMergeProps {
+  csrfToken: string;
+  place: MergeRequestPlace;
+  view: MergeRequestView;
+}
+
+/** Whether an open merge request waits for its pipeline. */
+export function isWaiting({ row }: MergeRequestView): boolean {
+  return row.state === 'opened' && row.autoMerger !== null;
+}
+
+/** Whether a merge can be made to wait: its pipeline has not ended. */
+export function canWait({ pipeline }: MergeRequestView): boolean {
+  return pipeline?.status === 'pending' || pipeline?.status === 'running';
+}
+
+/** Who wants it to be merged when the pipeline succeeds, and the button that takes that back. */
+export function WaitingMerge({ csrfToken, place, view }: WaitingMergeProps): VNode | null {
+  const { row } = view;
+  if (!isWaiting(view) || row.autoMerger === null) return null;
+  return (
+    <div class="grid gap-3">
+      <div role="status">
+        <p class="font-semibold">It is merged when the pipeline succeeds</p>
+        <p class="text-muted-foreground">
+          <Person user={row.autoMerger} />
+          {` wants it. New commits in ${row.sourceBranch} take that back.`}
+        </p>
+      </div>
+      {mayCancel(place, view) && (
+        <div>
+          <PostButton action={`${place.path}/${row.iid}/merge/cancel`} csrfToken={csrfToken}>
+            Do not merge by itself
+          </PostButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Person({ user: { username, name } }: { user: UserBasics }): VNode {
+  return (
+    <a class="prose-link" href={`/${username}`}>
+      {name}
+    </a>
+  );
+}
+
+/** Who may merge, and the author. */
+function mayCancel(place: MergeRequestPlace, { row, mayMerge }: MergeRequestView): boolean {
+  const isAuthor = place.viewer?.id === row.author.id && mayChangeHere(place, row);
+  return !place.project.archived && (mayMerge || isAuthor);
+}
