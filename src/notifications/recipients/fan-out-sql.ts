@@ -12,7 +12,7 @@ export function fanOutSql(kind: NoticeKind, target: NoticeTarget): string {
   written AS (
     INSERT INTO outgoing_mails (recipient, kind, notice_id, user_id, reason)
     SELECT r.recipient, '${kind}', o.id, r.user_id, r.reason FROM o CROSS JOIN recipients r
-    ON CONFLICT DO NOTHING RETURNING 1),
+    ORDER BY r.user_id ON CONFLICT DO NOTHING RETURNING 1),
   done AS (UPDATE notices SET mailed_at = $2 WHERE id IN (SELECT id FROM o))
   SELECT count(*)::integer AS mails FROM written`;
 }
