@@ -22,6 +22,8 @@ export const COMMON_EFFECTS = {
   remove_milestone: removeMilestone,
   lock: (draft) => setLock(draft, true),
   unlock: (draft) => setLock(draft, false),
+  subscribe: (draft) => decideMails(draft, 'subscribe'),
+  unsubscribe: (draft) => decideMails(draft, 'unsubscribe'),
 } satisfies CommandEffects;
 
 /** What commands do to issues. */
@@ -162,6 +164,12 @@ function setLock({ now, changes }: CommandDraft, isLocked: boolean): string | nu
   if (now.discussionLocked === isLocked) return null;
   changes.discussion_locked = now.discussionLocked = isLocked;
   return `${isLocked ? 'Locked' : 'Unlocked'} the discussion.`;
+}
+
+/** The later of two counts. */
+function decideMails({ now, changes }: CommandDraft, event: 'subscribe' | 'unsubscribe'): string {
+  changes.subscription_event = event;
+  return `${event === 'subscribe' ? 'Subscribed to' : 'Unsubscribed from'} this ${now.noun}.`;
 }
 
 function hide({ now, changes }: CommandDraft): string | null {

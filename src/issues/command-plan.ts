@@ -54,6 +54,9 @@ const OF_AUTHORS: ReadonlySet<QuickActionName> = new Set([
   'ready',
 ]);
 
+/** What whoever may comment decides for themselves. */
+const OF_EVERYBODY: ReadonlySet<QuickActionName> = new Set(['subscribe', 'unsubscribe']);
+
 /** What the commands change, in their order, and a sentence about each; changes nothing itself. */
 export function planCommands(
   actions: readonly QuickAction[],
@@ -62,12 +65,17 @@ export function planCommands(
 ): CommandOutcome {
   const draft: CommandDraft = { now: { ...subject }, names, changes: {} };
   const summary = actions.map((action) => {
-    const { mayChange, mayAdminister } = subject;
-    const isAllowed = OF_AUTHORS.has(action.name) ? mayChange : mayAdminister;
-    const sentence = isAllowed ? effects[action.name]?.(draft, action.argument) : null;
+    const sentence = isAllowed(action.name, subject)
+      ? effects[action.name]?.(draft, action.argument)
+      : null;
     return sentence ?? `Could not apply ${action.name} command.`;
   });
   return { changes: draft.changes, summary };
+}
+
+function isAllowed(name: QuickActionName, { mayChange, mayAdminister }: CommandSubject): boolean {
+  if (OF_EVERYBODY.has(name)) return true;
+  return OF_AUTHORS.has(name) ? mayChange : mayAdminister;
 }
 
 /** The names of commands that have an effect. */

@@ -4,6 +4,7 @@ import { NotFoundError } from '../core/errors.js';
 import type { CommandOutcome } from '../notes/command-changes.js';
 import type { QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { applySubscriptionEvent } from '../subscriptions/subscriptions.js';
 import { ISSUE_EFFECTS, isTitle } from './command-effects.js';
 import { namesOfCommands } from './command-names.js';
 import { commandsOf, planCommands, type NamedUser } from './command-plan.js';
@@ -74,6 +75,8 @@ export class IssueCommands {
     } as const;
     const outcome = planCommands(actions, subject, { names, effects: ISSUE_EFFECTS });
     await this.updating.save(tx, issueId, { dto: outcome.changes, change, isAdministered });
+    const mails = { userId: viewer.id, thread: { kind: 'issue', id: issueId } } as const;
+    await applySubscriptionEvent(tx, mails, outcome.changes.subscription_event);
     return outcome;
   }
 }

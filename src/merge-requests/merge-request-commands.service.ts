@@ -7,6 +7,7 @@ import { commandsOf, planCommands, type NamedUser } from '../issues/command-plan
 import { NO_COMMANDS, type CommandOutcome } from '../notes/command-changes.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
 import type { QuickAction } from '../notes/quick-actions.js';
+import { applySubscriptionEvent } from '../subscriptions/subscriptions.js';
 import { mayAdminister } from './merge-request-access.js';
 import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
 import { MERGE_REQUEST_EFFECTS } from './merge-request-effects.js';
@@ -107,6 +108,8 @@ export class MergeRequestCommands {
     const branches = isReopened ? (reopening?.edit.branches ?? null) : null;
     const edit = { dto: outcome.changes, actorId: author.id, isAdministered, branches };
     await this.updating.save(tx, id, edit);
+    const mails = { userId: author.id, thread: { kind: 'merge_request', id } } as const;
+    await applySubscriptionEvent(tx, mails, outcome.changes.subscription_event);
     return outcome;
   }
 }

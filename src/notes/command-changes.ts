@@ -1,4 +1,4 @@
-/** What the commands of a comment changed, by the parameters of a PUT that does the same. */
+/** What the commands of a comment changed, mostly by the parameters of a PUT that does the same. */
 export interface CommandChanges {
   title?: string;
   state_event?: 'close' | 'reopen';
@@ -11,6 +11,8 @@ export interface CommandChanges {
   due_date?: string | null;
   confidential?: boolean;
   discussion_locked?: boolean;
+  /** Whether the author of the comment wants the mails from now on. */
+  subscription_event?: 'subscribe' | 'unsubscribe';
 }
 
 /** What became of the commands of a comment. */

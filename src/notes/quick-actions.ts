@@ -11,6 +11,8 @@ const ARGUMENTS = {
   remove_milestone: 'none',
   lock: 'none',
   unlock: 'none',
+  subscribe: 'none',
+  unsubscribe: 'none',
   due: 'some',
   remove_due_date: 'none',
   confidential: 'none',

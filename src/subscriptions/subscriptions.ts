@@ -49,3 +49,13 @@ export async function setSubscription(
       : [SET_SQL[thread.kind], [userId, thread.id, subscribed]];
   return (await tx.query<unknown[]>(sql, values)).length > 0;
 }
+
+/** Does what a command of a comment says about the mails of its thread; nothing without one. */
+export async function applySubscriptionEvent(
+  tx: EntityManager,
+  { userId, thread }: Omit<Wish, 'subscribed'>,
+  event: 'subscribe' | 'unsubscribe' | undefined,
+): Promise<void> {
+  if (event === undefined) return;
+  await setSubscription(tx, { userId, thread, subscribed: event === 'subscribe' });
+}

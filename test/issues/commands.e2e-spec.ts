@@ -254,6 +254,22 @@ describe('who commands', () => {
     expect(more.summary).toEqual(['Reopened this issue.', 'Added ~b label.']);
   });
 
+  it('decides whether they get the mails, whoever they are', async () => {
+    const here = await place();
+    const author = await makeActor(app);
+    const unsubscribed = await command(author, here, '/subscribe\n/unsubscribe');
+    expect(unsubscribed).toEqual({
+      commands_changes: { subscription_event: 'unsubscribe' },
+      summary: ['Subscribed to this issue.', 'Unsubscribed from this issue.'],
+    });
+    await command(author, here, '/subscribe');
+    expect((await author.api.get(here.path)).body).toMatchObject({ subscribed: true });
+    const path = `${here.path}/notes`;
+    await author.api.post(path, { body: 'No more.\n\n/unsubscribe' }).expect(201);
+    expect((await author.api.get(here.path)).body).toMatchObject({ subscribed: false });
+    expect((await shown(here))['subscribed']).toBe(true);
+  });
+
   it('must be able to comment', async () => {
     const here = await place();
     await owner.api.put(here.path, { discussion_locked: true }).expect(200);

@@ -111,7 +111,8 @@ describe('commands in comments on merge requests', () => {
       milestone: { title: 'v1' },
       discussion_locked: true,
     });
-    const undone = '/ready\n/ready\n/unlabel ~x\n/unassign\n/remove_milestone\n/unlock';
+    const undone =
+      '/ready\n/ready\n/unlabel ~x\n/unassign\n/remove_milestone\n/unlock\n/unsubscribe';
     expect((await command(owner, here, undone)).summary).toEqual([
       'Marked this merge request as ready.',
       'Could not apply ready command.',
@@ -119,8 +120,14 @@ describe('commands in comments on merge requests', () => {
       `Removed assignee @${owner.user.username}.`,
       'Removed the milestone.',
       'Unlocked the discussion.',
+      'Unsubscribed from this merge request.',
     ]);
-    expect(await shown(here)).toMatchObject({ title: 'Add b', draft: false, labels: [] });
+    expect(await shown(here)).toMatchObject({
+      title: 'Add b',
+      draft: false,
+      labels: [],
+      subscribed: false,
+    });
   });
 
   it('leave a note of the rest, and text that is no command', async () => {
