@@ -128,6 +128,8 @@ describe('POST /projects/:id/merge_requests', () => {
       references: { short: '!1', relative: '!1', full: `${place.fullPath}!1` },
       web_url: `${app.url}/${place.fullPath}/-/merge_requests/1`,
       merge_error: null,
+      head_pipeline: null,
+      pipeline: null,
       subscribed: true,
       user: { can_merge: true },
       imported: false,
