@@ -59,31 +59,27 @@ const IS_CALLED = `m.reason IS NOT DISTINCT FROM ${MAIL_REASONS.mentioned}
 const IS_SILENT = `setting.level IS NOT DISTINCT FROM ${NOTIFICATION_LEVELS.disabled}
   AND m.reason IS NULL`;
 
+/** Once for each notice: those who get a mail about it are looked up with what is known of it. */
 const READERS = `
-  SELECT o.id, json_agg(json_build_object('mailId', m.id, 'userId', u.id, 'reason', m.reason,
-    'to', address.email, 'level', setting.level, 'scope', setting.scope) ORDER BY m.id) AS readers
+  SELECT json_agg(json_build_object('mailId', m.id, 'userId', u.id, 'reason', m.reason,
+    'to', address.email, 'level', setting.level, 'scope', setting.scope) ORDER BY m.id) AS list
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[])
     AS m (id, notice_id, user_id, reason)
-  JOIN notices o ON o.id = m.notice_id
   JOIN users u ON u.id = m.user_id
-  JOIN projects p ON p.id = o.project_id
-  JOIN namespaces n ON n.id = p.namespace_id
-  ${targetSql}
   CROSS JOIN LATERAL (SELECT ${LEVEL} AS level OFFSET 0) membership
   CROSS JOIN LATERAL (SELECT ${addressSql} AS email OFFSET 0) address
   LEFT JOIN LATERAL (${SETTING}) setting ON true
-  WHERE ${receivesMailSql} AND ${projectMailSql} AND ${readableSql('membership.level')}
+  WHERE m.notice_id = o.id AND ${receivesMailSql} AND ${readableSql('membership.level')}
     AND NOT ${suppressedSql('address.email')} AND NOT (${IS_SILENT})
-    AND ((${IS_CALLED}) OR NOT ${IS_THREAD_OFF})
-  GROUP BY o.id`;
+    AND ((${IS_CALLED}) OR NOT ${IS_THREAD_OFF})`;
 
 function namesSql(from: string): string {
   return `(SELECT coalesce(json_agg(x.name ORDER BY lower(x.name), x.id), '[]') FROM ${from})`;
 }
 
 function changedSql(key: string): string {
-  return namesSql(`users x WHERE x.id IN
-    (SELECT jsonb_array_elements_text(coalesce(o.details->'${key}', '[]'))::bigint)`);
+  return namesSql(`users x WHERE x.id = ANY(ARRAY
+    (SELECT jsonb_array_elements_text(coalesce(o.details->'${key}', '[]'))::bigint))`);
 }
 
 function itemSql(alias: string): string {
@@ -131,8 +127,7 @@ const PIPELINE = `SELECT json_build_object('id', l.id, 'ref', l.ref, 'sha', l.sh
  * of mails, notices and users, and reasons. Gives LetterRow; notices without a reader are missing.
  */
 export const LETTERS_SQL = `
-  WITH readers AS MATERIALIZED (${READERS})
-  SELECT o.id, o.kind, readers.readers,
+  SELECT o.id, o.kind, readers.list AS readers,
     CASE WHEN actor.id IS NOT NULL
       THEN json_build_object('name', actor.name, 'username', actor.username) END AS actor,
     json_build_object('id', p.id, 'name', p.name, 'path', n.full_path || '/' || p.path,
@@ -141,8 +136,10 @@ export const LETTERS_SQL = `
     (${NOTE}) AS note, (${PIPELINE}) AS pipeline,
     ${changedSql('added')} AS added, ${changedSql('removed')} AS removed,
     o.details->>'from' AS "from", o.details->>'to' AS "to", o.details->>'formerPath' AS "formerPath"
-  FROM readers
-  JOIN notices o USING (id)
+  FROM notices o
   JOIN projects p ON p.id = o.project_id
   JOIN namespaces n ON n.id = p.namespace_id
-  LEFT JOIN users actor ON actor.id = o.actor_id`;
+  LEFT JOIN users actor ON actor.id = o.actor_id
+  ${targetSql}
+  CROSS JOIN LATERAL (${READERS}) readers
+  WHERE o.id = ANY($2) AND ${projectMailSql} AND readers.list IS NOT NULL`;

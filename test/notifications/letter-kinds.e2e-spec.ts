@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NewNotice } from '../../src/activity/new-notice.js';
+import type { NoticeKind } from '../../src/activity/notice-kinds.js';
+import { createIssue, type IssueBody } from '../support/issue-factories.js';
+import {
+  commitOn,
+  type MergeRequestBody,
+  openMergeRequest,
+} from '../support/merge-request-factories.js';
+import {
+  footerText,
+  LETTER_HOST,
+  LETTER_PARTS,
+  LetterReading,
+  newsOf,
+  textOf,
+} from './letter-reading.js';
+
+describe('a mail about an issue or a merge request', () => {
+  let reading: LetterReading;
+  let issue: IssueBody;
+  let request: MergeRequestBody;
+  beforeAll(async () => {
+    reading = await LetterReading.start();
+    const { app, jane, project } = reading;
+    issue = await createIssue(jane.api, project, { title: 'The door' });
+    const files = { 'door.txt': 'oak, planed\n' };
+    await commitOn(app, project, { branch: 'plane', from: 'main', user: jane.user, files });
+    request = await openMergeRequest(jane.api, project, {
+      source_branch: 'plane',
+      title: 'Plane it',
+      description: 'As `agreed`.',
+      reviewer_ids: [reading.bob.user.id],
+    });
+  });
+  afterAll(() => reading.close());
+
+  const onIssue = (): NewNotice['target'] => ({ type: 'issue', id: issue.id });
+  const onRequest = (): NewNotice['target'] => ({ type: 'merge_request', id: request.id });
+  const janes = (text: string): string[] => [`Jane Roe ${text}`];
+
+  it('tells of a new merge request', async () => {
+    const mail = await reading.letter(
+      'new_merge_request',
+      { target: onRequest() },
+      'review_requested',
+    );
+    expect(mail).toEqual({
+      ...LETTER_PARTS,
+      fromName: `Jane Roe (@${reading.jane.user.username})`,
+      subject: `Hall | Plane it (!${request.iid})`,
+      messageId: `<merge_request_${request.id}@${LETTER_HOST}>`,
+      headers: {
+        ...reading.headers(),
+        'X-Svc-MergeRequest-ID': String(request.id),
+        'X-Svc-MergeRequest-IID': String(request.iid),
+        'X-Svc-MergeRequest-State': 'opened',
+        'X-Svc-NotificationReason': 'review_requested',
+      },
+    });
+    expect(mail.html).toContain('<p>As <code>agreed</code>.</p>');
+    expect(textOf(mail)).toBe(
+      [
+        `Town / Hall · Merge request !${request.iid}`,
+        'Plane it',
+        'Jane Roe opened a merge request.',
+        'Branches: plane into main\nReviewers: Bob Builder',
+        'As `agreed`.',
+        `View it on ${LETTER_HOST}: ${reading.page}/-/merge_requests/${request.iid}`,
+        footerText('you are asked to review this merge request, or were', 'merge request'),
+      ].join('\n\n'),
+    );
+  });
+
+  it('lists no more than 20 commits of a push, without those of the target branch', async () => {
+    const before = String(request.sha);
+    let to = before;
+    for (let step = 1; step <= 22; step += 1) {
+      const files = { 'door.txt': `step ${step}\n` };
+      const commit = { branch: 'plane', user: reading.jane.user, message: `Step ${step}`, files };
+      to = await commitOn(reading.app, reading.project, commit);
+    }
+    const details = { from: before, to };
+    const [first, list = '', last] = newsOf(
+      await reading.letter('push_to_merge_request', { target: onRequest(), details }),
+    );
+    expect(first).toBe('Jane Roe pushed 22 commits to its branch plane:');
+    expect(list.split('\n')).toHaveLength(20);
+    expect(list.split('\n')[0]).toBe(`- ${to.slice(0, 8)} Step 22`);
+    expect(last).toBe('These are the newest 20 of them.');
+  });
+
+  it('names no commits of a push that Git does not know anymore', async () => {
+    const details = { from: '1'.repeat(40), to: '2'.repeat(40) };
+    const mail = await reading.letter('push_to_merge_request', { target: onRequest(), details });
+    expect(newsOf(mail)).toEqual(janes('pushed to its branch plane.'));
+  });
+
+  it('tells who came and who went', async () => {
+    const [a, b] = [reading.jane.user.id, reading.bob.user.id];
+    const both = { target: onIssue(), details: { added: [b], removed: [a] } };
+    expect(newsOf(await reading.letter('reassign_issue', both))).toEqual(
+      janes('changed the assignee from Jane Roe to Bob Builder.'),
+    );
+    const several = { target: onRequest(), details: { added: [a, b] } };
+    expect(newsOf(await reading.letter('change_reviewer_merge_request', several))).toEqual(
+      janes('added the reviewers Bob Builder, Jane Roe.'),
+    );
+    const gone = { target: onRequest(), details: { removed: [b] } };
+    expect(newsOf(await reading.letter('reassign_merge_request', gone))).toEqual(
+      janes('removed the assignee Bob Builder.'),
+    );
+  });
+
+  it('tells of closing, reopening, merging and milestones in one sentence each', async () => {
+    const sentences: [NoticeKind, NewNotice['target'], string][] = [
+      ['close_issue', onIssue(), 'closed this issue.'],
+      ['reopen_issue', onIssue(), 'reopened this issue.'],
+      ['close_merge_request', onRequest(), 'closed this merge request.'],
+      ['reopen_merge_request', onRequest(), 'reopened this merge request.'],
+      ['merge_merge_request', onRequest(), 'merged plane into main.'],
+      ['change_milestone_issue', onIssue(), 'took away the milestone.'],
+      [
+        'merge_when_pipeline_succeeds',
+        onRequest(),
+        'wants this merge request merged as soon as its pipeline succeeds.',
+      ],
+    ];
+    for (const [kind, target, sentence] of sentences) {
+      expect(newsOf(await reading.letter(kind, { target }))).toEqual(janes(sentence));
+    }
+  });
+
+  it('reminds of an issue that is due, in the name of nobody', async () => {
+    await reading.app.dataSource.query(`UPDATE issues SET due_date = '2027-03-01' WHERE id = $1`, [
+      issue.id,
+    ]);
+    const mail = await reading.letter('issue_due', { target: onIssue(), actorId: null });
+    expect(mail.fromName).toBeUndefined();
+    expect(mail.subject).toBe(`Re: Hall | The door (#${issue.iid})`);
+    expect(newsOf(mail)).toEqual(['This issue is due on 2027-03-01.']);
+  });
+
+  it('ends a text that is too long, and says so', async () => {
+    await reading.app.dataSource.query('UPDATE issues SET description = $2 WHERE id = $1', [
+      issue.id,
+      `${'x'.repeat(99_999)}😀 and more`,
+    ]);
+    const { text, html } = await reading.letter(
+      'mention_in_issue',
+      { target: onIssue() },
+      'mentioned',
+    );
+    const end = `x\n\nThis text is longer. The rest of it is on the page.\n\n`;
+    expect(text).toContain(end);
+    expect(text.length).toBeLessThan(101_000);
+    expect(html).toContain('The rest of it is on the page.');
+    expect(Buffer.from(text, 'utf8').toString('utf8')).toBe(text);
+  });
+});

@@ -1,0 +1,107 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { expect } from '@jest/globals';
+import type { NoticeKind } from '../../src/activity/notice-kinds.js';
+import type { NewNotice } from '../../src/activity/new-notice.js';
+import type { Letter } from '../../src/mail/mail.js';
+import { NoticeLetters } from '../../src/mail/notice-letters.service.js';
+import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeActor, type MadeActor } from '../support/factories.js';
+import { makeNotice } from '../support/notice-factories.js';
+import {
+  type MadeProject,
+  makeMember,
+  makeOwnedGroup,
+  makeProject,
+} from '../support/project-factories.js';
+import { startTestWorker } from '../support/worker.js';
+
+export const LETTER_HOST = 'guildhall.example';
+
+/** Both parts of a mail, whatever they say. */
+export const LETTER_PARTS = { html: expect.any(String), text: expect.any(String) };
+
+/** A notice, but for what is the same in all of a test. */
+type GivenNotice = Partial<NewNotice> & Pick<NewNotice, 'target'>;
+
+/** A project in which Jane does things and Bob, a Maintainer, reads of them. */
+export class LetterReading {
+  private constructor(
+    readonly app: TestApp,
+    private readonly worker: INestApplicationContext,
+    readonly jane: MadeActor,
+    readonly bob: MadeActor,
+    readonly project: MadeProject,
+  ) {}
+
+  static async start(): Promise<LetterReading> {
+    const app = await startTestApp({ env: { BASE_URL: `https://${LETTER_HOST}` } });
+    const worker = await startTestWorker(app);
+    const jane = await makeActor(app, { name: 'Jane Roe' });
+    const bob = await makeActor(app, { name: 'Bob Builder' });
+    const group = await makeOwnedGroup(app, jane, { name: 'Town' });
+    const files = { 'door.txt': 'oak\n' };
+    const project = await makeProject(app, { namespaceId: group.id, name: 'Hall', files });
+    await makeMember(app, { project, user: bob.user, role: 'maintainer' });
+    return new LetterReading(app, worker, jane, bob, project);
+  }
+
+  async close(): Promise<void> {
+    await this.worker.close();
+    await this.app.close();
+  }
+
+  /** Address of the project's page. */
+  get page(): string {
+    return `https://${LETTER_HOST}/${this.project.fullPath}`;
+  }
+
+  /** What Bob gets. */
+  async letter(kind: NoticeKind, notice: GivenNotice, reason?: MailReason): Promise<Letter> {
+    const base = { kind, projectId: this.project.id, actorId: this.jane.user.id };
+    const noticeId = await makeNotice(this.app, { ...base, ...notice });
+    const number = reason === undefined ? null : MAIL_REASONS[reason];
+    const mail = { id: 1, noticeId, userId: this.bob.user.id, reason: number };
+    const written = (await this.worker.get(NoticeLetters).write([mail])).get(1);
+    expect(written).toMatchObject({ to: this.bob.user.email });
+    return written?.letter as Letter;
+  }
+
+  /** Headers that all mails about the project have. */
+  headers(): Record<string, unknown> {
+    return {
+      'Reply-To': expect.any(String),
+      'List-Id': expect.stringContaining(`<${this.project.id}.${this.project.path}.`),
+      'List-Unsubscribe': expect.stringMatching(/^<https:\S+>$/),
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'X-Svc-Project': 'Hall',
+      'X-Svc-Project-Id': String(this.project.id),
+      'X-Svc-Project-Path': this.project.fullPath,
+      'X-Svc-Reply-Key': expect.stringMatching(/^[0-9a-f]{32}$/),
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+    };
+  }
+}
+
+/** The text part without the key of its reader. */
+export function textOf({ text }: Letter): string {
+  return text.replace(/sent_notifications\/[^/]+\/unsubscribe/g, 'KEY');
+}
+
+/** The last lines of a text part: why its reader gets the mail, and what they may switch off. */
+export function footerText(why: string, what: string): string {
+  return [
+    `-- \nYou get this mail because ${why}.`,
+    `No more mails about this ${what}: https://${LETTER_HOST}/-/KEY`,
+    `Change your notifications: https://${LETTER_HOST}/-/profile/notifications`,
+    'Guildhall\n',
+  ].join('\n');
+}
+
+/** The paragraphs between the title and the link to the page. */
+export function newsOf({ text }: Letter): string[] {
+  const parts = text.split('\n\n');
+  const end = parts.findIndex((part) => part.startsWith('View it on '));
+  return parts.slice(2, end);
+}
