@@ -14,6 +14,7 @@ export const PROJECT_ABILITIES = {
   read_wiki_page: 'guest',
   read_note: 'guest',
   create_issue: 'guest',
+  choose_project_mails: 'guest',
   admin_milestone: 'planner',
   read_code: 'reporter',
   read_merge_request: 'reporter',
@@ -50,6 +51,7 @@ export const GROUP_ABILITIES = {
   read_group: 'guest',
   read_group_members: 'guest',
   read_wiki: 'guest',
+  choose_group_mails: 'guest',
   create_project: 'developer',
   push_wiki: 'developer',
   create_subgroup: 'owner',
@@ -88,6 +90,8 @@ const OPEN_TO_USERS: ReadonlySet<ContainerAbility> = new Set([
   'create_issue',
   'read_note',
   'comment_code',
+  'choose_project_mails',
+  'choose_group_mails',
 ]);
 
 /** True when the container is visible to the asker without membership. */

@@ -34,14 +34,14 @@ export const NOTIFICATIONS: readonly Operation[] = [
   {
     route: 'GET /projects/:id/notification_settings',
     path: at('projects', '/notification_settings'),
-    who: project('guest', OPEN),
+    who: project('guest', { open: 'signed_in' }),
     allowed: 200,
     anonymous: 401,
   },
   {
     route: 'PUT /projects/:id/notification_settings',
     path: at('projects', '/notification_settings'),
-    who: project('guest', OPEN),
+    who: project('guest', { open: 'signed_in' }),
     allowed: 400,
     body: NOT_A_LEVEL,
   },

@@ -19,6 +19,7 @@ const NAMES = [
   ...['entity_type', 'entity_id', 'author_id', 'created_after', 'created_before', 'dry_run'],
   ...['source_storage_name', 'destination_storage_name', 'projects_limit', 'admin', 'external'],
   ...['public_email', 'website_url', 'bio', 'note', 'request', 'client_id', 'response_type'],
+  ...['level', 'new_note', 'notification_email', 'own_activity', 'list_search', 'list_page'],
   ...['state', 'prompt', 'max_age', 'nonce', 'scope', 'code', 'token', 'grant_type', 'resource'],
 ];
 

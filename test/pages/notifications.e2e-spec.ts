@@ -118,11 +118,11 @@ describe('the page of notifications', () => {
 
   it('changes a level in its row and comes back to the same list', async () => {
     const { person, project } = await makePlaces();
-    const back = new URLSearchParams({ search: project.path, page: '1' }).toString();
+    const fields = { level: 'disabled', list_search: project.path, list_page: '2' };
     await person.pages
-      .post(`${PATH}/projects/${project.id}`, { level: 'disabled', back })
+      .post(`${PATH}/projects/${project.id}`, fields)
       .expect(303)
-      .expect('Location', `${PATH}?${back}`);
+      .expect('Location', `${PATH}?search=${project.path}&page=2`);
     expect(await settingOf(person, `/projects/${project.id}`)).toEqual({ level: 'disabled' });
   });
 
@@ -131,7 +131,8 @@ describe('the page of notifications', () => {
     const { headers } = await person.pages
       .post(`${PATH}/projects/${project.id}`, {
         level: 'watch',
-        back: '//evil.example.com/\r\nX: 1',
+        list_search: '//evil.example.com/\r\nX: 1',
+        list_page: '?',
       })
       .expect(303);
     expect(headers['location']).toMatch(/^\/-\/profile\/notifications\?[\w%+=&.-]+$/);

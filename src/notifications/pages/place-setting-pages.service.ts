@@ -58,10 +58,18 @@ export class PlaceSettingPages {
     } catch (error) {
       return this.show(shell, place, formErrors(error));
     }
-    const back = given(form, 'back');
-    if (back === '') return shell.redirect(placePath(place), SAVED);
-    return shell.redirect(`${NOTIFICATIONS_PATH}?${String(new URLSearchParams(back))}`, SAVED);
+    return shell.redirect(wayBack(form) ?? placePath(place), SAVED);
   }
+}
+
+/** The list that the form was sent from, as the form says; null for the form of its own page. */
+function wayBack(form: Record<string, unknown>): string | null {
+  if (given(form, 'list_page') === '') return null;
+  const query = {
+    search: given(form, 'list_search').slice(0, 255),
+    page: given(form, 'list_page').slice(0, 9),
+  };
+  return `${NOTIFICATIONS_PATH}?${String(new URLSearchParams(query))}`;
 }
 
 function viewerIdOf({ viewer }: PageShell): number {

@@ -65,7 +65,8 @@ function LevelForm({ place, levelEverywhere, csrfToken, query }: PlaceRowProps):
   const choices = placeLevelChoices({ levelAbove: place.levelAbove, levelEverywhere });
   return (
     <Form action={placePath(place)} csrfToken={csrfToken} class="flex items-center gap-2">
-      <input type="hidden" name="back" value={new URLSearchParams(entriesOf(query)).toString()} />
+      <input type="hidden" name="list_search" value={query.search} />
+      <input type="hidden" name="list_page" value={query.page} />
       <label class="sr-only" for={id}>
         Level of {place.fullName}
       </label>
@@ -81,8 +82,4 @@ function LevelForm({ place, levelEverywhere, csrfToken, query }: PlaceRowProps):
       </Button>
     </Form>
   );
-}
-
-function entriesOf({ search, page }: PlaceTableProps['query']): [string, string][] {
-  return [...(search === '' ? [] : [['search', search] as [string, string]]), ['page', `${page}`]];
 }

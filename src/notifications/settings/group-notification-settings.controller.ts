@@ -26,7 +26,7 @@ export class GroupNotificationSettingsController {
 
   /** Shows the asker's notification setting for a group. */
   @Get()
-  @GroupAbility('read_group')
+  @GroupAbility('choose_group_mails')
   async show(
     @CurrentUser() viewer: Viewer,
     @CurrentGroup() { id }: GroupRow,
@@ -37,7 +37,7 @@ export class GroupNotificationSettingsController {
 
   /** Changes the asker's notification setting for a group; what is left out stays as it is. */
   @Put()
-  @GroupAbility('read_group')
+  @GroupAbility('choose_group_mails')
   async update(
     @CurrentUser() viewer: Viewer,
     @CurrentGroup() { id }: GroupRow,

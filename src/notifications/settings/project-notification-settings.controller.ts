@@ -26,7 +26,7 @@ export class ProjectNotificationSettingsController {
 
   /** Shows the asker's notification setting for a project. */
   @Get()
-  @ProjectAbility('read_project')
+  @ProjectAbility('choose_project_mails')
   async show(
     @CurrentUser() viewer: Viewer,
     @CurrentProject() { id }: ProjectRow,
@@ -37,7 +37,7 @@ export class ProjectNotificationSettingsController {
 
   /** Changes the asker's notification setting for a project; what is left out stays as it is. */
   @Put()
-  @ProjectAbility('read_project')
+  @ProjectAbility('choose_project_mails')
   async update(
     @CurrentUser() viewer: Viewer,
     @CurrentProject() { id }: ProjectRow,
