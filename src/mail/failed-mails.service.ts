@@ -19,6 +19,26 @@ export interface FailedMail {
   createdAt: Date;
 }
 
+/** Failed mails of a kind, and to addresses with a text in them; null = all. */
+export interface FailedMailFilter {
+  kind: string | null;
+  search: string | null;
+}
+
+/** Values: kind, part of the address. */
+const MATCHING = `m.state = 'failed' AND ($1::text IS NULL OR m.kind = $1)
+  AND ($2::text IS NULL OR position(lower($2) IN lower(m.recipient)) > 0)`;
+
+const KINDS_SQL = `
+  SELECT kind FROM outgoing_mails WHERE state = 'failed' GROUP BY kind ORDER BY kind`;
+
+/** As if they were new. Values as above, and now. */
+const RETRY_ALL_SQL = `
+  WITH retried AS (
+    UPDATE outgoing_mails m SET state = 'queued', attempts = 0, not_before = $3, queued_at = $3
+    WHERE ${MATCHING} RETURNING 1)
+  SELECT count(*)::int AS count FROM retried`;
+
 /** Lets administrators see which mails were not sent, and try them again. */
 @Injectable()
 export class FailedMails {
@@ -31,16 +51,22 @@ export class FailedMails {
   ) {}
 
   /** The newest first. */
-  list(paging: Paging): Promise<Page<FailedMail>> {
+  list({ kind, search }: FailedMailFilter, paging: Paging): Promise<Page<FailedMail>> {
     const query = {
       select: `m.id, m.recipient, m.kind, m.attempts, m.last_error AS "lastError",
         m.created_at AS "createdAt"`,
       from: 'outgoing_mails m',
-      where: `m.state = 'failed'`,
+      where: MATCHING,
       orderBy: 'm.id DESC',
-      values: [],
+      values: [kind, search],
     };
     return this.sql.page<FailedMail>(query, paging);
+  }
+
+  /** What failed mails are about, each kind once. */
+  async kinds(): Promise<string[]> {
+    const rows = await this.sql.rows<{ kind: string }>(KINDS_SQL);
+    return rows.map(({ kind }) => kind);
   }
 
   /** Queues the mail again, as if it were new. Throws 404, and 409 for one that has not failed. */
@@ -50,8 +76,9 @@ export class FailedMails {
       const mail = await tx.findOne(OutgoingMail, { where: { id }, lock });
       if (mail === null) throw new NotFoundError('Mail');
       if (mail.state !== 'failed') throw new ConflictError('Only a failed mail can be sent again');
-      const notBefore = this.clock.now();
-      await tx.update(OutgoingMail, { id }, { state: 'queued', attempts: 0, notBefore });
+      const now = this.clock.now();
+      const again = { state: 'queued', attempts: 0, notBefore: now, queuedAt: now } as const;
+      await tx.update(OutgoingMail, { id }, again);
       await this.audit.record(tx, actor, {
         action: 'mail_retried',
         targetType: 'Mail',
@@ -61,5 +88,25 @@ export class FailedMails {
       });
     });
     this.outbox.wake();
+  }
+
+  /** Queues all that match again; how many there were. */
+  async retryAll({ kind, search }: FailedMailFilter, actor: AuditActor): Promise<number> {
+    const count = await this.dataSource.transaction(async (tx) => {
+      const values = [kind, search, this.clock.now()];
+      const [row] = await tx.query<{ count: number }[]>(RETRY_ALL_SQL, values);
+      const retried = row?.count ?? 0;
+      if (retried === 0) return 0;
+      await this.audit.record(tx, actor, {
+        action: 'mails_retried',
+        targetType: 'Mail',
+        targetId: null,
+        targetName: 'Failed mails',
+        details: { kind, search, count: retried },
+      });
+      return retried;
+    });
+    this.outbox.wake();
+    return count;
   }
 }

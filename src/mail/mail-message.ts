@@ -10,6 +10,9 @@ interface Address {
   address: string;
 }
 
+/** A mail with its headers. */
+export type MailMessage = ReturnType<typeof mailMessage>;
+
 /**
  * A letter as nodemailer takes it. Addresses are objects: each is one address, whatever it looks
  * like. What goes into headers is on one line, whatever somebody wrote into a name or a title.
@@ -29,8 +32,6 @@ export function mailMessage(letter: OutgoingLetter, mailFrom: string) {
     ...(inReplyTo !== undefined && { inReplyTo: oneLine(inReplyTo) }),
     ...(references !== undefined && { references: references.map(oneLine) }),
     headers: { ...AUTOMATIC, ...onOneLine(letter.headers ?? {}) },
-    disableFileAccess: true,
-    disableUrlAccess: true,
   };
 }
 

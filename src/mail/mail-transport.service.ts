@@ -3,11 +3,15 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { OutgoingLetter } from './mail.js';
 import { MailNotTaken } from './mail-not-taken.js';
-import { mailMessage } from './mail-message.js';
+import { mailMessage, type MailMessage } from './mail-message.js';
+import { writeMime } from './mime-writer.js';
 import { smtpPool, type SmtpPool } from './smtp-pool.js';
 
 /** No attempt takes longer: the worker that has a mail for longer has it no more. */
 export const SENDING_SECONDS = 120;
+
+const NO_ACCESS = { disableFileAccess: true, disableUrlAccess: true } as const;
+const ASCII = /^[\x21-\x7e]+$/;
 
 /** Hands mails over to the SMTP server; without one it writes them to the log. */
 @Injectable()
@@ -35,8 +39,8 @@ export class MailTransport implements OnModuleDestroy {
     const abort = new AbortController();
     const limit = setTimeout(() => abort.abort(), SENDING_SECONDS * 1_000);
     try {
-      const message = mailMessage(mail, this.config.mailFrom);
-      const order = { ...message, progress, signal: abort.signal };
+      const content = contentOf(mailMessage(mail, this.config.mailFrom));
+      const order = { ...content, ...NO_ACCESS, progress, signal: abort.signal };
       const { response } = await this.smtp.sendMail(order);
       return response;
     } catch (error) {
@@ -49,4 +53,16 @@ export class MailTransport implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.smtp?.close();
   }
+}
+
+/** Addresses with other letters than English ones are left to nodemailer (RFC 6531, RFC 5891). */
+function contentOf(message: MailMessage): MailMessage | { envelope: Envelope; raw: string } {
+  const envelope = { from: message.from.address, to: message.to.address };
+  const isPlain = ASCII.test(envelope.from) && ASCII.test(envelope.to);
+  return isPlain ? { envelope, raw: writeMime(message) } : message;
+}
+
+interface Envelope {
+  from: string;
+  to: string;
 }

@@ -131,7 +131,7 @@ describe('a mail about a notice', () => {
         address: 'noreply@guildhall.example',
       },
     ]);
-    expect(mail?.parsed.headers.get('x-svc-project')).toBe('=?UTF-8?Q?=C3=89vil_X-Evil=3A_2?=');
+    expect(mail?.parsed.headers.get('x-svc-project')).toBe('=?UTF-8?Q?=C3=89vil?= X-Evil: 2');
     expect(mail?.parsed.headers.get('x-auto-response-suppress')).toBe('All');
     expect(mail?.parsed.headers.has('x-evil')).toBe(false);
     expect(server.received.map(({ to }) => to)).toEqual([

@@ -31,6 +31,7 @@ const FORMS = [
   '/admin/users/1/delete',
   '/admin/application_settings/sign-up',
   '/admin/mails/1/retry',
+  '/admin/mails/retry',
   '/admin/storages/default',
   '/admin/storage_moves',
   '/admin/storage_moves/bulk',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
+import { MailDay } from '../../src/mail/mail-day.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
@@ -47,6 +49,35 @@ describe('the page with failed mails', () => {
     const row = await app.dataSource.manager.findOneByOrFail(OutgoingMail, { id });
     expect(row).toMatchObject({ state: 'queued', attempts: 0 });
     expect(row.notBefore.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('shows the failed mails that match, and queues all of them again', async () => {
+    const [one, two] = [await makeMail({ kind: 'new_note' }), await makeMail({ kind: 'new_note' })];
+    const other = await makeMail();
+    const { text } = await pages.get('/admin/mails?kind=new_note&search=TO').expect(200);
+    expect(text).toContain(one.recipient);
+    expect(text).toContain(two.recipient);
+    expect(text).not.toContain(other.recipient);
+    await pages.post('/admin/mails/retry', { kind: 'new_note', search: '' }).expect(303);
+    const stateOf = async ({ id }: OutgoingMail): Promise<string> =>
+      (await app.dataSource.manager.findOneByOrFail(OutgoingMail, { id })).state;
+    expect([await stateOf(one), await stateOf(two), await stateOf(other)]).toEqual([
+      'queued',
+      'queued',
+      'failed',
+    ]);
+    const [event] = await app.dataSource.manager.find(AuditEvent, {
+      where: { action: 'mails_retried' },
+    });
+    expect(event?.details).toMatchObject({ kind: 'new_note', search: null, count: 2 });
+  });
+
+  it('shows how many mails were sent and failed on each day', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    await app.dataSource.manager.insert(MailDay, { day: today, sent: 41, failed: 3 });
+    const { text } = await pages.get('/admin/mails').expect(200);
+    expect(textOf(text)).toContain(`${today}: 41 sent, 3 failed`);
+    expect(textOf(text)).toContain('Sent in all 41');
   });
 
   it('sends nothing twice, and nothing that there is not', async () => {

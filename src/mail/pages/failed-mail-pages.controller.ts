@@ -6,25 +6,57 @@ import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { counted } from '../../core/ui/amounts.js';
 import { refusalText } from '../../core/ui/refusal-text.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { FailedMails } from '../failed-mails.service.js';
+import { FailedMailsDto } from '../dto/failed-mails.dto.js';
+import { FailedMails, type FailedMailFilter } from '../failed-mails.service.js';
+import { MailStatistics } from '../mail-statistics.service.js';
 import { FailedMailsPage, MAILS_PATH } from './failed-mails.page.js';
 
-/** The administrators' page about mails that were not sent. */
+const CHART_DAYS = 30;
+
+/** The administrators' page about mails: how it is with them, and those that were not sent. */
 @Controller(atRoot('admin/mails'))
 @Page('administrate')
 export class FailedMailPagesController {
-  constructor(private readonly mails: FailedMails) {}
+  constructor(
+    private readonly mails: FailedMails,
+    private readonly statistics: MailStatistics,
+  ) {}
 
   /** Lists the mails that were given up, the newest first. */
   @Get()
-  async list(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
-    const mails = await this.mails.list(paging);
-    const page = FailedMailsPage({ csrfToken: shell.csrfToken, mails, paging });
+  async list(
+    @Shell() shell: PageShell,
+    @Input() input: FailedMailsDto,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const filter = filterOf(input);
+    const [mails, kinds, counts, days] = await Promise.all([
+      this.mails.list(filter, paging),
+      this.mails.kinds(),
+      this.statistics.counts(),
+      this.statistics.days(CHART_DAYS),
+    ]);
+    const { csrfToken } = shell;
+    const page = FailedMailsPage({ csrfToken, mails, kinds, filter, counts, days, paging });
     const crumbs = [{ label: 'Admin', href: '/admin' }];
-    return shell.page(page, { title: 'Failed mails', nav: 'admin', crumbs });
+    return shell.page(page, { title: 'Mails', nav: 'admin', crumbs });
+  }
+
+  /** Queues all again that the filter shows. */
+  @Post('retry')
+  async retryAll(
+    @Shell() shell: PageShell,
+    @Input() input: FailedMailsDto,
+    @Auth() actor: AuthContext,
+  ): Promise<Answer> {
+    const count = await this.mails.retryAll(filterOf(input), actor);
+    const notice = `${counted(count, 'mail')} ${count === 1 ? 'is' : 'are'} being sent again.`;
+    return shell.redirect(MAILS_PATH, { notice });
   }
 
   /** Queues one of them again. */
@@ -41,4 +73,9 @@ export class FailedMailPagesController {
     }
     return shell.redirect(MAILS_PATH, { notice: 'The mail is being sent again.' });
   }
+}
+
+/** Fields that were left empty filter nothing. */
+function filterOf({ kind, search }: FailedMailsDto): FailedMailFilter {
+  return { kind: kind || null, search: search?.trim() || null };
 }

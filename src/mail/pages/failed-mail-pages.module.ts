@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { FailedMails } from '../failed-mails.service.js';
+import { MailStatistics } from '../mail-statistics.service.js';
 import { MailModule } from '../mail.module.js';
 import { FailedMailPagesController } from './failed-mail-pages.controller.js';
 
-/** The administrators' page about mails that were not sent. */
+/** The administrators' page about mails. */
 @Module({
   imports: [MailModule],
   controllers: [FailedMailPagesController],
-  providers: [FailedMails],
+  providers: [FailedMails, MailStatistics],
 })
 export class FailedMailPagesModule {}

@@ -1,35 +1,62 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
-import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
-import { PostButton } from '../../core/ui/components/form.js';
+import { counted } from '../../core/ui/amounts.js';
+import { Button } from '../../core/ui/components/button.js';
+import { SelectField } from '../../core/ui/components/choice-fields.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import {
+  Badge,
+  Card,
+  DescriptionList,
+  EmptyState,
+  PageHeader,
+} from '../../core/ui/components/content.js';
+import { Form, PostButton } from '../../core/ui/components/form.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
+import { TextField } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
-import type { FailedMail } from '../failed-mails.service.js';
+import type { FailedMail, FailedMailFilter } from '../failed-mails.service.js';
+import type { MailCounts, MailDayCounts } from '../mail-statistics.service.js';
+import { MailChart } from './mail-chart.js';
 
 export const MAILS_PATH = '/admin/mails';
 
 interface FailedMailsPageProps {
   csrfToken: string;
   mails: Page<FailedMail>;
+  /** Kinds to choose from. */
+  kinds: string[];
+  filter: FailedMailFilter;
+  counts: MailCounts;
+  days: MailDayCounts[];
   paging: { page: number; perPage: number };
 }
 
-/** Mails that were given up. */
-export function FailedMailsPage({ csrfToken, mails, paging }: FailedMailsPageProps): VNode {
+/** How it is with mails, and those that were given up. */
+export function FailedMailsPage(props: FailedMailsPageProps): VNode {
+  const { csrfToken, mails, kinds, filter, counts, days, paging } = props;
   return (
     <AdminSection current="mails">
       <PageHeader
-        title="Failed mails"
-        description="Mails that were tried for hours, or that the mail server refused for good."
+        title="Mails"
+        description="What is being sent, and mails that were tried for hours, or that the mail server refused for good."
+        actions={mails.items.length > 0 && <RetryAll {...{ csrfToken, mails, filter }} />}
       />
+      <Card title="Now">
+        <DescriptionList items={factsOf(counts)} />
+      </Card>
+      <MailChart days={days} />
+      <Filter kinds={kinds} filter={filter} />
       {mails.items.length === 0 ? (
         <EmptyState title="No failed mails">
-          Everything was sent, or is still being tried.
+          {isAll(filter)
+            ? 'Everything was sent, or is still being tried.'
+            : 'No failed mail matches what you asked for.'}
         </EmptyState>
       ) : (
-        <Card flush>
+        <Card flush title="Failed mails">
           <ItemList label="Failed mails">
             {mails.items.map((mail) => (
               <FailedMailItem key={mail.id} csrfToken={csrfToken} mail={mail} />
@@ -37,8 +64,66 @@ export function FailedMailsPage({ csrfToken, mails, paging }: FailedMailsPagePro
           </ItemList>
         </Card>
       )}
-      <Pagination page={mails} paging={paging} path={MAILS_PATH} />
+      <Pagination page={mails} paging={paging} path={MAILS_PATH} query={{ ...filter }} />
     </AdminSection>
+  );
+}
+
+function factsOf({ queued, retrying, failed, oldestWaitingSeconds, totals }: MailCounts) {
+  const oldest = new Date(Date.now() - (oldestWaitingSeconds ?? 0) * 1_000);
+  const tried = retrying === 0 ? '' : `, ${retrying} of them tried before`;
+  return [
+    { label: 'Waiting', value: `${queued}${tried}` },
+    {
+      label: 'Oldest waiting mail',
+      value: oldestWaitingSeconds === null ? null : <Time value={oldest} />,
+    },
+    { label: 'Failed', value: String(failed) },
+    { label: 'Sent in all', value: String(totals.sent) },
+    { label: 'Withheld in all', value: String(totals.withheld) },
+  ];
+}
+
+function isAll({ kind, search }: FailedMailFilter): boolean {
+  return kind === null && search === null;
+}
+
+function RetryAll({
+  csrfToken,
+  mails,
+  filter,
+}: Pick<FailedMailsPageProps, 'csrfToken' | 'mails' | 'filter'>): VNode {
+  const which = isAll(filter) ? 'all failed mails' : 'all failed mails that match';
+  const many = mails.total === null ? 'Very many mails' : counted(mails.total, 'mail');
+  return (
+    <ConfirmButton
+      label={`Send ${which} again`}
+      question={`${many} will be tried again as if new.`}
+      confirm="Send again"
+      action={`${MAILS_PATH}/retry`}
+      csrfToken={csrfToken}
+      variant="outline"
+      fields={{ kind: filter.kind ?? '', search: filter.search ?? '' }}
+    />
+  );
+}
+
+function Filter({ kinds, filter }: Pick<FailedMailsPageProps, 'kinds' | 'filter'>): VNode {
+  const known =
+    filter.kind === null || kinds.includes(filter.kind) ? kinds : [...kinds, filter.kind];
+  const options = known.map((kind) => ({ value: kind, label: words(kind) }));
+  return (
+    <Form action={MAILS_PATH} method="get" label="Filter failed mails" class="filters">
+      <TextField type="search" name="search" label="Recipient" value={filter.search ?? ''} bare />
+      <SelectField
+        name="kind"
+        label="About"
+        options={[{ value: '', label: 'Everything' }, ...options]}
+        value={filter.kind ?? ''}
+        bare
+      />
+      <Button variant="outline">Apply</Button>
+    </Form>
   );
 }
 
@@ -47,7 +132,7 @@ function FailedMailItem({ csrfToken, mail }: { csrfToken: string; mail: FailedMa
   const title = (
     <>
       <span class="min-w-0 wrap-anywhere">{recipient}</span>
-      <Badge>{kind.replaceAll('_', ' ')}</Badge>
+      <Badge>{words(kind)}</Badge>
     </>
   );
   const retry = (
@@ -63,4 +148,8 @@ function FailedMailItem({ csrfToken, mail }: { csrfToken: string; mail: FailedMa
       </p>
     </Item>
   );
+}
+
+function words(kind: string): string {
+  return kind.replaceAll('_', ' ');
 }

@@ -8,6 +8,8 @@ const HOST = '127.0.0.1';
 export class MailTrap {
   /** Ids of the mails whose content has come in, in this order, whether or not it was answered. */
   readonly taken: number[] = [];
+  /** Addresses of those mails. */
+  readonly recipients: string[] = [];
   /** Takes mails and does not answer until `answer`. */
   isSilent = false;
   private unanswered: (() => void)[] = [];
@@ -28,10 +30,11 @@ export class MailTrap {
   async comeBack(): Promise<void> {
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
-      onData: (stream, _, callback) => {
+      onData: (stream, { envelope }, callback) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
+          this.recipients.push(...envelope.rcptTo.map(({ address }) => address));
           this.taken.push(mailId(Buffer.concat(chunks).toString('utf8')));
           if (this.isSilent) this.unanswered.push(callback);
           else callback();
@@ -72,9 +75,9 @@ export class MailTrap {
   }
 }
 
-/** Of the row that the mail was; every attempt bears it. */
+/** Of the row that the mail was, every attempt bears it; 0 for mails about notices. */
 function mailId(content: string): number {
-  const [, id] = /^Message-ID:\s*<mail-(\d+)\./im.exec(content) ?? [];
+  const [, id] = /^Message-ID:\s*<(mail-\d+\.|\w)/im.exec(content) ?? [];
   if (id === undefined) throw new Error(`A mail without our Message-ID:\n${content.slice(0, 500)}`);
-  return Number(id);
+  return Number(/^mail-(\d+)/.exec(id)?.[1] ?? 0);
 }
