@@ -3,8 +3,8 @@ import { Module } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { CommitFactsReader } from './letters/commit-facts.service.js';
-import { NoticeLetterService } from './letters/notice-letter-writer.service.js';
+import { CommitFactsReader } from './letters/commit-facts-reader.service.js';
+import { NoticeLetterWriting } from './letters/notice-letter-writing.service.js';
 import { UnsubscribeKeys } from './unsubscribing/unsubscribe-keys.js';
 import { DueIssues } from './worker/due-issues.service.js';
 import { NoticeFanOut } from './worker/notice-fan-out.service.js';
@@ -19,7 +19,7 @@ import { NoticesProcessor } from './worker/notices.processor.js';
     CommitFactsReader,
     DueIssues,
     NoticeFanOut,
-    NoticeLetterService,
+    NoticeLetterWriting,
     NoticePurge,
     NoticeRounds,
     NoticesProcessor,

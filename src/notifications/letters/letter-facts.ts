@@ -1,6 +1,6 @@
 import { NOTICE_KINDS, type NoticeKind } from '../../activity/notice-kinds.js';
 import type { IssueRow, LetterRow, MergeRequestRow } from './letter-row.js';
-import type { CommitFacts } from './commit-facts.service.js';
+import type { CommitFacts } from './commit-facts-reader.service.js';
 
 /** All that a mail about a notice may say, whoever reads it. */
 export interface LetterFacts {

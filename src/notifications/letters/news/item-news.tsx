@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { itemOf, type LetterFacts, shortSha } from '../letter-facts.js';
 import { Facts, Items, Paragraph, Written } from '../letter-parts.js';
-import { MAX_COUNTED } from '../commit-facts.service.js';
+import { MAX_COUNTED } from '../commit-facts-reader.service.js';
 import { Actor } from './actor.js';
 
 interface NewsProps {

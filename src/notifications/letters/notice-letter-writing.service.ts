@@ -12,7 +12,7 @@ import {
   type WrittenLetter,
 } from '../../mail/notice-letters.service.js';
 import { type MailThread, UnsubscribeKeys } from '../unsubscribing/unsubscribe-keys.js';
-import { CommitFactsReader } from './commit-facts.service.js';
+import { CommitFactsReader } from './commit-facts-reader.service.js';
 import { type LetterFacts, letterFacts } from './letter-facts.js';
 import { filterHeaders, threadHeaders } from './letter-headers.js';
 import { type RenderedLetter, renderLetter, unsubscribeAddress } from './letter-renderer.js';
@@ -30,7 +30,7 @@ interface NoticeLetter {
 
 /** Writes the mails about notices, each for those only who may still read what it says. */
 @Injectable()
-export class NoticeLetterService implements NoticeLetterWriter, OnModuleInit {
+export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
   private readonly messageKey: Buffer;
 
   constructor(
