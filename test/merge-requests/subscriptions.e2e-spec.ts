@@ -84,6 +84,16 @@ describe('subscribing to a merge request', () => {
     expect(await isSubscribed(bystander, path)).toBe(false);
   });
 
+  it('is also a command of comments, for whoever may comment', async () => {
+    const { path } = await place();
+    const reader = await makeActor(app);
+    const say = (body: string) => reader.api.post(`${path}/notes`, { body }).expect(202);
+    await say('/subscribe');
+    expect(await isSubscribed(reader, path)).toBe(true);
+    await say('/unsubscribe');
+    expect(await isSubscribed(reader, path)).toBe(false);
+  });
+
   it('works in archived projects', async () => {
     const { project, path } = await place();
     await archive(project);
