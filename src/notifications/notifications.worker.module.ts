@@ -6,6 +6,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { CommitFactsReader } from './letters/commit-facts-reader.service.js';
 import { NoticeLetterWriting } from './letters/notice-letter-writing.service.js';
 import { UnsubscribeKeys } from './unsubscribing/unsubscribe-keys.js';
+import { CommitAuthors } from './worker/commit-authors.service.js';
 import { DueIssues } from './worker/due-issues.service.js';
 import { NoticeFanOut } from './worker/notice-fan-out.service.js';
 import { NoticePurge } from './worker/notice-purge.service.js';
@@ -16,6 +17,7 @@ import { NoticesProcessor } from './worker/notices.processor.js';
 @Module({
   imports: [BullModule.registerQueue({ name: QUEUES.notices }), GitModule, MailModule],
   providers: [
+    CommitAuthors,
     CommitFactsReader,
     DueIssues,
     NoticeFanOut,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
-import type { MadeActor } from '../support/factories.js';
+import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import {
@@ -133,6 +133,24 @@ describe('what people do', () => {
       assignee_ids: [eve.user.id],
     });
     expect(await toldLast(bob, eve)).toEqual(['review_requested', 'assigned']);
+  });
+
+  it('is told of a commit to who wrote it, by the address that Git has', async () => {
+    const stranger = await makeActor(app, { email: 'author@example.com' });
+    const bob = await developer();
+    const files = { 'd.txt': 'd' };
+    const sha = await commitOn(app, project, {
+      branch: 'said',
+      from: 'main',
+      user: ann.user,
+      files,
+    });
+    const comments = `/projects/${project.id}/repository/commits/${sha}/comments`;
+    await ann.api.post(comments, { note: 'Why?' }).expect(201);
+    expect(await toldLast(stranger, bob)).toEqual(['no mail', 'no mail']);
+    await makeMember(app, { project, user: stranger.user, role: 'reporter' });
+    await ann.api.post(comments, { note: 'Why not?' }).expect(201);
+    expect(await toldLast(stranger, bob)).toEqual([null, 'no mail']);
   });
 
   it('is told to who let it happen by itself, unless they did it themselves', async () => {

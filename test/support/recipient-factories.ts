@@ -3,6 +3,7 @@ import type { NewNotice } from '../../src/activity/new-notice.js';
 import { Notice } from '../../src/activity/notice.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
+import { RepositoryReader } from '../../src/git/reading/repository-reader.service.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
 import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
@@ -15,6 +16,7 @@ import {
   type EmailEvent,
   type NotificationLevel,
 } from '../../src/notifications/notification-values.js';
+import { CommitAuthors } from '../../src/notifications/worker/commit-authors.service.js';
 import { NoticeFanOut } from '../../src/notifications/worker/notice-fan-out.service.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
 import type { TestApp } from './app.js';
@@ -115,7 +117,8 @@ export async function lastNotice({ dataSource }: Database): Promise<number> {
 
 /** One worker's; call it again for another worker's. */
 export function noticeFanOut({ app }: Pick<TestApp, 'app'>, clock = new Clock()): NoticeFanOut {
-  return new NoticeFanOut(app.get(Sql), clock, app.get(MailOutbox));
+  const authors = new CommitAuthors(app.get(RepositoryReader));
+  return new NoticeFanOut(app.get(Sql), clock, app.get(MailOutbox), authors);
 }
 
 /** Writes the mails about all notices that wait, as a worker does. */

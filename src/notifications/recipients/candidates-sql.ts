@@ -55,7 +55,18 @@ function authorAndAssigned(kind: NoticeKind, target: NoticeTarget): string[] {
         ${people} AND q.role = 'reviewer'`,
     ];
   }
-  return target === 'snippet' ? [`${author} FROM o JOIN snippets w ON w.id = o.target_id`] : [];
+  return target === 'commit'
+    ? commitAuthor()
+    : [`${author} FROM o JOIN snippets w ON w.id = o.target_id`];
+}
+
+/** Whoever has confirmed that address: see `fanOutSql`. */
+function commitAuthor(): string[] {
+  return [
+    `${candidate('w.id', 'participating')} FROM users w WHERE lower(w.email) = lower($3::text)`,
+    `${candidate('w.user_id', 'participating')} FROM user_emails w
+      WHERE lower(w.email) = lower($3::text) AND w.confirmed_at IS NOT NULL`,
+  ];
 }
 
 function commenters(target: NoticeTarget): string[] {

@@ -3,7 +3,8 @@ import { recipientsSql } from './recipients-sql.js';
 
 /**
  * Statement that writes the mails about notice $1 and marks it as done at $2, both or neither; a
- * notice that is done or in another worker's hands is left alone. Answers how many `mails`.
+ * notice that is done or in another worker's hands is left alone. Answers how many `mails`. About
+ * commits $3 is the address of the commit's author.
  */
 export function fanOutSql(kind: NoticeKind, target: NoticeTarget): string {
   return `WITH o AS MATERIALIZED (

@@ -10,12 +10,15 @@ import type { IsStopping } from '../../core/queue/rounds.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { fanOutSql } from '../recipients/fan-out-sql.js';
+import { CommitAuthors } from './commit-authors.service.js';
 
 const BATCH = 100;
 
 /** Those that another worker has at the moment are left to it. */
 const WAITING_SQL = `
-  SELECT id, kind, target_type AS "targetType" FROM notices
+  SELECT id, kind, target_type AS "targetType", project_id AS "projectId",
+    (SELECT k.commit_sha FROM notes k WHERE k.id = notices.note_id) AS sha
+  FROM notices
   WHERE mailed_at IS NULL AND not_before <= $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
 
 /** After 15 seconds, a minute, four, … at most an hour. */
@@ -28,6 +31,9 @@ interface WaitingNotice {
   id: number;
   kind: number;
   targetType: number;
+  projectId: number;
+  /** Of the commit that it is about. */
+  sha: string | null;
 }
 
 /**
@@ -42,6 +48,7 @@ export class NoticeFanOut {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly outbox: MailOutbox,
+    private readonly authors: CommitAuthors,
   ) {}
 
   /** Goes on until no notice waits, or `isStopping` says so. One that fails is tried again later. */
@@ -58,13 +65,20 @@ export class NoticeFanOut {
 
   private async write(notice: WaitingNotice): Promise<void> {
     try {
-      const values = [notice.id, this.clock.now()];
+      const values = [notice.id, this.clock.now(), ...(await this.authorOf(notice))];
       const written = await this.sql.row<{ mails: number }>(statementOf(notice), values);
       if (written !== null && written.mails > 0) this.outbox.wake();
     } catch (error) {
       this.logger.error(`The mails about notice ${notice.id} were not written: ${String(error)}`);
       await this.sql.rows(POSTPONE_SQL, [notice.id, this.clock.now()]);
     }
+  }
+
+  /** Address of a commit's author: one more value of the statement about commits. */
+  private async authorOf(notice: WaitingNotice): Promise<(string | null)[]> {
+    const { targetType, projectId, sha } = notice;
+    if (targetType !== NOTICE_TARGETS.commit) return [];
+    return [sha === null ? null : await this.authors.addressOf(projectId, sha)];
   }
 
   /** The database rounds to milliseconds and our clock cuts them off. */
