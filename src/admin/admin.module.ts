@@ -1,22 +1,16 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { QUEUES } from '../core/queue/queues.js';
+import { ALL_QUEUES_PROVIDER, allQueuesModule } from '../core/queue/all-queues.js';
 import { GitModule } from '../git/git.module.js';
 import { InstallationOverview } from './installation-overview.service.js';
+import { MailModule } from '../mail/mail.module.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { Metrics } from './metrics/metrics.service.js';
 import { OverviewController } from './overview.controller.js';
 
-/** The page on which administrators begin; each feature brings its own pages for them. */
+/** Where administrators begin, and figures for those who watch; features bring their own pages. */
 @Module({
-  imports: [
-    GitModule,
-    BullModule.registerQueue(
-      { name: QUEUES.storageMoves },
-      { name: QUEUES.deletions },
-      { name: QUEUES.mails },
-      { name: QUEUES.alerts },
-    ),
-  ],
-  controllers: [OverviewController],
-  providers: [InstallationOverview],
+  imports: [GitModule, MailModule, allQueuesModule()],
+  controllers: [MetricsController, OverviewController],
+  providers: [ALL_QUEUES_PROVIDER, InstallationOverview, Metrics],
 })
 export class AdminModule {}

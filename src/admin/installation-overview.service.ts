@@ -1,7 +1,6 @@
-import { InjectQueue } from '@nestjs/bull';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { JobCounts, Queue } from 'bull';
-import { QUEUES } from '../core/queue/queues.js';
+import { ALL_QUEUES } from '../core/queue/all-queues.js';
 import { Sql } from '../core/sql/sql.service.js';
 
 /** How much there is of everything, and what waits for somebody. */
@@ -55,17 +54,10 @@ const REDIS_PATIENCE_MS = 1_000;
 /** Looks at the installation as a whole. */
 @Injectable()
 export class InstallationOverview {
-  private readonly queues: Queue[];
-
   constructor(
     private readonly sql: Sql,
-    @InjectQueue(QUEUES.storageMoves) storageMoves: Queue,
-    @InjectQueue(QUEUES.deletions) deletions: Queue,
-    @InjectQueue(QUEUES.mails) mails: Queue,
-    @InjectQueue(QUEUES.alerts) alerts: Queue,
-  ) {
-    this.queues = [storageMoves, deletions, mails, alerts];
-  }
+    @Inject(ALL_QUEUES) private readonly queues: Queue[],
+  ) {}
 
   async counts(): Promise<InstallationCounts> {
     const row = await this.sql.row<InstallationCounts>(COUNTS_SQL);

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { FailedMails } from '../failed-mails.service.js';
-import { MailStatistics } from '../mail-statistics.service.js';
 import { MailModule } from '../mail.module.js';
 import { FailedMailPagesController } from './failed-mail-pages.controller.js';
 
@@ -8,6 +7,6 @@ import { FailedMailPagesController } from './failed-mail-pages.controller.js';
 @Module({
   imports: [MailModule],
   controllers: [FailedMailPagesController],
-  providers: [FailedMails, MailStatistics],
+  providers: [FailedMails],
 })
 export class FailedMailPagesModule {}

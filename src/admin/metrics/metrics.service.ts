@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { Sql } from '../../core/sql/sql.service.js';
+import { MailStatistics, type MailCounts } from '../../mail/mail-statistics.service.js';
+
+const NOTICES_SQL = `SELECT count(*)::int AS waiting FROM notices WHERE mailed_at IS NULL`;
+
+/** Figures about this process and about the installation's mails, in the format of Prometheus. */
+@Injectable()
+export class Metrics {
+  readonly contentType: string;
+  private readonly registry = new Registry();
+  private readonly mails = this.gauge('guildhall_mails', 'Mails by state', ['state']);
+  private readonly oldest = this.gauge(
+    'guildhall_mails_oldest_waiting_seconds',
+    'Age of the oldest mail that waits, 0 without one',
+  );
+  private readonly notices = this.gauge(
+    'guildhall_notices_waiting',
+    'Notices whose mails are not written yet',
+  );
+  private readonly outcomes = new Counter({
+    name: 'guildhall_mails_total',
+    help: 'What became of mails, of all processes; retried counts attempts',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
+  constructor(
+    private readonly statistics: MailStatistics,
+    private readonly sql: Sql,
+  ) {
+    this.contentType = this.registry.contentType;
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Counted now. */
+  async text(): Promise<string> {
+    const [counts, notices] = await Promise.all([
+      this.statistics.counts(),
+      this.sql.row<{ waiting: number }>(NOTICES_SQL),
+    ]);
+    this.setMails(counts);
+    this.notices.set(notices?.waiting ?? 0);
+    return this.registry.metrics();
+  }
+
+  private setMails({ queued, retrying, failed, oldestWaitingSeconds, totals }: MailCounts): void {
+    this.mails.set({ state: 'waiting' }, queued - retrying);
+    this.mails.set({ state: 'retrying' }, retrying);
+    this.mails.set({ state: 'failed' }, failed);
+    this.oldest.set(oldestWaitingSeconds ?? 0);
+    // The database counts for all processes: what it says takes the place of what was known.
+    this.outcomes.reset();
+    for (const [outcome, count] of Object.entries(totals)) this.outcomes.inc({ outcome }, count);
+  }
+
+  private gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+}
