@@ -1,23 +1,14 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
-import { QUEUES } from '../../core/queue/queues.js';
+import { ALL_QUEUES_PROVIDER, allQueuesModule } from '../../core/queue/all-queues.js';
 import { QueueBoardController } from './queue-board.controller.js';
 import { QueueBoard } from './queue-board.service.js';
 import { QueueChangesController } from './queue-changes.controller.js';
 
 /** The dashboard of the queues. */
 @Module({
-  imports: [
-    AuthModule,
-    BullModule.registerQueue(
-      { name: QUEUES.storageMoves },
-      { name: QUEUES.deletions },
-      { name: QUEUES.mails },
-      { name: QUEUES.alerts },
-    ),
-  ],
+  imports: [AuthModule, allQueuesModule()],
   controllers: [QueueBoardController, QueueChangesController],
-  providers: [QueueBoard],
+  providers: [ALL_QUEUES_PROVIDER, QueueBoard],
 })
 export class QueueBoardModule {}

@@ -1,12 +1,11 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullAdapter } from '@bull-board/api/bullAdapter';
 import { ExpressAdapter } from '@bull-board/express';
-import { InjectQueue } from '@nestjs/bull';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Queue } from 'bull';
 import type { Express, Request, Response } from 'express';
 import { RouteNotFoundError } from '../../core/errors.js';
-import { QUEUES } from '../../core/queue/queues.js';
+import { ALL_QUEUES } from '../../core/queue/all-queues.js';
 
 export const QUEUE_BOARD_PATH = '/admin/queues';
 
@@ -15,15 +14,10 @@ export const QUEUE_BOARD_PATH = '/admin/queues';
 export class QueueBoard {
   private readonly board: Express;
 
-  constructor(
-    @InjectQueue(QUEUES.storageMoves) storageMoves: Queue,
-    @InjectQueue(QUEUES.deletions) deletions: Queue,
-    @InjectQueue(QUEUES.mails) mails: Queue,
-    @InjectQueue(QUEUES.alerts) alerts: Queue,
-  ) {
+  constructor(@Inject(ALL_QUEUES) queues: Queue[]) {
     const adapter = new ExpressAdapter().setBasePath(QUEUE_BOARD_PATH);
     createBullBoard({
-      queues: [storageMoves, deletions, mails, alerts].map((queue) => new BullAdapter(queue)),
+      queues: queues.map((queue) => new BullAdapter(queue)),
       serverAdapter: adapter,
       options: {
         uiConfig: {
