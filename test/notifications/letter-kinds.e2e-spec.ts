@@ -4,6 +4,7 @@ import type { NoticeKind } from '../../src/activity/notice-kinds.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import {
   commitOn,
+  gitIn,
   type MergeRequestBody,
   openMergeRequest,
 } from '../support/merge-request-factories.js';
@@ -72,21 +73,28 @@ describe('a mail about an issue or a merge request', () => {
     );
   });
 
-  it('lists no more than 20 commits of a push, without those of the target branch', async () => {
-    const before = String(request.sha);
-    let to = before;
-    for (let step = 1; step <= 22; step += 1) {
-      const files = { 'door.txt': `step ${step}\n` };
-      const commit = { branch: 'plane', user: reading.jane.user, message: `Step ${step}`, files };
-      to = await commitOn(reading.app, reading.project, commit);
-    }
-    const details = { from: before, to };
-    const [first, list = '', last] = newsOf(
-      await reading.letter('push_to_merge_request', { target: onRequest(), details }),
-    );
+  it('lists no more than 20 commits of a push, and none of the target branch', async () => {
+    const { app, jane, project } = reading;
+    const from = String(request.sha);
+    const files = { 'roof.txt': 'slate\n' };
+    const other = { branch: 'main', user: jane.user, message: 'Mend the roof', files };
+    const merged = await commitOn(app, project, other);
+    const commit = (message: string, ...parents: string[]): Promise<string> =>
+      gitIn(app, project, [
+        ...['-c', 'user.name=Jane', '-c', 'user.email=jane@example.com', 'commit-tree', '-m'],
+        ...[message, ...parents.flatMap((parent) => ['-p', parent]), `${from}^{tree}`],
+      ]);
+    let to = from;
+    for (let step = 1; step <= 21; step += 1) to = await commit(`Step ${step}`, to);
+    to = await commit('Take over main', to, merged);
+    const mail = await reading.letter('push_to_merge_request', {
+      ...{ target: onRequest(), details: { from, to } },
+    });
+    const [first, list = '', last] = newsOf(mail);
     expect(first).toBe('Jane Roe pushed 22 commits to its branch plane:');
     expect(list.split('\n')).toHaveLength(20);
-    expect(list.split('\n')[0]).toBe(`- ${to.slice(0, 8)} Step 22`);
+    expect(list.split('\n')[0]).toBe(`- ${to.slice(0, 8)} Take over main`);
+    expect(list).not.toContain('Mend the roof');
     expect(last).toBe('These are the newest 20 of them.');
   });
 
