@@ -55,14 +55,11 @@ export class MailTransport implements OnModuleDestroy {
   }
 }
 
+type Envelope = Record<'from' | 'to', string>;
+
 /** Addresses with other letters than English ones are left to nodemailer (RFC 6531, RFC 5891). */
 function contentOf(message: MailMessage): MailMessage | { envelope: Envelope; raw: string } {
   const envelope = { from: message.from.address, to: message.to.address };
   const isPlain = ASCII.test(envelope.from) && ASCII.test(envelope.to);
   return isPlain ? { envelope, raw: writeMime(message) } : message;
-}
-
-interface Envelope {
-  from: string;
-  to: string;
 }
