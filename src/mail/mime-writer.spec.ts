@@ -45,4 +45,33 @@ describe('a written message', () => {
     const lines = written.split('\r\n').filter((line) => !line.includes('0'.repeat(200)));
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(78);
   });
+
+  it('is taken literally where somebody writes what looks encoded', async () => {
+    const trap = '=?utf-8?Q?a=0D=0ABcc:_victim@example.com?= is =?us-ascii?B?QUFB?= here';
+    const message = { ...LETTER, subject: trap, fromName: trap, headers: { 'X-Svc-Project': trap } };
+    const parsed = await simpleParser(writeMime(mailMessage(message, 'x@guildhall.example')));
+    expect(parsed.subject).toBe(trap);
+    expect(parsed.from?.value).toEqual([{ name: trap, address: 'x@guildhall.example' }]);
+    expect(parsed.headers.get('x-svc-project')).toMatch(/^=\?UTF-8\?Q\?=3D=3Futf-8/);
+    expect(parsed.bcc).toBeUndefined();
+  });
+
+  it('has no line that a server refuses, however long a path or a name is', async () => {
+    const path = Array.from({ length: 20 }, () => 'g'.repeat(255)).join('/');
+    const headers = { 'List-Id': `${path} <1.hall.guildhall.example>`, 'X-Svc-Project-Path': path };
+    const message = { ...LETTER, subject: `${path} | x`, fromName: 'n'.repeat(2_000), headers };
+    const long = writeMime(mailMessage(message, 'x@guildhall.example'));
+    expect(Math.max(...long.split('\r\n').map((line) => line.length))).toBeLessThan(500);
+    const parsed = await simpleParser(long);
+    expect(parsed).toMatchObject({ subject: `${path} | x` });
+    expect(long).toContain(' <1.hall.guildhall.example>\r\n');
+  });
+
+  it('cannot have the names in it turned round', async () => {
+    const fromName = 'Eve \u202e)nna@( \u2066x';
+    const message = { ...LETTER, fromName, subject: '\u202dTitle' };
+    const parsed = await simpleParser(writeMime(mailMessage(message, 'x@guildhall.example')));
+    expect(parsed.from?.value[0]?.name).toBe('Eve )nna@( x');
+    expect(parsed.subject).toBe('Title');
+  });
 });

@@ -6,6 +6,11 @@ import type { MailMessage } from './mail-message.js';
 const LINE = 76;
 const WORD = 52;
 
+/** A line has at most 998 characters and is folded at spaces only (RFC 5322 §2.1.1). */
+const UNFOLDABLE = /\S{400,}/g;
+/** What readers would take for an encoded word (RFC 2047 §2), and show as what it stands for. */
+const LOOKS_ENCODED = '=?';
+
 /**
  * The message as it goes to the server (RFC 5322, RFC 2045), in one go: nodemailer's own writer
  * passes each part through several streams, which takes longer than sending it. Addresses have to
@@ -49,7 +54,9 @@ function header(name: string, value: string): string {
 }
 
 function words(text: string): string {
-  return encodeWords(text, 'Q', WORD);
+  if (text.includes(LOOKS_ENCODED)) return encodeWord(text, 'Q', WORD);
+  const foldable = text.replace(UNFOLDABLE, (part) => encodeWord(part, 'Q', WORD));
+  return encodeWords(foldable, 'Q', WORD);
 }
 
 /** Message ids are visible ASCII (RFC 5322 §3.6.4). */
@@ -59,6 +66,6 @@ function ids(values: readonly string[]): string {
 
 function displayName(name: string): string {
   if (name === '') return '';
-  const isAscii = /^[\x20-\x7e]*$/.test(name);
-  return `${isAscii ? quoteString(name) : encodeWord(name, 'Q', WORD)} `;
+  const isPlain = /^[\x20-\x7e]{0,400}$/.test(name) && !name.includes(LOOKS_ENCODED);
+  return `${isPlain ? quoteString(name) : encodeWord(name, 'Q', WORD)} `;
 }
