@@ -48,7 +48,12 @@ describe('a written message', () => {
 
   it('is taken literally where somebody writes what looks encoded', async () => {
     const trap = '=?utf-8?Q?a=0D=0ABcc:_victim@example.com?= is =?us-ascii?B?QUFB?= here';
-    const message = { ...LETTER, subject: trap, fromName: trap, headers: { 'X-Svc-Project': trap } };
+    const message = {
+      ...LETTER,
+      subject: trap,
+      fromName: trap,
+      headers: { 'X-Svc-Project': trap },
+    };
     const parsed = await simpleParser(writeMime(mailMessage(message, 'x@guildhall.example')));
     expect(parsed.subject).toBe(trap);
     expect(parsed.from?.value).toEqual([{ name: trap, address: 'x@guildhall.example' }]);

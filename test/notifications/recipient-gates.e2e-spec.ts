@@ -154,6 +154,7 @@ describe('a mail goes', () => {
     );
     const stranger = await makeUser(app);
     await makeMember(app, { group: crew, user: stranger, role: 'owner' });
+    await makeMember(app, { group: crew, user: author, role: 'guest' });
     const told = await toldIds({ namespaceId: crew.id });
     expect([told.length, new Set(told).size, told.includes(stranger.id)]).toEqual([
       1_000,

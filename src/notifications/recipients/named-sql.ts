@@ -1,6 +1,7 @@
 import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
 import { ROLES } from '../../members/roles.js';
+import { VISIBILITY } from '../../members/visibility.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { PARTS, personRow } from './people-rows.js';
 import { THREADS } from './thread-sql.js';
@@ -12,15 +13,16 @@ const DETAILS = `o.details -> 'named'`;
 
 /** Whom a change of a text named: nobody else is told of it. */
 const NAMED_IN_DETAILS = `
-  SELECT value::bigint AS user_id, NULL::bigint AS namespace_id, ${AS_MENTIONED}
+  SELECT value::bigint AS user_id, NULL::bigint AS namespace_id, o.actor_id AS namer, ${AS_MENTIONED}
     FROM o, jsonb_array_elements_text(${DETAILS} -> 'userIds')
-  UNION ALL SELECT NULL, value::bigint, ${AS_MENTIONED}
+  UNION ALL SELECT NULL, value::bigint, o.actor_id, ${AS_MENTIONED}
     FROM o, jsonb_array_elements_text(${DETAILS} -> 'namespaceIds')
-  UNION ALL SELECT NULL, NULL, ${AS_MENTIONED} FROM o WHERE (${DETAILS} ->> 'all')::boolean`;
+  UNION ALL SELECT NULL, NULL, o.actor_id, ${AS_MENTIONED} FROM o WHERE (${DETAILS} ->> 'all')::boolean`;
 
 /**
- * SQL for the names in texts, `named`: users, groups, or everybody (neither), each with the part
- * that it gives them. Names in what is new are mentions, older ones make participants.
+ * SQL for the names in texts, `named`: users, groups, or everybody (neither), each with who named
+ * them and the part that it gives them. Names in what is new are mentions, older ones make
+ * participants.
  */
 export function namedSql(kind: NoticeKind, target: NoticeTarget): string | null {
   if (kind === 'mention_in_issue' || kind === 'mention_in_merge_request') return NAMED_IN_DETAILS;
@@ -28,13 +30,28 @@ export function namedSql(kind: NoticeKind, target: NoticeTarget): string | null 
   if (thread === undefined) return null;
   const isNew = kind === 'new_issue' || kind === 'new_merge_request';
   return `
-  SELECT m.user_id, m.namespace_id, ${isNew ? AS_MENTIONED : AS_PARTICIPANT}
+  SELECT m.user_id, m.namespace_id, ${thread.author} AS namer,
+      ${isNew ? AS_MENTIONED : AS_PARTICIPANT}
     FROM o JOIN mentions m ON ${thread.mentions}
-  UNION ALL SELECT m.user_id, m.namespace_id, ${AS_PARTICIPANT}
+  UNION ALL SELECT m.user_id, m.namespace_id, k.author_id, ${AS_PARTICIPANT}
     FROM o JOIN notes k ON ${thread.notes} JOIN mentions m ON m.note_id = k.id
-  UNION ALL SELECT m.user_id, m.namespace_id, ${AS_MENTIONED}
+  UNION ALL SELECT m.user_id, m.namespace_id, o.actor_id, ${AS_MENTIONED}
     FROM o JOIN mentions m ON m.note_id = o.note_id`;
 }
+
+/** Who names a group that they cannot see (API doc, Visibility) calls nobody. */
+const SEES_GROUP = `(a.admin OR g.visibility >= CASE WHEN a.external
+    THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END
+  OR EXISTS (SELECT FROM members m WHERE m.user_id = a.id AND m.namespace_id = ANY(x.traversal_ids)
+    AND m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}))`;
+
+/** Groups that are named, each once: a thread may name one a thousand times. */
+const NAMED_GROUPS = `SELECT x.traversal_ids, w.part, min(w.reason) AS reason
+  FROM (SELECT DISTINCT namespace_id, namer, part, reason FROM named) w
+  JOIN namespaces x ON x.id = w.namespace_id JOIN groups g ON g.id = x.id
+  JOIN users a ON a.id = w.namer
+  WHERE NOT g.pending_delete AND ${SEES_GROUP}
+  GROUP BY x.id, w.part`;
 
 /**
  * Rows about the people behind those names: members of groups, those of the groups above included;
@@ -42,8 +59,8 @@ export function namedSql(kind: NoticeKind, target: NoticeTarget): string | null 
  */
 export const NAMED_PEOPLE: readonly string[] = [
   `${row('w.user_id')} FROM named w WHERE w.user_id IS NOT NULL`,
-  `${row('m.user_id')} FROM named w JOIN namespaces x ON x.id = w.namespace_id
-    JOIN members m ON m.namespace_id = ANY(x.traversal_ids)
+  `${row('m.user_id')} FROM (${NAMED_GROUPS}) w
+    JOIN members m ON m.namespace_id = ANY(w.traversal_ids)
     WHERE m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}`,
   // Grouped: a thread may say `@all` a thousand times.
   `${row('h.user_id')} FROM memberships h CROSS JOIN (SELECT part, min(reason) AS reason FROM named
