@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
-import { EMAIL_EVENTS, type EmailEvent } from '../../src/notifications/notification-values.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeSetting, notify, toldOf, type ToldPerson } from '../support/recipient-factories.js';
 import {
   MATRIX_LEVELS,
   NOTIFICATION_MATRIX,
+  switchesBut,
+  switchesOf,
   type MatrixLevel,
   type MatrixRow,
   type Relation,
@@ -22,21 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Switches that stand for the kind; all of them for those that have none. */
-function switchesOf(kind: NoticeKind): readonly EmailEvent[] {
-  if (kind === 'change_reviewer_merge_request') return ['reassign_merge_request'];
-  const own = EMAIL_EVENTS.filter((event) => event === kind);
-  return own.length === 0 ? EMAIL_EVENTS : own;
-}
-
-/** What is off with them; a mail about a repaired pipeline is one about a success, too. */
-function othersThan(kind: NoticeKind): EmailEvent[] {
-  const off = [...switchesOf(kind), ...(kind === 'fixed_pipeline' ? ['success_pipeline'] : [])];
-  return EMAIL_EVENTS.filter((event) => !off.includes(event));
-}
-
 async function setLevel(level: MatrixLevel, kind: NoticeKind): Promise<void> {
-  const events = level === 'custom on' ? switchesOf(kind) : othersThan(kind);
+  const events = level === 'custom on' ? switchesOf(kind) : switchesBut(kind);
   const name = level === 'custom on' || level === 'custom off' ? 'custom' : level;
   for (const user of Object.values(casts.get(level) ?? {})) {
     await app.dataSource.query('DELETE FROM notification_settings WHERE user_id = $1', [user.id]);

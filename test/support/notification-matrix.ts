@@ -1,4 +1,5 @@
 import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import { EMAIL_EVENTS, type EmailEvent } from '../../src/notifications/notification-values.js';
 
 /** Levels as the columns of the matrix have them: `custom` with the switch on and with it off. */
 export const MATRIX_LEVELS = [
@@ -70,6 +71,9 @@ const ORDINARY: Cells = {
   'mentioned before': ['yynyyn'],
 };
 
+/** Of merge requests. */
+const REVIEWED: Cells = { reviewer: ['yynyyn'] };
+
 const MENTIONED: Cells = {
   mentioned: ['yyyyyn', 'mentioned'],
   'unsubscribed and mentioned': ['yyyyyn', 'mentioned'],
@@ -106,7 +110,8 @@ const reassigned = (reason: string): Cells => ({
  * rules, cell by cell.
  */
 export const NOTIFICATION_MATRIX: readonly MatrixRow[] = [
-  ...rows(['new_note'], ['issue', 'merge_request'], { ...ORDINARY, ...MENTIONED }),
+  ...rows(['new_note'], ['issue'], { ...ORDINARY, ...MENTIONED }),
+  ...rows(['new_note'], ['merge_request'], { ...ORDINARY, ...REVIEWED, ...MENTIONED }),
   ...rows(['new_note'], ['snippet'], {
     ...MENTIONED,
     ...ALWAYS,
@@ -142,18 +147,24 @@ export const NOTIFICATION_MATRIX: readonly MatrixRow[] = [
       'merge_when_pipeline_succeeds',
     ],
     ['merge_request'],
-    { ...ORDINARY, reviewer: ['yynyyn'] },
+    { ...ORDINARY, ...REVIEWED },
   ),
   ...rows(['reassign_issue'], ['issue'], reassigned('assigned')),
-  ...rows(['reassign_merge_request'], ['merge_request'], reassigned('assigned')),
-  ...rows(['change_reviewer_merge_request'], ['merge_request'], reassigned('review_requested')),
+  ...rows(['reassign_merge_request'], ['merge_request'], {
+    ...reassigned('assigned'),
+    ...REVIEWED,
+  }),
+  ...rows(['change_reviewer_merge_request'], ['merge_request'], {
+    ...reassigned('review_requested'),
+    ...REVIEWED,
+  }),
   ...rows(['issue_due'], ['issue'], NOT_WATCHED),
   ...rows(['push_to_merge_request'], ['merge_request'], {
     ...NOT_WATCHED,
     reviewer: ['nynyyn'],
   }),
   ...rows(['change_milestone_issue'], ['issue'], UNSWITCHED),
-  ...rows(['change_milestone_merge_request'], ['merge_request'], UNSWITCHED),
+  ...rows(['change_milestone_merge_request'], ['merge_request'], { ...UNSWITCHED, ...REVIEWED }),
   ...rows(['mention_in_issue'], ['issue'], ONLY_NAMED),
   ...rows(['mention_in_merge_request'], ['merge_request'], ONLY_NAMED),
   ...rows(['failed_pipeline', 'fixed_pipeline'], ['pipeline'], {
@@ -163,3 +174,16 @@ export const NOTIFICATION_MATRIX: readonly MatrixRow[] = [
   ...rows(['success_pipeline'], ['pipeline'], { uninvolved: ['nnnnnn'], runner: ['nnnynn'] }),
   ...rows(['moved_project'], ['project'], { uninvolved: ['nnnnnn'], keeper: ['yynynn'] }),
 ];
+
+/** Switches of `custom` that stand for the kind; all of them for those that have none. */
+export function switchesOf(kind: NoticeKind): readonly EmailEvent[] {
+  if (kind === 'change_reviewer_merge_request') return ['reassign_merge_request'];
+  const own = EMAIL_EVENTS.filter((event) => event === kind);
+  return own.length === 0 ? EMAIL_EVENTS : own;
+}
+
+/** What is on without them; a mail about a repaired pipeline is one about a success, too. */
+export function switchesBut(kind: NoticeKind): EmailEvent[] {
+  const off = [...switchesOf(kind), ...(kind === 'fixed_pipeline' ? ['success_pipeline'] : [])];
+  return EMAIL_EVENTS.filter((event) => !off.includes(event));
+}

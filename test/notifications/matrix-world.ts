@@ -1,0 +1,83 @@
+import { expect } from '@jest/globals';
+import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { makeActor, unique, type MadeActor } from '../support/factories.js';
+import type { Relation } from '../support/notification-matrix.js';
+import {
+  makeGroup,
+  makeMember,
+  makeProject,
+  type MadeProject,
+} from '../support/project-factories.js';
+import { watchMails, type MailWatch } from './mail-watch.js';
+import {
+  chooseLevel,
+  expected,
+  makeCrew,
+  received,
+  those,
+  turnSwitches,
+  type Parts,
+  type Seat,
+} from './matrix-crew.js';
+
+/** A project, people of all levels in it, and the server that the mails arrive at. */
+export interface MatrixWorld {
+  app: TestApp;
+  watch: MailWatch;
+  project: MadeProject;
+  /** Path of the project in the API. */
+  base: string;
+  /** Owns the project, watches it and does everything. */
+  actor: MadeActor;
+  crew: Seat[];
+  /** The actor's requests, unless it is somebody else's. */
+  post(path: string, body: object, by?: MadeActor): Promise<{ id: number; iid: number }>;
+  put(path: string, body: object): Promise<void>;
+  /** All of a relation do something at once. */
+  all(relation: Relation, act: (seat: Seat) => Promise<unknown>): Promise<unknown>;
+  makeMilestone(): Promise<number>;
+  /** Expects that the mails about what `act` does are those of the matrix, each once. */
+  tells(what: What, parts: Parts, act: () => Promise<unknown>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What happened, to what, and how often (once). */
+type What = readonly [kind: NoticeKind, target: NoticeTarget, count?: number];
+
+/** Builds it; everybody but the actor is of `relations`. */
+export async function makeMatrixWorld(relations: readonly Relation[]): Promise<MatrixWorld> {
+  const app = await startTestApp();
+  const watch = await watchMails(app);
+  const group = await makeGroup(app);
+  const project = await makeProject(app, { namespaceId: group.id, files: { 'a.txt': 'one\n' } });
+  const actor = await makeActor(app);
+  await makeMember(app, { project, user: actor.user, role: 'owner' });
+  await chooseLevel(actor, project, 'watch');
+  const crew = await makeCrew(app, project, relations);
+  const base = `/projects/${project.id}`;
+  const post: MatrixWorld['post'] = async (path, body, by = actor) => {
+    const response = await by.api.post(path, body).expect(201);
+    return response.body as { id: number; iid: number };
+  };
+  return {
+    ...{ app, watch, project, base, actor, crew, post },
+    put: async (path, body) => {
+      await actor.api.put(path, body).expect(200);
+    },
+    all: (relation, act) => Promise.all(those(crew, relation).map(act)),
+    makeMilestone: async () => {
+      return (await post(`${base}/milestones`, { title: unique('Step ') })).id;
+    },
+    tells: async ([kind, target, count], parts, act) => {
+      await turnSwitches(app, crew, kind);
+      const mails = await watch.mailsOf(kind, act, count);
+      const wanted = expected(crew, [kind, target], parts);
+      expect([kind, target, received(mails, crew)]).toEqual([kind, target, wanted]);
+    },
+    close: async () => {
+      await watch.close();
+      await app.close();
+    },
+  };
+}
