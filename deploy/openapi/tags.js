@@ -59,6 +59,7 @@ const BY_FOLDER = {
     description: 'Sign-in for applications: tokens, who signed in, and how tokens are checked.',
   },
   account: { description: 'What belongs to the account of who is signed in.' },
+  admin: { name: 'Metrics', description: 'Figures for whoever watches the installation.' },
   version: { description: 'Which version this is.' },
   openapi: { name: 'API description', description: 'This description, for programs and people.' },
   ui: { name: 'Pages', description: 'What pages for people are made of.' },

@@ -25,7 +25,11 @@ export interface PresentedCommitStatus {
   finished_at: string | null;
   /** Whether the pipeline succeeds without it. */
   allow_failure: boolean;
-  /** Percent of the lines that tests run through. @example 87.5 */
+  /**
+   * Percent of the lines that tests run through.
+   * @format double
+   * @example 87.5
+   */
   coverage: number | null;
   /** Who reported it first; null = deleted since. */
   author: PresentedUserBasic | null;
