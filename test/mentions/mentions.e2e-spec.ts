@@ -91,9 +91,10 @@ describe('whom a text names', () => {
   });
 
   it('is not looked for in a new text without a name', async () => {
-    const never = { query: () => Promise.reject(new Error('asked')) };
     const text = `ann@example.com and \`@${ann.username}\``;
-    const tx = Object.assign(Object.create(app.dataSource.manager) as object, never);
-    await recordNewMentions(tx as typeof app.dataSource.manager, { issueId: 0 }, text);
+    const tx = Object.create(app.dataSource.manager, {
+      query: { value: () => Promise.reject(new Error('asked')) },
+    }) as typeof app.dataSource.manager;
+    await recordNewMentions(tx, { issueId: 0 }, text);
   });
 });
