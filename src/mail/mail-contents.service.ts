@@ -38,8 +38,8 @@ export class MailContents {
   }
 
   /**
-   * The mails with their contents, in their order. Those that nobody may read anymore, or that
-   * cannot be opened, are settled in the database and missing here.
+   * The mails with their contents, in their order. Those that nobody may read anymore, that cannot
+   * be opened, or that there is no time for now, are settled in the database and missing here.
    */
   async of(mails: readonly ClaimedMail[]): Promise<WrittenMail[]> {
     const opened = await this.opened(mails.filter(({ noticeId }) => noticeId === null));
@@ -64,16 +64,17 @@ export class MailContents {
   private async written(mails: readonly ClaimedMail[]): Promise<WrittenMail[]> {
     if (mails.length === 0) return [];
     const freshUntil = performance.now() + NOTICE_FRESH_MS;
-    let letters: ReadonlyMap<number, WrittenLetter>;
+    let letters: ReadonlyMap<number, WrittenLetter | null>;
     try {
       letters = await this.letters.write(mails.map(noticeMail));
     } catch (error) {
       return this.writtenOneByOne(mails, error);
     }
     await this.claims.withheld(mails.filter(({ id }) => !letters.has(id)));
+    await this.claims.handBack(mails.filter(({ id }) => letters.get(id) === null));
     return mails.flatMap((mail) => {
       const found = letters.get(mail.id);
-      if (found === undefined) return [];
+      if (found == null) return [];
       return [{ mail, letter: this.addressed(mail, found.to, found.letter), freshUntil }];
     });
   }

@@ -20,8 +20,11 @@ export interface WrittenLetter {
 
 /** Makes the contents of mails about notices, for all of them at once. */
 export interface NoticeLetterWriter {
-  /** By the ids of the mails. One that is missing is withheld: its reader may not see it anymore. */
-  write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter>>;
+  /**
+   * By the ids of the mails. One that is missing is withheld: its reader may not see it anymore.
+   * `null` = there was no time for it, which is never the case for all of them.
+   */
+  write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>>;
 }
 
 /** Where the feature that knows notices leaves its writer for those who send mails. */
@@ -35,7 +38,7 @@ export class NoticeLetters {
   }
 
   /** See NoticeLetterWriter. Throws when nobody writes them in this process. */
-  write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter>> {
+  write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>> {
     if (this.writer === null) throw new Error('Nobody writes mails about notices here');
     return this.writer.write(mails);
   }

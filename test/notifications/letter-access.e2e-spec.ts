@@ -55,7 +55,7 @@ describe('the mail about a comment is written', () => {
   async function written(
     reason: MailReason | null = null,
     notice: Partial<NewNotice> = {},
-  ): Promise<WrittenLetter | undefined> {
+  ): Promise<WrittenLetter | null | undefined> {
     const target = { type: 'issue', id: issue.id } as const;
     const base = { projectId: project.id, actorId: ann.user.id, target };
     const noticeId = await makeNotice(app, { kind: 'new_note', ...base, noteId, ...notice });

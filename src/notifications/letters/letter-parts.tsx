@@ -3,7 +3,7 @@ import { markdownHtml } from '../../core/ui/markdown/markdown-html.js';
 import { MAX_TEXT_LENGTH } from './letter-sql.js';
 
 /** Longer ones are shown as they were typed: a mail must not take seconds to make. */
-const MAX_RENDERED_LENGTH = 50_000;
+const MAX_RENDERED_LENGTH = 20_000;
 
 const CUT = 'This text is longer. The rest of it is on the page.';
 

@@ -20,6 +20,9 @@ import type { LetterRow, Person, Reader } from './letter-row.js';
 import { ruleSentence } from './letter-rule.js';
 import { LETTERS_SQL } from './letter-sql.js';
 
+/** Texts that take long to render are no reason for the mails before them to wait, or to age. */
+const WRITING_MS = 1_500;
+
 /** What all mails about one notice have in common. */
 interface NoticeLetter {
   facts: LetterFacts;
@@ -48,15 +51,20 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
   }
 
   /** See NoticeLetterWriter. */
-  async write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter>> {
+  async write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>> {
     const rows = await this.sql.rows<LetterRow>(LETTERS_SQL, [
       mails.map(({ id }) => id),
       mails.map(({ noticeId }) => noticeId),
       mails.map(({ userId }) => userId),
       mails.map(({ reason }) => reason),
     ]);
-    const written = new Map<number, WrittenLetter>();
+    const written = new Map<number, WrittenLetter | null>();
+    const end = performance.now() + WRITING_MS;
     for (const row of rows) {
+      if (written.size > 0 && performance.now() > end) {
+        for (const { mailId } of row.readers) written.set(mailId, null);
+        continue;
+      }
       const facts = letterFacts(row, await this.commits.read(row), this.config.baseUrl);
       if (facts === null) continue;
       const notice = { facts, thread: threadOf(row), rendered: new Map() };
