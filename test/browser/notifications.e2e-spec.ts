@@ -53,7 +53,7 @@ describe('notifications', () => {
   it('are chosen for a group, and for a project otherwise', async () => {
     const page = await visit();
     const shuttle = 'Weavers / Looms / Shuttle';
-    expect(await inherited(page, shuttle)).toBe('Global (Participate)');
+    expect(await inherited(page, shuttle)).toBe('Global (Participating)');
     await page.getByLabel('Level of Weavers', { exact: true }).selectOption('Watch');
     await page.getByRole('button', { name: 'Save level of Weavers', exact: true }).click();
     await page.getByText('Your notifications were saved.').waitFor();

@@ -127,7 +127,7 @@ describe('a mail about what lies in a project, or the project itself,', () => {
     );
     const fixed = await reading.letter('fixed_pipeline', { target, actorId: null });
     expect(newsOf(fixed)).toEqual([
-      `Your pipeline #${id} has succeeded; the one before it had failed.`,
+      `Your pipeline #${id} succeeded after a failure.`,
       `Branch: plane\nCommit: ${sha.slice(0, 8)}`,
     ]);
   });

@@ -28,9 +28,7 @@ const NEWS: Record<NoticeKind, News> = {
   reassign_merge_request: reassigned,
   merge_merge_request: (facts) => <Done facts={facts} what={`merged ${branchesOf(facts)}.`} />,
   failed_pipeline: (facts) => <PipelineEnded facts={facts} what="has failed" />,
-  fixed_pipeline: (facts) => (
-    <PipelineEnded facts={facts} what="has succeeded; the one before it had failed" />
-  ),
+  fixed_pipeline: (facts) => <PipelineEnded facts={facts} what="succeeded after a failure" />,
   success_pipeline: (facts) => <PipelineEnded facts={facts} what="has succeeded" />,
   moved_project: (facts) => <Moved facts={facts} />,
   merge_when_pipeline_succeeds: (facts) => (

@@ -11,11 +11,11 @@ const TEXTS: Record<OwnLevel, { label: string; hint: string }> = {
     hint: 'Nearly everything that happens, but no pushes, due dates and successful pipelines.',
   },
   participating: {
-    label: 'Participate',
+    label: 'Participating',
     hint: 'What you opened, are assigned to, commented on or are mentioned in.',
   },
   mention: { label: 'On mention', hint: 'Only where somebody mentions you.' },
-  custom: { label: 'Custom', hint: 'As with “Participate”, and what you choose below.' },
+  custom: { label: 'Custom', hint: 'As with “Participating”, and what you choose below.' },
   disabled: { label: 'Disabled', hint: 'Nothing, except what you subscribed to.' },
 };
 

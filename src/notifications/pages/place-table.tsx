@@ -64,13 +64,13 @@ function LevelForm({ place, levelEverywhere, csrfToken, query }: PlaceRowProps):
   const current = levelName(place.level);
   const choices = placeLevelChoices({ levelAbove: place.levelAbove, levelEverywhere });
   return (
-    <Form action={placePath(place)} csrfToken={csrfToken} class="flex items-center gap-2">
+    <Form action={placePath(place)} csrfToken={csrfToken} class="flex flex-wrap items-center gap-2">
       <input type="hidden" name="list_search" value={query.search} />
       <input type="hidden" name="list_page" value={query.page} />
       <label class="sr-only" for={id}>
         Level of {place.fullName}
       </label>
-      <select class="control min-w-44" id={id} name="level">
+      <select class="control flex-1 min-w-36" id={id} name="level">
         {choices.map(({ value, label }) => (
           <option key={value} value={value} selected={value === current}>
             {label}

@@ -9,7 +9,7 @@ const PAGES = {
   audit: { label: 'Audit trail', href: '/admin/audit_logs' },
   storages: { label: 'Storages', href: '/admin/storages' },
   moves: { label: 'Storage moves', href: '/admin/storage_moves' },
-  mails: { label: 'Failed mails', href: '/admin/mails' },
+  mails: { label: 'Mails', href: '/admin/mails' },
   queues: { label: 'Queues', href: '/admin/queues' },
 } as const;
 

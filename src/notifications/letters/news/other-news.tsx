@@ -4,6 +4,8 @@ import { Facts, Items, Paragraph, Written } from '../letter-parts.js';
 import type { PipelineRow } from '../letter-row.js';
 import { Actor } from './actor.js';
 
+const LINK = 'color:#1d4ed8';
+
 interface NewsProps {
   facts: LetterFacts;
 }
@@ -45,10 +47,20 @@ function FailedStatuses({ failed }: Pick<PipelineRow, 'failed'>): VNode | null {
       <Items>
         {failed.map(({ name, description, targetUrl }, at) => {
           const text = description ? `${name}, ${description}` : name;
-          return <li key={at}>{isWeb(targetUrl) ? <a href={targetUrl}>{text}</a> : text}</li>;
+          return (
+            <li key={at}>{isWeb(targetUrl) ? <CiLink href={targetUrl} text={text} /> : text}</li>
+          );
         })}
       </Items>
     </>
+  );
+}
+
+function CiLink({ href, text }: { href: string; text: string }): VNode {
+  return (
+    <a href={href} style={LINK}>
+      {text}
+    </a>
   );
 }
 
