@@ -71,10 +71,17 @@ export function Written({ text, baseUrl }: WrittenProps): VNode {
   );
 }
 
-/** What the text part of a mail has in place of `Written`. */
+/**
+ * What the text part of a mail has in place of `Written`: as it was typed, but for characters that
+ * control terminals, and lines that would begin the mail's signature (RFC 3676 §4.3).
+ */
 export function writtenText({ text }: Pick<WrittenProps, 'text'>): string {
   const shown = shortened(text);
-  const lines = shown.replace(/\r\n?/g, '\n').trimEnd();
+  const lines = shown
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(/^-- $/gm, '--')
+    .trimEnd();
   return shown === text ? lines : `${lines}\n\n${CUT}`;
 }
 
