@@ -5,11 +5,13 @@ import { createIssue } from '../support/issue-factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import { makeSetting } from '../support/recipient-factories.js';
 import { expected, received, turnSwitches, type Seat } from './matrix-crew.js';
-import { makeMatrixWorld, type MatrixWorld } from './matrix-world.js';
+import { DUE_DATE, makeMatrixWorld, type MatrixWorld } from './matrix-world.js';
 
 const TIME_MS = 180_000;
 
 const ID_HEADERS = { issue: 'x-svc-issue-id', merge_request: 'x-svc-mergerequest-id' };
+/** What nobody hears of for watching the project. */
+const NOT_WATCHED: readonly NoticeKind[] = ['push_to_merge_request', 'issue_due'];
 type Target = keyof typeof ID_HEADERS;
 
 /** Something of an author's. */
@@ -37,7 +39,7 @@ function wanted(kind: NoticeKind, target: Target, { author }: Work): string[] {
   const isTheirs = kind === 'new_issue' || kind === 'new_merge_request';
   const others = crew.filter((seat) => seat !== author);
   const own = { [author.relation]: author.relation };
-  const isActorTold = kind !== 'push_to_merge_request';
+  const isActorTold = !NOT_WATCHED.includes(kind);
   return [
     ...(isTheirs ? [] : expected([author], [kind, target], own)),
     ...expected(others, [kind, target], {}),
@@ -104,6 +106,10 @@ describe('who gets a mail over SMTP: authors, and who asked to be told of their 
       await tells(about('reopen_issue'), works, put({ state_event: 'reopen' }));
       const milestone = { milestone_id: await world.makeMilestone() };
       await tells(about('change_milestone_issue'), works, put(milestone));
+      await Promise.all(works.map(put({ due_date: DUE_DATE })));
+      const first = works[0];
+      await tells(about('issue_due'), works, async (work) => work === first && world.tellDue());
+      await tells(about('reassign_issue'), works, put({ assignee_ids: [actor.user.id] }));
     },
     TIME_MS,
   );
@@ -127,6 +133,9 @@ describe('who gets a mail over SMTP: authors, and who asked to be told of their 
       await tells(about('reopen_merge_request'), works, put({ state_event: 'reopen' }));
       const milestone = { milestone_id: await world.makeMilestone() };
       await tells(about('change_milestone_merge_request'), works, put(milestone));
+      const { id } = actor.user;
+      await tells(about('reassign_merge_request'), works, put({ assignee_ids: [id] }));
+      await tells(about('change_reviewer_merge_request'), works, put({ reviewer_ids: [id] }));
       await tells(about('merge_merge_request'), works, ({ path }) =>
         world.put(`${path}/merge`, {}),
       );

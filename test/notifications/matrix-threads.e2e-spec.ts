@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NoticeKind } from '../../src/activity/notice-kinds.js';
-import { Clock } from '../../src/core/clock.js';
-import { Sql } from '../../src/core/sql/sql.service.js';
-import { DueIssues } from '../../src/notifications/worker/due-issues.service.js';
 import { unique } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -16,7 +13,7 @@ import {
   type Parts,
   type Seat,
 } from './matrix-crew.js';
-import { makeMatrixWorld, type MatrixWorld } from './matrix-world.js';
+import { DUE_DATE, makeMatrixWorld, type MatrixWorld } from './matrix-world.js';
 
 const TIME_MS = 180_000;
 
@@ -83,12 +80,6 @@ async function pusherOf(branch: string): Promise<(file: string) => Promise<strin
 const nameAgain = (): string => `${naming(crew, 'mentioned before')} ${nameAll()}`;
 const nameAll = (): string => naming(crew, 'mentioned', 'unsubscribed and mentioned');
 
-class SetClock extends Clock {
-  override now(): Date {
-    return new Date('2030-01-01T09:00:00Z');
-  }
-}
-
 describe('who gets a mail over SMTP, by level and by what they have to do with it', () => {
   it(
     'of what happens to an issue',
@@ -110,9 +101,8 @@ describe('who gets a mail over SMTP, by level and by what they have to do with i
       await world.tells(about('change_milestone_issue'), SETTLED, change(milestone));
       await world.tells(about('close_issue'), SETTLED, change({ state_event: 'close' }));
       await world.tells(about('reopen_issue'), SETTLED, change({ state_event: 'reopen' }));
-      await world.put(path, { due_date: '2030-01-02' });
-      const due = new DueIssues(world.app.app.get(Sql), new SetClock());
-      await world.tells(about('issue_due'), SETTLED, () => due.tell());
+      await world.put(path, { due_date: DUE_DATE });
+      await world.tells(about('issue_due'), SETTLED, world.tellDue);
       await world.tells(about('new_note'), { ...SETTLED, ...NAMED }, () =>
         world.post(`${path}/notes`, { body: nameAll() }),
       );

@@ -1,5 +1,8 @@
 import { expect } from '@jest/globals';
 import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import { Clock } from '../../src/core/clock.js';
+import { Sql } from '../../src/core/sql/sql.service.js';
+import { DueIssues } from '../../src/notifications/worker/due-issues.service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import type { Relation } from '../support/notification-matrix.js';
@@ -37,6 +40,8 @@ export interface MatrixWorld {
   /** All of a relation do something at once. */
   all(relation: Relation, act: (seat: Seat) => Promise<unknown>): Promise<unknown>;
   makeMilestone(): Promise<number>;
+  /** Tells of the issues that are due at DUE_DATE, as workers do the day before. */
+  tellDue: () => Promise<unknown>;
   /** Expects that the mails about what `act` does are those of the matrix, each once. */
   tells(what: What, parts: Parts, act: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
@@ -44,6 +49,14 @@ export interface MatrixWorld {
 
 /** What happened, to what, and how often (once). */
 type What = readonly [kind: NoticeKind, target: NoticeTarget, count?: number];
+
+export const DUE_DATE = '2030-01-02';
+
+class DayBefore extends Clock {
+  override now(): Date {
+    return new Date('2030-01-01T09:00:00Z');
+  }
+}
 
 /** Builds it; everybody but the actor is of `relations`. */
 export async function makeMatrixWorld(relations: readonly Relation[]): Promise<MatrixWorld> {
@@ -69,6 +82,7 @@ export async function makeMatrixWorld(relations: readonly Relation[]): Promise<M
     makeMilestone: async () => {
       return (await post(`${base}/milestones`, { title: unique('Step ') })).id;
     },
+    tellDue: () => new DueIssues(app.app.get(Sql), new DayBefore()).tell(),
     tells: async ([kind, target, count], parts, act) => {
       await turnSwitches(app, crew, kind);
       const mails = await watch.mailsOf(kind, act, count);
