@@ -81,6 +81,18 @@ describe('who gets a mail, by level and by what they have to do with it', () => 
     }
   });
 
+  it.each([
+    ['success_pipeline', true],
+    ['failed_pipeline', false],
+  ] as const)('of a repaired pipeline with nothing on but %s: %p', async (event, isTold) => {
+    const cast = await makeCast(app, place);
+    const user = cast.runner;
+    await makeSetting(app, { user, project: place.project }, { level: 'custom', events: [event] });
+    const notice = await arrange({ app, place, cast, author: user }, 'fixed_pipeline', 'pipeline');
+    const told = await toldOf(app, await notify(app, notice));
+    expect(told.map(({ userId }) => userId)).toEqual(isTold ? [user.id] : []);
+  });
+
   it('covers every kind', () => {
     expect(new Set(CASES.map(([kind]) => kind)).size).toBe(22);
   });
