@@ -110,6 +110,17 @@ describe('writing the mails about notices', () => {
     expect((await mails()).map(({ noticeId }) => noticeId)).toEqual([sound, poison]);
   });
 
+  it('goes on with others also after the thousandth time that one fails', async () => {
+    const poison = await noticeOfIssue();
+    await app.dataSource.manager.update(Notice, { id: poison }, { kind: 99, attempts: 999 });
+    const sound = await noticeOfIssue();
+    const now = new Date(Date.now() + 1_000);
+    await noticeFanOut(app, new SetClock(now)).writeDue(NEVER);
+    expect((await mails()).map(({ noticeId }) => noticeId)).toEqual([sound]);
+    const notBefore = new Date(now.getTime() + 3_600_000);
+    expect((await notices())[0]).toMatchObject({ attempts: 1_000, notBefore });
+  });
+
   it('starts by itself in a worker, as soon as something has happened', async () => {
     const bob = await makeMemberOf(app, project, 'developer');
     const worker = await startTestWorker(app);

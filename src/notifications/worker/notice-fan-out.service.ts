@@ -24,7 +24,7 @@ const WAITING_SQL = `
 /** After 15 seconds, a minute, four, … at most an hour. */
 const POSTPONE_SQL = `
   UPDATE notices SET attempts = attempts + 1,
-    not_before = $2::timestamptz + least(15 * power(4, attempts), 3600) * interval '1 second'
+    not_before = $2::timestamptz + least(15 * power(4, least(attempts, 9)), 3600) * interval '1 second'
   WHERE id = $1 AND mailed_at IS NULL`;
 
 interface WaitingNotice {
