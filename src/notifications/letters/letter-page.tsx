@@ -17,7 +17,7 @@ const STYLES = `
 .written pre code{padding:0}
 .written blockquote{padding-left:12px;border-left:3px solid #d4d4d8;color:#52525b}
 .written table{border-collapse:collapse}.written .markdown-table{overflow-x:auto}
-.written th,.written td{border:1px solid #d4d4d8;padding:4px 10px;text-align:left;vertical-align:top}
+.written th,.written td{border:1px solid #d4d4d8;padding:4px 10px;text-align:left;vertical-align:top;overflow-wrap:break-word}
 .written .align-center{text-align:center}.written .align-right{text-align:right}
 @media (max-width:520px){body{padding:8px!important}.paper{padding:20px!important}}`;
 
