@@ -116,6 +116,15 @@ describe('nobody gets a mail', () => {
     await app.dataSource.manager.update(FailingAddress, { address: failing.address }, { since });
     expect(await toldIds()).toEqual([user.id]);
   });
+
+  it('at an address that put 300 mails off today', async () => {
+    const user = await watcher();
+    const failing = { address: user.email, permanent: 4, temporary: 299, since: new Date() };
+    await app.dataSource.manager.insert(FailingAddress, failing);
+    expect(await toldIds()).toEqual([user.id]);
+    await app.dataSource.manager.increment(FailingAddress, { address: user.email }, 'temporary', 1);
+    expect(await toldIds()).toEqual([]);
+  });
 });
 
 describe('a mail goes', () => {

@@ -69,6 +69,17 @@ describe('what counts', () => {
     expect(await isToldOfNewIssue()).toBe(true);
   });
 
+  it('is a comment that somebody wrote, but not what they did besides', async () => {
+    const { iid } = await createIssue(ann.api, project);
+    const path = `/projects/${project.id}/issues/${iid}`;
+    await bob.api.put(path, { title: 'Another title', labels: 'bug' }).expect(200);
+    await ann.api.post(`${path}/notes`, { body: 'Any news?' }).expect(201);
+    expect(await isTold(bob)).toBe(false);
+    await bob.api.post(`${path}/notes`, { body: 'None.' }).expect(201);
+    await ann.api.post(`${path}/notes`, { body: 'Well.' }).expect(201);
+    expect(await isTold(bob)).toBe(true);
+  });
+
   it('is an address of the author of a commit only when it is confirmed', async () => {
     const files = { 'a.txt': 'a' };
     project = await makeProject(app, { namespaceId: group.id, files });
