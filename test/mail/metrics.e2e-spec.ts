@@ -50,7 +50,8 @@ describe('the metrics', () => {
   });
 
   it('are for those with their credential only', async () => {
-    await request(app.url).get('/-/metrics').expect(401);
+    const refusal = { message: '401 Unauthorized' };
+    await request(app.url).get('/-/metrics').expect(401, refusal);
     await request(app.url).get('/-/metrics').set('authorization', 'Bearer no').expect(401);
   });
 

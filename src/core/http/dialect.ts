@@ -9,6 +9,7 @@ const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
   ['/-/health', 'api'],
   ['/-/liveness', 'api'],
   ['/-/readiness', 'api'],
+  ['/-/metrics', 'api'],
   ['/-/assets', 'api'],
   ['/oauth/token', 'oauth'],
   ['/oauth/revoke', 'oauth'],
