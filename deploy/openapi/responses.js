@@ -95,9 +95,14 @@ const REFUSALS = {
       method: { error: '405 Not Allowed' },
     },
   ),
-  406: refusal('A `format` other than JSON was asked for.', PLAIN, {
-    format: { error: "The requested format 'xml' is not supported." },
-  }),
+  406: refusal(
+    'A `format` other than JSON was asked for, or there is no merge to be cancelled.',
+    { anyOf: [PLAIN, MESSAGE] },
+    {
+      format: { error: "The requested format 'xml' is not supported." },
+      merge: message("Can't cancel the automatic merge"),
+    },
+  ),
   408: refusal('The body did not arrive in time.', MESSAGE, {
     late: message('408 Request Timeout'),
   }),
