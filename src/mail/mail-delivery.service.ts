@@ -11,9 +11,9 @@ import { MailSupply } from './mail-supply.js';
 import { MailTransport } from './mail-transport.service.js';
 
 /** Mails of either sort that are claimed and written at once. */
-const BATCH = 200;
+const BATCH = 500;
 /** While so many are left the next ones are got. */
-const RESERVE = 100;
+const RESERVE = 250;
 
 /** How often, and how long, it is tried to note that a mail is sent: well within a claim's lease. */
 const NOTE_AGAIN_MS = 1_000;
