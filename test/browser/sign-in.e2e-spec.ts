@@ -52,6 +52,7 @@ describe('the sign-in page', () => {
     const page = await chrome.open();
     await page.goto(`${app.url}/-/user_settings/active_sessions`);
     expect(new URL(page.url()).pathname).toBe('/users/sign_in');
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type(person.username);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
