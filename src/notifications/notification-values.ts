@@ -37,8 +37,9 @@ export function eventBit(event: EmailEvent): number {
   return 1 << EMAIL_EVENTS.indexOf(event);
 }
 
-/** What is on unless somebody turned it off: failed_pipeline, fixed_pipeline and moved_project. */
-export const DEFAULT_EVENTS = 45_056;
+/** What is on unless somebody turned it off. */
+export const DEFAULT_EVENTS =
+  eventBit('failed_pipeline') | eventBit('fixed_pipeline') | eventBit('moved_project');
 
 /** Why somebody gets a mail, as stored; the strongest reason has the smallest number. */
 export const MAIL_REASONS = {
