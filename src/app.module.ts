@@ -16,6 +16,7 @@ import { MergeRequestPagesModule } from './merge-requests/pages/merge-request-pa
 import { CodeChangesModule } from './code/code-changes.module.js';
 import { CodeModule } from './code/code.module.js';
 import { CodePagesModule } from './code/pages/code-pages.module.js';
+import { ErrorTrackingModule } from './error-tracking/error-tracking.module.js';
 import { EventsModule } from './events/events.module.js';
 import { EventPagesModule } from './events/pages/event-pages.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -68,6 +69,7 @@ const FEATURES = [
   BackgroundJobsModule,
   DashboardModule,
   EnvironmentsModule,
+  ErrorTrackingModule,
   FailedMailPagesModule,
   GitHttpModule,
   GroupsModule,

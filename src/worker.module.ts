@@ -4,6 +4,7 @@ import { ActivityModule } from './activity/activity.module.js';
 import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
 import { MembersWorkerModule } from './members/members.worker.module.js';
 import { MergeRequestsWorkerModule } from './merge-requests/merge-requests.worker.module.js';
+import { ErrorTrackingWorkerModule } from './error-tracking/error-tracking.worker.module.js';
 import { EventsWorkerModule } from './events/events.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
@@ -18,6 +19,7 @@ import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.m
 
 /** Features with work to be done in the background; no HTTP. */
 const FEATURES = [
+  ErrorTrackingWorkerModule,
   EventsWorkerModule,
   MergeRequestsWorkerModule,
   ActivityModule,

@@ -40,6 +40,7 @@ const FLOORS: Record<string, number> = {
   'storage-moves': 8,
   'background-jobs': 8,
   admin: 8,
+  'error-tracking': 8,
   notifications: 8,
   dashboard: 8,
   'error-tracking': 8,

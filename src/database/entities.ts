@@ -16,6 +16,16 @@ import { Pipeline } from '../commit-statuses/pipeline.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../environments/environment.entity.js';
+import { ClientKey } from '../error-tracking/client-key.entity.js';
+import { ErrorEvent } from '../error-tracking/error-event.entity.js';
+import { ErrorEventId } from '../error-tracking/error-event-id.entity.js';
+import { ErrorHash } from '../error-tracking/error-hash.entity.js';
+import { ErrorOutcome } from '../error-tracking/error-outcome.entity.js';
+import { ErrorTag } from '../error-tracking/error-tag.entity.js';
+import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
+import { ErrorTrend } from '../error-tracking/error-trend.entity.js';
+import { ErrorUser } from '../error-tracking/error-user.entity.js';
+import { TrackedError } from '../error-tracking/tracked-error.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
 import { RefUpdate } from '../git/ref-update.entity.js';
@@ -70,10 +80,19 @@ export const ENTITIES = [
   ApplicationSetting,
   AuditEvent,
   BackgroundJob,
+  ClientKey,
   CommitStatus,
   DueRun,
   Environment,
   ErasedAuthor,
+  ErrorEvent,
+  ErrorEventId,
+  ErrorHash,
+  ErrorOutcome,
+  ErrorTag,
+  ErrorTrackingSetting,
+  ErrorTrend,
+  ErrorUser,
   Event,
   FailingAddress,
   Group,
@@ -114,6 +133,7 @@ export const ENTITIES = [
   StorageMoveBatch,
   StorageSetting,
   Subscription,
+  TrackedError,
   User,
   UserEmail,
   WikiPage,

@@ -4,6 +4,7 @@ import { OAuthAndSessions1795400000000 } from './migrations/1795400000000-oauth-
 import { AlertsAndIncidents1795500000000 } from './migrations/1795500000000-alerts-and-incidents.js';
 import { Activity1795600000000 } from './migrations/1795600000000-activity.js';
 import { Notifications1795700000000 } from './migrations/1795700000000-notifications.js';
+import { ErrorTracking1795800000000 } from './migrations/1795800000000-error-tracking.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   AlertsAndIncidents1795500000000,
   Activity1795600000000,
   Notifications1795700000000,
+  ErrorTracking1795800000000,
 ];

@@ -10,7 +10,7 @@ import type { AlertSource, TouchedAlert } from './alert-source.js';
 import { AlertBatchWriter } from './alert-batch-writer.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import type { IngestCall, IngestOutcome } from './ingest-call.js';
-import { WaitingRoom } from './waiting-room.js';
+import { WaitingRoom } from '../../core/waiting-room.js';
 
 /** Alerts that may wait in the process for their batch. */
 const MAX_WAITING_ALERTS = 20_000;

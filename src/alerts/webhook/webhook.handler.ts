@@ -14,7 +14,7 @@ import {
 } from '../../core/http/webhook-path.js';
 import { AlertIngest } from '../ingest/alert-ingest.service.js';
 import { DeliveryLog } from '../ingest/delivery-log.service.js';
-import { WaitingRoom } from '../ingest/waiting-room.js';
+import { WaitingRoom } from '../../core/waiting-room.js';
 import type { AlertSource, TouchedAlert } from '../ingest/alert-source.js';
 import { isSameKey } from '../integration-keys.js';
 import {

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../core/errors.js';
+import { UnavailableError } from './errors.js';
 
 const RETRY_AFTER_SECONDS = 2;
 

@@ -1,0 +1,26 @@
+import { Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * Ids of the events of the last days, stored or not, by which an event that comes again is told.
+ * Partitioned by day; it has no foreign keys, so that dropping a day is all there is to do.
+ */
+@Entity('error_event_ids')
+export class ErrorEventId {
+  /** Day (UTC) of arrival. */
+  @PrimaryColumn({ type: 'date', name: 'day', primaryKeyConstraintName: 'pk_error_event_ids' })
+  day: string;
+
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'project_id',
+    primaryKeyConstraintName: 'pk_error_event_ids',
+  })
+  projectId: number;
+
+  @PrimaryColumn({
+    type: 'uuid',
+    name: 'event_id',
+    primaryKeyConstraintName: 'pk_error_event_ids',
+  })
+  eventId: string;
+}

@@ -1,0 +1,81 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** How the bytes of a stored payload are to be read; the place in this list is stored. */
+export const PAYLOAD_ENCODINGS = ['identity', 'gzip', 'deflate', 'br'] as const;
+export type PayloadEncoding = (typeof PAYLOAD_ENCODINGS)[number];
+
+/**
+ * A stored event, partitioned by the day on which it may go: retention of all projects, each with
+ * its own number of days, is then to drop partitions. Events of the partition `kept` (which expires
+ * on 9999-12-31) stay as long as their error: its first and its newest one. No foreign keys: a
+ * trigger of `errors` removes events with their error.
+ */
+@Entity('error_events')
+@Index('ix_error_events_error', ['errorId', 'id'])
+@Index('ix_error_events_event', ['projectId', 'eventId'])
+export class ErrorEvent {
+  @PrimaryColumn({
+    type: 'date',
+    name: 'expires_on',
+    primaryKeyConstraintName: 'pk_error_events',
+  })
+  expiresOn: string;
+
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'id',
+    generated: 'identity',
+    primaryKeyConstraintName: 'pk_error_events',
+  })
+  id: number;
+
+  @Column({ type: 'bigint', name: 'project_id' })
+  projectId: number;
+
+  @Column({ type: 'bigint', name: 'error_id' })
+  errorId: number;
+
+  @Column({ type: 'uuid', name: 'event_id' })
+  eventId: string;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'received_at' })
+  receivedAt: Date;
+
+  /** When it happened, by the clock of the program, put right. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'occurred_at' })
+  occurredAt: Date;
+
+  /** Place in ERROR_LEVELS. */
+  @Column({ type: 'smallint', name: 'level' })
+  level: number;
+
+  /** One line that tells the event from others of its error; up to 255 characters. */
+  @Column({ type: 'text', name: 'title' })
+  title: string;
+
+  @Column({ type: 'text', name: 'environment' })
+  environment: string;
+
+  @Column({ type: 'text', name: 'release', nullable: true })
+  release: string | null;
+
+  /** What names the person whom it happened to, as it is shown; up to 255 characters. */
+  @Column({ type: 'text', name: 'user_label', nullable: true })
+  userLabel: string | null;
+
+  /** The address that `{{auto}}` in the payload stands for. */
+  @Column({ type: 'text', name: 'client_address', nullable: true })
+  clientAddress: string | null;
+
+  /** Bytes as received or, when something had to be removed, packed anew. */
+  @Column({ type: 'bytea', name: 'payload' })
+  payload: Buffer;
+
+  /** Place in PAYLOAD_ENCODINGS. */
+  @Column({ type: 'smallint', name: 'payload_encoding' })
+  payloadEncoding: number;
+
+  /** Whether the payload is an envelope with the event in it; else it is the event. */
+  @Column({ type: 'boolean', name: 'is_envelope' })
+  isEnvelope: boolean;
+}

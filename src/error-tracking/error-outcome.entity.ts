@@ -1,0 +1,38 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Project } from '../projects/project.entity.js';
+
+/** How much of what programs sent, or lost, came to which end, by day. */
+@Entity('error_outcomes')
+@Check('ck_error_outcomes_outcome', `"outcome" BETWEEN 0 AND 3`)
+export class ErrorOutcome {
+  @ForeignKey(() => Project, { name: 'fk_error_outcomes_project', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'project_id',
+    primaryKeyConstraintName: 'pk_error_outcomes',
+  })
+  projectId: number;
+
+  /** UTC. */
+  @PrimaryColumn({ type: 'date', name: 'day', primaryKeyConstraintName: 'pk_error_outcomes' })
+  day: string;
+
+  /** Place in ERROR_OUTCOMES. */
+  @PrimaryColumn({
+    type: 'smallint',
+    name: 'outcome',
+    primaryKeyConstraintName: 'pk_error_outcomes',
+  })
+  outcome: number;
+
+  /** Kind of data, as rate limits of SDKs name it: error, transaction, session, … */
+  @PrimaryColumn({ type: 'text', name: 'category', primaryKeyConstraintName: 'pk_error_outcomes' })
+  category: string;
+
+  /** Why, in a word of ours or of the protocol. */
+  @PrimaryColumn({ type: 'text', name: 'reason', primaryKeyConstraintName: 'pk_error_outcomes' })
+  reason: string;
+
+  @Column({ type: 'bigint', name: 'quantity' })
+  quantity: number;
+}

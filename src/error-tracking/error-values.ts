@@ -1,0 +1,20 @@
+/** States of an error, as they are spelled; their places in this list are stored. */
+export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
+export type ErrorStatus = (typeof ERROR_STATUSES)[number];
+
+/** Stored numbers of the states. */
+export const ERROR_STATUS = { unresolved: 0, resolved: 1, ignored: 2 } as const satisfies Record<
+  ErrorStatus,
+  number
+>;
+
+/** How bad an event is, the mildest first; their places in this list are stored. */
+export const ERROR_LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
+export type ErrorLevel = (typeof ERROR_LEVELS)[number];
+
+/** Where programs send their errors, below the root of the site; the project's id ends a DSN. */
+export const COLLECTOR_PATH = '/api/v4/error_tracking/collector';
+
+/** What becomes of what SDKs send, for the counters of a project. */
+export const ERROR_OUTCOMES = ['accepted', 'dropped', 'refused', 'lost_by_client'] as const;
+export type ErrorOutcomeKind = (typeof ERROR_OUTCOMES)[number];

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Errors and what people do about them. */
+@Module({})
+export class ErrorsModule {}

@@ -1,0 +1,12 @@
+/** A project that takes errors by one of its keys, and what it wants to be done about them. */
+export interface ErrorSource {
+  projectId: number;
+  /** null when nobody's key was used: a test event. */
+  keyId: number | null;
+  scrubData: boolean;
+  scrubIpAddresses: boolean;
+  sensitiveFields: readonly string[];
+  safeFields: readonly string[];
+  /** Days for which events are kept, the installation's where the project says nothing. */
+  retentionDays: number;
+}

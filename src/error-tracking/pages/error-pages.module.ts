@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Pages of errors. */
+@Module({})
+export class ErrorPagesModule {}

@@ -1,0 +1,106 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Issue } from '../issues/issue.entity.js';
+import { Project } from '../projects/project.entity.js';
+import { User } from '../users/user.entity.js';
+
+/**
+ * An error of a project: what its many events have in common. Counters are exact, whether their
+ * events are stored or not.
+ */
+@Entity('errors')
+@Index('ix_errors_last_seen', ['projectId', 'status', 'lastSeenAt', 'id'])
+@Index('ix_errors_first_seen', ['projectId', 'status', 'firstSeenAt', 'id'])
+@Index('ix_errors_frequency', ['projectId', 'status', 'eventsCount', 'id'])
+@Index('ix_errors_status_changed_by', ['statusChangedById'], {
+  where: '"status_changed_by_id" IS NOT NULL',
+})
+@Index('ix_errors_issue', ['issueId'], { where: '"issue_id" IS NOT NULL' })
+@Check('ck_errors_status', `"status" BETWEEN 0 AND 2`)
+@Check('ck_errors_level', `"level" BETWEEN 0 AND 4`)
+@Check('ck_errors_seen', `"first_seen_at" <= "last_seen_at"`)
+export class TrackedError {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_errors' })
+  id: number;
+
+  @ForeignKey(() => Project, { name: 'fk_errors_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id' })
+  projectId: number;
+
+  /** Place in ERROR_STATUSES. */
+  @Column({ type: 'smallint', name: 'status', default: 0 })
+  status: number;
+
+  /** Of the newest event: the exception's type, or null for a message; up to 128 characters. */
+  @Column({ type: 'text', name: 'type', nullable: true })
+  type: string | null;
+
+  /** Of the newest event: the exception's value or the message; up to 1,024 characters. */
+  @Column({ type: 'text', name: 'value', nullable: true })
+  value: string | null;
+
+  /** Where it happened: transaction, or function and module; up to 200 characters. */
+  @Column({ type: 'text', name: 'culprit' })
+  culprit: string;
+
+  @Column({ type: 'text', name: 'platform' })
+  platform: string;
+
+  @Column({ type: 'text', name: 'logger', nullable: true })
+  logger: string | null;
+
+  /** Place in ERROR_LEVELS, of the newest event. */
+  @Column({ type: 'smallint', name: 'level' })
+  level: number;
+
+  /** Whether the newest event ended a program or reached its last handler. */
+  @Column({ type: 'boolean', name: 'is_unhandled', default: false })
+  isUnhandled: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'first_seen_at' })
+  firstSeenAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'last_seen_at' })
+  lastSeenAt: Date;
+
+  @Column({ type: 'bigint', name: 'events_count' })
+  eventsCount: number;
+
+  /** Different people; counted up to 10,000. */
+  @Column({ type: 'integer', name: 'users_count', default: 0 })
+  usersCount: number;
+
+  @Column({ type: 'text', name: 'first_release', nullable: true })
+  firstRelease: string | null;
+
+  @Column({ type: 'text', name: 'last_release', nullable: true })
+  lastRelease: string | null;
+
+  /** When an event reopened it last, after somebody had resolved it. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'regressed_at', nullable: true })
+  regressedAt: Date | null;
+
+  /** When somebody chose its state last, and who. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'status_changed_at', nullable: true })
+  statusChangedAt: Date | null;
+
+  @ForeignKey(() => User, { name: 'fk_errors_status_changed_by', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'status_changed_by_id', nullable: true })
+  statusChangedById: number | null;
+
+  /** The issue in which it is worked on. */
+  @ForeignKey(() => Issue, { name: 'fk_errors_issue', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'issue_id', nullable: true })
+  issueId: number | null;
+
+  /** What searching looks into, in lower case: type, value, culprit, functions of the stack. */
+  @Column({ type: 'text', name: 'search_text' })
+  searchText: string;
+
+  /** The day (UTC) whose events `sampledCount` has counted. */
+  @Column({ type: 'date', name: 'sampled_day' })
+  sampledDay: string;
+
+  /** Events of that day, stored or not: above a number only each n-th is stored. */
+  @Column({ type: 'integer', name: 'sampled_count' })
+  sampledCount: number;
+}
