@@ -65,6 +65,7 @@ export function KitchenSink({ csrfToken }: { csrfToken: string }): VNode {
           readSnippets: true,
           readIssues: true,
           readAlerts: true,
+          readErrors: true,
           manageTokens: true,
           edit: true,
         }}

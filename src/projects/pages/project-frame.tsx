@@ -32,6 +32,7 @@ export function ProjectFrame(props: ProjectFrameProps): VNode {
     readSnippets: project.snippetsEnabled && canInProject('read_snippet', access),
     readIssues: project.issuesEnabled && canInProject('read_issue', access),
     readAlerts: canInProject('read_alert', access),
+    readErrors: canInProject('read_error', access),
     manageTokens: canInProject('manage_project_tokens', access),
     edit: canInProject('admin_project', access),
   };

@@ -2,10 +2,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { countText } from '../../../core/ui/amounts.js';
 import { DescriptionList, type Fact } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { httpLink } from '../../../core/ui/http-link.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import type { FoundAlert } from '../../management/alert-row.js';
 import { incidentPath } from '../alert-paths.js';
-import { httpLink } from '../http-link.js';
 
 interface AlertFactsProps {
   alert: FoundAlert;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
+import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import { canInProject } from '../../../members/abilities.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
@@ -12,7 +13,6 @@ import { AlertList, type AlertListing } from './alert-list.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { alertsAddress, isNarrowed } from './alerts-query.js';
 import type { Assignable } from '../assignable-people.service.js';
-import { httpLink } from '../http-link.js';
 import type { ListedIntegration } from '../listed-integrations.service.js';
 
 interface AlertsPageProps {

@@ -13,6 +13,7 @@ export type ProjectTab =
   | 'milestones'
   | 'incidents'
   | 'alerts'
+  | 'errors'
   | 'members'
   | 'snippets'
   | 'tokens'
@@ -29,6 +30,7 @@ interface ProjectTabsProps {
     readSnippets: boolean;
     readIssues: boolean;
     readAlerts: boolean;
+    readErrors: boolean;
     manageTokens: boolean;
     edit: boolean;
   };
@@ -49,6 +51,7 @@ export function ProjectTabs({ project, current, may }: ProjectTabsProps): VNode 
     milestones: `${base}/-/milestones`,
     incidents: `${base}/-/incidents`,
     alerts: `${base}/-/alert_management`,
+    errors: `${base}/-/error_tracking`,
     members: `${base}/-/project_members`,
     snippets: `${base}/-/snippets`,
     tokens: `${base}/-/settings/access_tokens`,
@@ -65,6 +68,7 @@ export function ProjectTabs({ project, current, may }: ProjectTabsProps): VNode 
     [may.readMilestones, 'Milestones', addresses.milestones],
     [may.readIssues, 'Incidents', addresses.incidents],
     [may.readAlerts, 'Alerts', addresses.alerts],
+    [may.readErrors, 'Errors', addresses.errors],
     [true, 'Members', addresses.members],
     [may.readSnippets, 'Snippets', addresses.snippets],
     [may.manageTokens, 'Access tokens', addresses.tokens],

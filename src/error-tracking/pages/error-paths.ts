@@ -1,0 +1,28 @@
+import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+
+type Named = Pick<ProjectRow, 'path' | 'namespace'>;
+
+/** The list of a project's errors. */
+export function errorsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/error_tracking`;
+}
+
+/** The page of one error. */
+export function errorPath(project: Named, id: number): string {
+  return `${errorsPath(project)}/${id}/details`;
+}
+
+/** The stored events of an error; below it are the pages of single ones. */
+export function errorEventsPath(project: Named, id: number): string {
+  return `${errorsPath(project)}/${id}/events`;
+}
+
+/** How a project tracks its errors, and how programs report them. */
+export function errorSettingsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/settings/error_tracking`;
+}
+
+/** The page of an issue. */
+export function issuePath(project: Named, iid: number): string {
+  return `/${fullPathOf(project)}/-/issues/${iid}`;
+}
