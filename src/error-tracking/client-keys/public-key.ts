@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+
+const KEY_BYTES = 16;
+
+/** A new public key: `glet_` and 32 lowercase hex. SDKs take no other characters than of words. */
+export function newPublicKey(): string {
+  return `glet_${randomBytes(KEY_BYTES).toString('hex')}`;
+}
+
+/** Whether a text may be a key at all; anything else is not even looked up. */
+export function looksLikeKey(text: string): boolean {
+  return /^\w{1,64}$/.test(text);
+}
