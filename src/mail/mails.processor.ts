@@ -1,6 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
+import { Rounds, type IsStopping } from '../core/queue/rounds.js';
 import { MAIL_JOB } from './mail-box.js';
 import { MailClaims } from './mail-claims.service.js';
 import { MailDelivery } from './mail-delivery.service.js';
@@ -13,9 +14,12 @@ const KEPT_DAYS = 30;
 @Processor(QUEUES.mails)
 export class MailsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MailsProcessor.name);
-  private timers: NodeJS.Timeout[] = [];
-  private working: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly sending = this.rounds('Sending mails', SWEEP_MS, (isStopping) =>
+    this.delivery.sendDue(isStopping),
+  );
+  private readonly forgetting = this.rounds('Forgetting mails', PURGE_MS, () =>
+    this.claims.purge(KEPT_DAYS),
+  );
 
   constructor(
     private readonly delivery: MailDelivery,
@@ -24,27 +28,25 @@ export class MailsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
 
   @Process(MAIL_JOB)
   handle(): Promise<void> {
-    return this.run('Sending mails', () => this.delivery.sendDue(() => this.isStopping));
+    return this.sending.run();
   }
 
   onApplicationBootstrap(): void {
-    const purge = (): void => void this.run('Forgetting mails', () => this.claims.purge(KEPT_DAYS));
-    void this.handle();
-    purge();
-    this.timers = [setInterval(() => void this.handle(), SWEEP_MS), setInterval(purge, PURGE_MS)];
+    this.sending.start();
+    this.forgetting.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    for (const timer of this.timers) clearInterval(timer);
-    await this.working;
+    await Promise.all([this.sending.stop(), this.forgetting.stop()]);
   }
 
-  /** One after the other; what fails is told, and tried again with the next round. */
-  private run(what: string, work: () => Promise<void>): Promise<void> {
-    this.working = this.working
-      .then(() => (this.isStopping ? undefined : work()))
-      .catch((error: unknown) => this.logger.error(`${what} failed: ${String(error)}`));
-    return this.working;
+  private rounds(
+    what: string,
+    everyMs: number,
+    work: (isStopping: IsStopping) => Promise<void>,
+  ): Rounds {
+    return new Rounds(everyMs, work, (error) => {
+      this.logger.error(`${what} failed: ${String(error)}`);
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { QUEUES } from '../../core/queue/queues.js';
+import { Rounds } from '../../core/queue/rounds.js';
 import { ALERT_REACTIONS_JOB } from '../alert-hints.service.js';
 import { AlertReactions } from './alert-reactions.service.js';
 
@@ -10,28 +11,24 @@ const SWEEP_MS = 5_000;
 @Processor(QUEUES.alerts)
 export class AlertReactionsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AlertReactionsProcessor.name);
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly rounds = new Rounds(
+    SWEEP_MS,
+    (isStopping) => this.reactions.reactDue(isStopping),
+    (error) => this.logger.error(`Reacting to alerts failed: ${String(error)}`),
+  );
 
   constructor(private readonly reactions: AlertReactions) {}
 
   @Process(ALERT_REACTIONS_JOB)
   handle(): Promise<void> {
-    this.working = this.working
-      .then(() => this.reactions.reactDue(() => this.isStopping))
-      .catch((error: unknown) => this.logger.error(`Reacting to alerts failed: ${String(error)}`));
-    return this.working;
+    return this.rounds.run();
   }
 
   onApplicationBootstrap(): void {
-    void this.handle();
-    this.timer = setInterval(() => void this.handle(), SWEEP_MS);
+    this.rounds.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.working;
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 }

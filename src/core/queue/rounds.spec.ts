@@ -43,6 +43,20 @@ describe('rounds', () => {
     await rounds.stop();
   });
 
+  it('are made for a job in between, which waits for the end of its own', async () => {
+    const { rounds, work, end } = slowRounds();
+    rounds.start();
+    await jest.advanceTimersByTimeAsync(0);
+    const asked = rounds.run();
+    expect(work).toHaveBeenCalledTimes(1);
+    end(0);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(work).toHaveBeenCalledTimes(2);
+    end(1);
+    await asked;
+    await rounds.stop();
+  });
+
   it('end with the one that goes on, which is told', async () => {
     const { rounds, work, end } = slowRounds();
     rounds.start();

@@ -18,8 +18,14 @@ export class Rounds {
 
   /** Begins the first round; later ones follow by themselves. */
   start(): void {
-    this.begin();
-    this.timer = setInterval(() => this.begin(), this.everyMs);
+    void this.run();
+    this.timer = setInterval(() => void this.run(), this.everyMs);
+  }
+
+  /** A round beside the clock, for a job that says that there is work; resolves when it is over. */
+  run(): Promise<void> {
+    this.last = this.last.then(() => this.round()).catch(this.failed);
+    return this.last;
   }
 
   /** Begins no more rounds, and waits for the end of the one that goes on. */
@@ -27,10 +33,6 @@ export class Rounds {
     this.hasEnded = true;
     clearInterval(this.timer);
     await this.last;
-  }
-
-  private begin(): void {
-    this.last = this.last.then(() => this.round()).catch(this.failed);
   }
 
   private async round(): Promise<void> {

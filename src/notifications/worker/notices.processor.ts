@@ -2,6 +2,7 @@ import { Process, Processor } from '@nestjs/bull';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { NOTICES_JOB } from '../../activity/notice-wake-up.js';
 import { QUEUES } from '../../core/queue/queues.js';
+import { Rounds } from '../../core/queue/rounds.js';
 import { NoticeFanOut } from './notice-fan-out.service.js';
 
 const SWEEP_MS = 5_000;
@@ -10,28 +11,24 @@ const SWEEP_MS = 5_000;
 @Processor(QUEUES.notices)
 export class NoticesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NoticesProcessor.name);
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly rounds = new Rounds(
+    SWEEP_MS,
+    (isStopping) => this.fanOut.writeDue(isStopping),
+    (error) => this.logger.error(`Writing mails failed: ${String(error)}`),
+  );
 
   constructor(private readonly fanOut: NoticeFanOut) {}
 
   @Process(NOTICES_JOB)
   handle(): Promise<void> {
-    this.working = this.working
-      .then(() => this.fanOut.writeDue(() => this.isStopping))
-      .catch((error: unknown) => this.logger.error(`Writing mails failed: ${String(error)}`));
-    return this.working;
+    return this.rounds.run();
   }
 
   onApplicationBootstrap(): void {
-    void this.handle();
-    this.timer = setInterval(() => void this.handle(), SWEEP_MS);
+    this.rounds.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.working;
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 }
