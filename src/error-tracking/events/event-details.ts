@@ -1,39 +1,29 @@
-import type { ErrorLevel } from '../error-values.js';
+import { messageOf, tagsOf } from '../parsing/event-fields.js';
+import { objectOf, type JsonObject } from '../parsing/json-values.js';
+import { ERROR_LEVELS, type ErrorLevel } from '../error-values.js';
 import type { StoredEvent } from './stored-event.js';
-import type { ExceptionDetails, ThreadDetails } from './trace-details.js';
+import {
+  breadcrumbDetails,
+  contextDetails,
+  requestDetails,
+  userDetails,
+  type BreadcrumbDetails,
+  type ContextDetails,
+  type EventRequest,
+  type EventUser,
+} from './surroundings.js';
+import { TextBounds, type TextPair } from './text-bounds.js';
+import {
+  exceptionDetails,
+  threadDetails,
+  type ExceptionDetails,
+  type ThreadDetails,
+} from './trace-details.js';
 
-/** What names something and its value as text; names may come more than once. */
-export type TextPair = [name: string, text: string];
-
-/** What happened before. */
-export interface BreadcrumbDetails {
-  at: Date | null;
-  category: string | null;
-  type: string | null;
-  level: string | null;
-  message: string | null;
-  data: TextPair[];
-}
-
-/** Whom it happened to. */
-export interface EventUser {
-  id: string | null;
-  username: string | null;
-  email: string | null;
-  ipAddress: string | null;
-  other: TextPair[];
-}
-
-/** The HTTP request during which it happened. */
-export interface EventRequest {
-  method: string | null;
-  url: string | null;
-  query: TextPair[];
-  headers: TextPair[];
-  cookies: TextPair[];
-  /** The body as text; null when there was none. */
-  data: string | null;
-  env: TextPair[];
+/** The library that sent an event. */
+export interface SdkDetails {
+  name: string;
+  version: string | null;
 }
 
 /** All that is known of one event, whatever its program sent, within bounds. */
@@ -53,17 +43,17 @@ export interface EventDetails {
   dist: string | null;
   serverName: string | null;
   transaction: string | null;
-  sdk: { name: string; version: string | null } | null;
+  sdk: SdkDetails | null;
   /** As sent: the cause first, what was thrown last. */
   exceptions: ExceptionDetails[];
-  /** Of programs with several: the crashed one first; frames only where exceptions have none. */
+  /** The one that failed first, with frames where no exception has any. */
   threads: ThreadDetails[];
   /** The oldest first. */
   breadcrumbs: BreadcrumbDetails[];
   tags: TextPair[];
   user: EventUser | null;
   request: EventRequest | null;
-  contexts: { name: string; fields: TextPair[] }[];
+  contexts: ContextDetails[];
   extra: TextPair[];
   /** Packages of the program with their versions. */
   modules: TextPair[];
@@ -71,4 +61,61 @@ export interface EventDetails {
   isCut: boolean;
   /** Whether what the program sent could not be read: then only what is kept beside it is here. */
   isDamaged: boolean;
+}
+
+type StoredBeside = Omit<StoredEvent, 'payload' | 'payloadEncoding' | 'isEnvelope'>;
+
+/** An event for people and programs; a `payload` of null is one that could not be unpacked. */
+export function eventDetails(row: StoredBeside, payload: JsonObject | null): EventDetails {
+  const bounds = new TextBounds();
+  const event = payload ?? {};
+  const details = {
+    ...keptBeside(row),
+    ...namesOf(event, bounds),
+    ...tracesOf(event, bounds),
+    breadcrumbs: breadcrumbDetails(event, bounds),
+    tags: bounds.pairs(tagsOf(event)),
+    user: userDetails(event, bounds, row.clientAddress),
+    request: requestDetails(event, bounds),
+    contexts: contextDetails(event, bounds),
+    extra: bounds.pairs(event.extra),
+    modules: bounds.pairs(event.modules),
+  };
+  return { ...details, isCut: bounds.isCut, isDamaged: payload === null };
+}
+
+function keptBeside(row: StoredBeside) {
+  return {
+    eventId: row.eventId,
+    occurredAt: row.occurredAt,
+    receivedAt: row.receivedAt,
+    title: row.title,
+    level: ERROR_LEVELS[row.level] ?? 'error',
+    environment: row.environment,
+    release: row.release,
+  };
+}
+
+function namesOf(event: JsonObject, bounds: TextBounds) {
+  return {
+    message: bounds.text(messageOf(event)?.text),
+    platform: bounds.text(event.platform) ?? 'other',
+    logger: bounds.text(event.logger),
+    dist: bounds.text(event.dist),
+    serverName: bounds.text(event.server_name),
+    transaction: bounds.text(event.transaction),
+    sdk: sdkOf(event, bounds),
+  };
+}
+
+function sdkOf(event: JsonObject, bounds: TextBounds): SdkDetails | null {
+  const sdk = objectOf(event.sdk);
+  const name = bounds.text(sdk?.name);
+  return name === null ? null : { name, version: bounds.text(sdk?.version) };
+}
+
+function tracesOf(event: JsonObject, bounds: TextBounds) {
+  const exceptions = exceptionDetails(event, bounds);
+  const hasFrames = exceptions.some(({ frames }) => frames.length > 0);
+  return { exceptions, threads: threadDetails(event, bounds, !hasFrames) };
 }

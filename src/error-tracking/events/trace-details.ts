@@ -1,3 +1,17 @@
+import {
+  exceptionsOf,
+  failedThread,
+  FIELD_LIMITS,
+  framesOf,
+  linesAround,
+  threadsOf,
+  variablesOf,
+  type FrameFields,
+  type Traced,
+} from '../parsing/event-fields.js';
+import { listOf, objectOf, type JsonObject } from '../parsing/json-values.js';
+import type { TextBounds, TextPair } from './text-bounds.js';
+
 /** A call on the stack of an exception. */
 export interface FrameDetails {
   filename: string | null;
@@ -10,15 +24,15 @@ export interface FrameDetails {
   isInApp: boolean;
   /** Source lines with their numbers, in order; empty when the program sent none. */
   context: [line: number, text: string][];
-  /** The one of `context` at which it happened; null when that is not known. */
+  /** The one of `context` at which it happened; null when there is no context. */
   failingLine: number | null;
   /** Local variables by name, their values as text. */
-  variables: [name: string, text: string][];
+  variables: TextPair[];
 }
 
 /** How an exception came to be reported. */
 export interface MechanismDetails {
-  type: string;
+  type: string | null;
   /** null when the program did not say. */
   isHandled: boolean | null;
 }
@@ -42,4 +56,97 @@ export interface ThreadDetails {
   isCurrent: boolean;
   /** As sent: the outermost call first, the last one last. */
   frames: FrameDetails[];
+}
+
+/** Frames that all exceptions of an event have together, at most. */
+const MAX_FRAMES = 1_000;
+const MAX_LINE = 1_000;
+const MAX_VARIABLE = 2_000;
+
+/** The exceptions of an event as sent: the cause first, what was thrown last. */
+export function exceptionDetails(event: JsonObject, bounds: TextBounds): ExceptionDetails[] {
+  bounds.expect(listOf(event.exception).length, FIELD_LIMITS.exceptions);
+  let room = MAX_FRAMES;
+  const lastFirst = exceptionsOf(event).reverse();
+  return lastFirst
+    .map((exception) => {
+      const frames = frameDetails(exception, bounds, room);
+      room -= frames.length;
+      return {
+        type: bounds.text(exception.type),
+        value: bounds.text(exception.value),
+        module: bounds.text(exception.module),
+        mechanism: exception.mechanism && {
+          type: bounds.text(exception.mechanism.type),
+          isHandled: exception.mechanism.isHandled,
+        },
+        frames,
+      };
+    })
+    .reverse();
+}
+
+/** The threads of an event, the one that failed first and with its frames when they are wanted. */
+export function threadDetails(
+  event: JsonObject,
+  bounds: TextBounds,
+  wantsFrames: boolean,
+): ThreadDetails[] {
+  bounds.expect(listOf(event.threads).length, FIELD_LIMITS.exceptions);
+  const failed = failedThread(event)?.raw;
+  const failedFirst = threadsOf(event).sort(
+    (one, other) => Number(other.raw === failed) - Number(one.raw === failed),
+  );
+  return failedFirst.map((thread) => ({
+    id: bounds.text(thread.id),
+    name: bounds.text(thread.name),
+    isCrashed: thread.isCrashed,
+    isCurrent: thread.isCurrent,
+    frames: wantsFrames && thread.raw === failed ? frameDetails(thread, bounds, MAX_FRAMES) : [],
+  }));
+}
+
+function frameDetails(traced: Traced, bounds: TextBounds, room: number): FrameDetails[] {
+  bounds.expect(framesSent(traced), Math.min(FIELD_LIMITS.frames, room));
+  const frames = framesOf(traced);
+  const saysWhoseCode = frames.some(({ isInApp }) => isInApp !== null);
+  return frames
+    .slice(Math.max(0, frames.length - room))
+    .map((frame) => frameDetail(frame, bounds, saysWhoseCode ? frame.isInApp === true : true));
+}
+
+function framesSent({ raw }: Traced): number {
+  const frames = objectOf(raw.stacktrace)?.frames;
+  return Array.isArray(frames) ? frames.length : 0;
+}
+
+function frameDetail(frame: FrameFields, bounds: TextBounds, isInApp: boolean): FrameDetails {
+  return {
+    filename: bounds.text(frame.filename),
+    absPath: bounds.text(frame.absPath),
+    function: bounds.text(frame.function),
+    module: bounds.text(frame.module ?? frame.package),
+    line: frame.line,
+    column: frame.column,
+    isInApp,
+    ...contextOf(frame, bounds),
+    variables: bounds.pairs(variablesOf(frame), MAX_VARIABLE),
+  };
+}
+
+/** Source lines; where the number of the failing line is unknown, the first shown one is 1. */
+function contextOf(
+  frame: FrameFields,
+  bounds: TextBounds,
+): Pick<FrameDetails, 'context' | 'failingLine'> {
+  const { before, after } = linesAround(frame);
+  if (frame.contextLine === null && before.length + after.length === 0) {
+    return { context: [], failingLine: null };
+  }
+  const lines = [...before, frame.contextLine ?? '', ...after];
+  const first = frame.line === null ? 1 : frame.line - before.length;
+  return {
+    context: lines.map((text, index) => [first + index, bounds.text(text, MAX_LINE) ?? '']),
+    failingLine: first + before.length,
+  };
 }
