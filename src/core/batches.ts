@@ -1,7 +1,9 @@
 /** How many batches may be under way at once, and how many items one may have. */
-interface BatchLimits {
+interface BatchLimits<Item> {
   running: number;
   size: number;
+  /** What the items of a batch may weigh together; one that weighs more goes alone. */
+  weight?: { max: number; of(item: Item): number };
 }
 
 interface Waiting<Item, Result> {
@@ -22,7 +24,7 @@ export class Batches<Item, Result> {
   /** `work` answers one result for each item, in their order; each item is judged for itself. */
   constructor(
     private readonly work: (items: Item[]) => Promise<Result[]>,
-    private readonly limits: BatchLimits = { running: 2, size: 64 },
+    private readonly limits: BatchLimits<Item> = { running: 2, size: 64 },
   ) {}
 
   /** The result of the item. A batch that fails is done again item by item. */
@@ -44,7 +46,7 @@ export class Batches<Item, Result> {
   }
 
   private start(): void {
-    const batch = this.waiting.splice(0, this.limits.size);
+    const batch = this.waiting.splice(0, this.nextSize());
     if (batch.length === 0) return;
     this.running += 1;
     void this.carryOut(batch).finally(() => {
@@ -52,6 +54,17 @@ export class Batches<Item, Result> {
       if (this.waiting.length > 0) this.startSoon();
     });
     if (this.waiting.length > 0) this.startSoon();
+  }
+
+  private nextSize(): number {
+    const { size, weight } = this.limits;
+    if (weight === undefined) return size;
+    let sum = 0;
+    const last = this.waiting.findIndex(({ item }, at) => {
+      sum += weight.of(item);
+      return at === size || (at > 0 && sum > weight.max);
+    });
+    return last === -1 ? size : last;
   }
 
   private async carryOut(batch: Waiting<Item, Result>[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { MetricsRegistry } from '../../core/metrics-registry.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { MailStatistics, type MailCounts } from '../../mail/mail-statistics.service.js';
 
@@ -29,6 +30,7 @@ export class Metrics {
   constructor(
     private readonly statistics: MailStatistics,
     private readonly sql: Sql,
+    private readonly features: MetricsRegistry,
   ) {
     this.contentType = this.registry.contentType;
     collectDefaultMetrics({ register: this.registry });
@@ -42,7 +44,7 @@ export class Metrics {
     ]);
     this.setMails(counts);
     this.notices.set(notices?.waiting ?? 0);
-    return this.registry.metrics();
+    return Registry.merge([this.registry, this.features.registry]).metrics();
   }
 
   private setMails({ queued, retrying, failed, oldestWaitingSeconds, totals }: MailCounts): void {

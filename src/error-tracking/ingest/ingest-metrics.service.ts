@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { MetricsRegistry } from '../../core/metrics-registry.js';
+import type { ErrorOutcomeKind } from '../error-values.js';
+
+const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+/** Figures of this process about what programs report. */
+@Injectable()
+export class IngestMetrics {
+  private readonly events: Counter<'outcome'>;
+  private readonly rest: Counter<'outcome' | 'reason'>;
+  private readonly batchSizes: Histogram;
+  private readonly waitingBytes: Gauge;
+
+  constructor({ registry }: MetricsRegistry) {
+    const registers = [registry];
+    this.events = new Counter({
+      name: 'guildhall_error_events_total',
+      help: 'Events of errors that were taken: stored, only counted, or known already',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.rest = new Counter({
+      name: 'guildhall_error_items_total',
+      help: 'What else error SDKs sent, and what they lost, by what became of it',
+      labelNames: ['outcome', 'reason'],
+      registers,
+    });
+    this.batchSizes = new Histogram({
+      name: 'guildhall_error_batch_size',
+      help: 'Events that are written in one transaction',
+      buckets: BATCH_SIZES,
+      registers,
+    });
+    this.waitingBytes = new Gauge({
+      name: 'guildhall_error_waiting_bytes',
+      help: 'Bytes of events that wait for their commit',
+      registers,
+    });
+  }
+
+  /** Tells the bytes as waiting until the work ends. */
+  async waiting<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    this.waitingBytes.inc(bytes);
+    try {
+      return await work();
+    } finally {
+      this.waitingBytes.dec(bytes);
+    }
+  }
+
+  accepted(outcome: 'stored' | 'counted'): void {
+    this.events.inc({ outcome });
+  }
+
+  duplicate(): void {
+    this.events.inc({ outcome: 'duplicate' });
+  }
+
+  batch(size: number): void {
+    this.batchSizes.observe(size);
+  }
+
+  /** Reasons of clients are words of theirs: no label may have a value for each of them. */
+  other(outcome: Exclude<ErrorOutcomeKind, 'accepted'>, reason: string, quantity: number): void {
+    const told = outcome === 'lost_by_client' ? 'client' : reason;
+    this.rest.inc({ outcome, reason: told }, quantity);
+  }
+}
