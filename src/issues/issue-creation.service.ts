@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import { recordNewMentions, titledText } from '../mentions/record-mentions.js';
 import { milestoneChange } from '../milestones/milestone-assignment.js';
@@ -13,6 +13,11 @@ import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
 import { newIssue, type NewIssue } from './new-issue.js';
 
+/** Who makes an issue, and what else is to be done in the transaction that makes it. */
+export interface IssueMaking extends IssueChange {
+  onCreated?: (tx: EntityManager, issueId: number) => Promise<void>;
+}
+
 /** Makes issues and numbers them within their project. */
 @Injectable()
 export class IssueCreationService {
@@ -24,35 +29,39 @@ export class IssueCreationService {
 
   /**
    * Answers the new issue's number. Throws 400 for texts that are too long, 400 or 409 for spam,
-   * 409 for a number that is taken, 404 when the project is deleted meanwhile.
+   * 409 for a number that is taken, 404 when the project is deleted meanwhile. What `onCreated`
+   * throws undoes it all.
    */
-  async create(project: ProjectRow, dto: CreateIssueDto, change: IssueChange): Promise<number> {
-    const issue = newIssue(dto, project, change.viewer);
+  async create(project: ProjectRow, dto: CreateIssueDto, making: IssueMaking): Promise<number> {
+    const issue = newIssue(dto, project, making.viewer);
     assertUsableNumber(issue.chosenIid);
     const submission = issueSubmission(issue.attributes, project);
-    if (submission !== null) await this.spam.assertClean(submission, change.sender);
-    return this.save(issue, { projectId: project.id, authorId: change.viewer.id });
-  }
-
-  private save(
-    { attributes, assigneeIds, chosenIid, milestoneId }: NewIssue,
-    place: { projectId: number; authorId: number },
-  ): Promise<number> {
+    if (submission !== null) await this.spam.assertClean(submission, making.sender);
+    const place = { projectId: project.id, authorId: making.viewer.id };
     return this.dataSource.transaction(async (tx) => {
-      const iid = await takeNumber(tx, place.projectId, chosenIid);
-      const work = { projectId: place.projectId, milestoneId: null };
-      const milestone = await milestoneChange(tx, work, milestoneId);
-      const row = { ...attributes, ...place, iid, milestoneId: milestone?.milestoneId ?? null };
-      const inserted = await tx.insert(Issue, row);
-      const { id } = inserted.identifiers[0] as { id: number };
-      const { confidential } = attributes;
-      if (assigneeIds.length > 0) await assign(tx, { ...place, id, confidential }, assigneeIds);
-      const { title, description } = attributes;
-      await recordNewMentions(tx, { issueId: id }, titledText(title, description));
-      await this.activity.record(tx, [
-        { ...place, action: 'created', target: { type: 'issue', id } },
-      ]);
+      const { id, iid } = await this.save(tx, issue, place);
+      await making.onCreated?.(tx, id);
       return iid;
     });
+  }
+
+  private async save(
+    tx: EntityManager,
+    { attributes, assigneeIds, chosenIid, milestoneId }: NewIssue,
+    place: { projectId: number; authorId: number },
+  ): Promise<{ id: number; iid: number }> {
+    const iid = await takeNumber(tx, place.projectId, chosenIid);
+    const work = { projectId: place.projectId, milestoneId: null };
+    const milestone = await milestoneChange(tx, work, milestoneId);
+    const row = { ...attributes, ...place, iid, milestoneId: milestone?.milestoneId ?? null };
+    const inserted = await tx.insert(Issue, row);
+    const { id } = inserted.identifiers[0] as { id: number };
+    const { title, description, confidential } = attributes;
+    if (assigneeIds.length > 0) await assign(tx, { ...place, id, confidential }, assigneeIds);
+    await recordNewMentions(tx, { issueId: id }, titledText(title, description));
+    await this.activity.record(tx, [
+      { ...place, action: 'created', target: { type: 'issue', id } },
+    ]);
+    return { id, iid };
   }
 }

@@ -48,6 +48,7 @@ import { ProjectIssuesController } from './project-issues.controller.js';
   ],
   exports: [
     IssueChangesService,
+    IssueCreationService,
     IssueNotesService,
     IssuesFinder,
     IssueStatesModule,

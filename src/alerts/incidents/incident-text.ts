@@ -1,7 +1,7 @@
+import { codeMarkdown, inlineMarkdown } from '../../core/inline-markdown.js';
 import type { IssueSeverity } from '../../issues/issue.entity.js';
 import { severityOf } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
-import { codeMarkdown, inlineMarkdown } from '../inline-markdown.js';
 
 /** What an incident tells of its alert. */
 export type DescribedAlert = Pick<

@@ -1,4 +1,4 @@
-import { inlineMarkdown } from '../inline-markdown.js';
+import { inlineMarkdown } from '../../core/inline-markdown.js';
 import type { IncomingAlert, PayloadFormat } from '../parsing/incoming-alert.js';
 
 const OWN_NAMES = { plain: 'Generic Alert Endpoint', monitoring: 'Prometheus' } as const;

@@ -1,5 +1,17 @@
 import { Module } from '@nestjs/common';
+import { IssuesModule } from '../../issues/issues.module.js';
+import { ProjectsModule } from '../../projects/projects.module.js';
+import { ErrorEventsFinder } from '../events/error-events-finder.service.js';
+import { ErrorChanges } from './error-changes.service.js';
+import { ErrorIssues } from './error-issues.service.js';
+import { ErrorTags } from './error-tags.service.js';
+import { ErrorTrends } from './error-trends.service.js';
+import { ErrorsFinder } from './errors-finder.service.js';
 
-/** Errors and what people do about them. */
-@Module({})
+/** Errors as people work with them: lists, states, trends, tags, issues. */
+@Module({
+  imports: [IssuesModule, ProjectsModule],
+  providers: [ErrorChanges, ErrorEventsFinder, ErrorIssues, ErrorTags, ErrorTrends, ErrorsFinder],
+  exports: [ErrorChanges, ErrorIssues, ErrorTags, ErrorTrends, ErrorsFinder],
+})
 export class ErrorsModule {}

@@ -36,6 +36,16 @@ function wordsOf(text: string): string[] {
   return text.split(/[\s\p{Cc}]+/u).filter((word) => word !== '');
 }
 
+/**
+ * Text of somebody else as a block of code, line by line as it is, whatever backticks it has
+ * (CommonMark 0.31, 4.5).
+ */
+export function codeBlockMarkdown(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
 /** The smallest length that no run of backticks in the text has: that one ends the span. */
 function unusedLength(lengths: number[]): number {
   const used = new Set(lengths);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { markdownHtml } from '../core/ui/markdown/markdown-html.js';
+import { markdownHtml } from './ui/markdown/markdown-html.js';
 import { codeMarkdown, inlineMarkdown } from './inline-markdown.js';
 
 const HOSTILE = [

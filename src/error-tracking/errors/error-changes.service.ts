@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import { mayAdminister } from '../../issues/issue-access.js';
+import { IssueStates } from '../../issues/issue-states.service.js';
+import { writeSystemNotes } from '../../notes/system-notes.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
+import { assertTakesErrorChanges } from './error-rules.js';
+
+/** What became of a change of many errors. */
+export interface StatusChange {
+  /** Those of the wanted errors that the project has; they are in that state now. */
+  ids: number[];
+  /** Numbers of the issues that were closed on that occasion. */
+  closedIssueIids: number[];
+}
+
+interface LinkedIssue {
+  id: number;
+  iid: number;
+}
+
+const ISSUES_SQL = `
+  SELECT DISTINCT i.id, i.iid FROM errors e
+  JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
+  WHERE e.project_id = $1 AND e.id = ANY($2::bigint[]) AND i.state = 'opened'`;
+
+/** In the order of ids, as those who count events lock them: nobody waits for each other then. */
+const LOCK_SQL = `
+  SELECT id FROM errors WHERE project_id = $1 AND id = ANY($2::bigint[])
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const STATUS_SQL = `
+  UPDATE errors SET status = $2, status_changed_at = now(), status_changed_by_id = $3
+  WHERE id = ANY($1::bigint[]) AND status <> $2`;
+
+const NOTE = 'closed this issue because its error was resolved';
+
+/** Changes the state of errors; each state may follow each other one. */
+@Injectable()
+export class ErrorChanges {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly states: IssueStates,
+  ) {}
+
+  /**
+   * The caller has decided that the asker may change errors there; 403 in an archived project.
+   * Resolving closes the issues of the errors where the asker may close issues. Ids that the
+   * project does not have are left aside; errors that are in the state already stay as they are.
+   */
+  async setStatus(
+    project: ProjectRow,
+    ids: readonly number[],
+    { status, viewer }: { status: ErrorStatus; viewer: Viewer },
+  ): Promise<StatusChange> {
+    assertTakesErrorChanges(project);
+    const closes = status === 'resolved' && project.issuesEnabled && mayAdminister(project, viewer);
+    return this.dataSource.transaction(async (tx) => {
+      // Issues before errors, as everybody does who changes both.
+      const issues = closes ? await this.closeIssues(tx, { project, ids, viewer }) : [];
+      const found = await tx.query<{ id: number }[]>(LOCK_SQL, [project.id, ids]);
+      const foundIds = found.map(({ id }) => id);
+      await tx.query(STATUS_SQL, [foundIds, ERROR_STATUS[status], viewer.id]);
+      return { ids: foundIds, closedIssueIids: issues.map(({ iid }) => iid) };
+    });
+  }
+
+  private async closeIssues(
+    tx: EntityManager,
+    { project, ids, viewer }: { project: ProjectRow; ids: readonly number[]; viewer: Viewer },
+  ): Promise<LinkedIssue[]> {
+    const linked = await tx.query<LinkedIssue[]>(ISSUES_SQL, [project.id, ids]);
+    const issueIds = linked.map(({ id }) => id);
+    const closed = await this.states.close(tx, issueIds, { actorId: viewer.id });
+    const notes = closed.map((issueId) => ({ issueId, authorId: viewer.id, body: NOTE }));
+    await writeSystemNotes((text, values) => tx.query(text, values), notes);
+    return linked.filter(({ id }) => closed.includes(id)).toSorted((a, b) => a.iid - b.iid);
+  }
+}

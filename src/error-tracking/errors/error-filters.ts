@@ -1,0 +1,86 @@
+import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
+import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
+
+export const ERROR_SORTS = ['last_seen', 'first_seen', 'frequency'] as const;
+export type ErrorSort = (typeof ERROR_SORTS)[number];
+
+/** A tag and the value that events have of it. */
+export type TagFilter = readonly [key: string, value: string];
+
+/** Which errors of a project are meant; errors of which events had all the tags. */
+export interface ErrorFilters {
+  /** null for all. */
+  status: ErrorStatus | null;
+  /** Words that all have to be in type, value, culprit or functions of the stack, in any case. */
+  search?: string | null;
+  environment?: string | null;
+  release?: string | null;
+  tags?: readonly TagFilter[];
+  /** Errors of which no event had any of these. */
+  excludedTags?: readonly TagFilter[];
+  /** `last_seen` unless given. */
+  sort?: ErrorSort | null;
+  /** `desc` unless given. */
+  direction?: 'asc' | 'desc' | null;
+}
+
+/** A search looks at this many words; more would only make it slow. */
+const MAX_WORDS = 20;
+
+const COLUMNS: Record<ErrorSort, string> = {
+  last_seen: 'e.last_seen_at',
+  first_seen: 'e.first_seen_at',
+  frequency: 'e.events_count',
+};
+
+/**
+ * The errors of one state, or of all as so many tables: the order of the list is then merged from
+ * what the index has in order for each state.
+ */
+export function errorsFrom({ status }: Pick<ErrorFilters, 'status'>): string {
+  if (status !== null) return 'errors e';
+  const parts = Object.values(ERROR_STATUS).map(
+    (number) => `SELECT * FROM errors WHERE status = ${number}`,
+  );
+  return `(${parts.join(' UNION ALL ')}) e`;
+}
+
+/** Adds the project and all filters but the state. */
+export function addErrorFilters(
+  where: Conditions,
+  projectId: number,
+  filters: Omit<ErrorFilters, 'status'>,
+): void {
+  const project = where.value(projectId);
+  where.and(`e.project_id = ${project}`);
+  const words = wordsOf(filters.search);
+  if (words.length > 0) where.and(`e.search_text LIKE ALL(${where.value(words)}::text[])`);
+  const { environment, release, tags = [], excludedTags = [] } = filters;
+  const wanted: TagFilter[] = [...tags];
+  if (environment) wanted.push(['environment', environment]);
+  if (release) wanted.push(['release', release]);
+  for (const tag of wanted) where.and(taggedSql(where, project, tag));
+  for (const tag of excludedTags) where.and(`NOT ${taggedSql(where, project, tag)}`);
+}
+
+/** Adds the state that a list was asked for. */
+export function addErrorStatus(where: Conditions, status: ErrorStatus | null): void {
+  if (status !== null) where.and(`e.status = ${ERROR_STATUS[status]}`);
+}
+
+/** ORDER BY of a list; errors alike in it are ordered by their id. */
+export function errorOrder({ sort, direction }: Pick<ErrorFilters, 'sort' | 'direction'>): string {
+  const word = direction === 'asc' ? 'ASC' : 'DESC';
+  return `${COLUMNS[sort ?? 'last_seen']} ${word}, e.id ${word}`;
+}
+
+function taggedSql(where: Conditions, project: string, [key, value]: TagFilter): string {
+  return `EXISTS (SELECT FROM error_tags t WHERE t.project_id = ${project}
+    AND t.key = ${where.value(key)} AND t.value = ${where.value(value)} AND t.error_id = e.id)`;
+}
+
+function wordsOf(search: string | null | undefined): string[] {
+  const words = (search ?? '').toLowerCase().split(/\s+/);
+  const given = words.filter((word) => word !== '');
+  return [...new Set(given)].slice(0, MAX_WORDS).map(containsPattern);
+}

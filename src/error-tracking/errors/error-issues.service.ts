@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ConflictError, NotFoundError } from '../../core/errors.js';
+import { assertTakesIssues } from '../../issues/issue-access.js';
+import { IssueCreationService } from '../../issues/issue-creation.service.js';
+import type { IssueChange } from '../../issues/issue-change.decorator.js';
+import { IssuesFinder } from '../../issues/issues-finder.service.js';
+import { VISIBILITY } from '../../members/visibility.js';
+import { ErrorEventsFinder } from '../events/error-events-finder.service.js';
+import { eventDetails } from '../events/event-details.js';
+import { unpackPayload } from '../events/event-payload.js';
+import type { EventsOwner } from '../events/stored-event.js';
+import { traceText } from '../events/trace-text.js';
+import { errorPath } from '../pages/error-paths.js';
+import { TrackedError } from '../tracked-error.entity.js';
+import { errorIssueText, type DescribedEvent } from './error-issue-text.js';
+import { errorTitle } from './error-row.js';
+import type { PlacedError } from './error-rules.js';
+
+/** How an issue for an error is to be. */
+export interface ErrorIssueWish {
+  /** The error's own title unless given. */
+  title?: string | null;
+  /** Hidden unless said otherwise where people see issues who may not see errors. */
+  confidential?: boolean | null;
+  baseUrl: string;
+}
+
+/** Opens issues for errors, links errors to issues that are there, and parts them. */
+@Injectable()
+export class ErrorIssues {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly issues: IssuesFinder,
+    private readonly creation: IssueCreationService,
+    private readonly events: ErrorEventsFinder,
+  ) {}
+
+  /**
+   * Answers the number of the new issue. The caller has decided that the asker may change errors
+   * and create issues there. Throws 403 in a project without issues, 409 when the error has an
+   * issue already, and what making an issue throws.
+   */
+  async create(
+    { project, error }: PlacedError,
+    { title, confidential, baseUrl }: ErrorIssueWish,
+    change: IssueChange,
+  ): Promise<number> {
+    assertTakesIssues(project);
+    if (error.issue !== null) throw alreadyThere();
+    const webUrl = `${baseUrl}${errorPath(project, error.id)}`;
+    const event = await this.newestEvent(error);
+    const dto = {
+      title: title?.trim() ? title : errorTitle(error),
+      description: errorIssueText(error, { webUrl, event }),
+      confidential: confidential ?? project.visibility !== VISIBILITY.private,
+    };
+    const onCreated = async (tx: EntityManager, issueId: number): Promise<void> => {
+      await assertWithoutIssue(tx, error.id);
+      await tx.update(TrackedError, { id: error.id }, { issueId });
+    };
+    return this.creation.create(project, dto, { ...change, onCreated });
+  }
+
+  /**
+   * Links an issue of the error's project. Throws 403 in a project without issues, 404 for an issue
+   * that the asker may not see, 409 when the error has an issue already.
+   */
+  async link({ project, error }: PlacedError, issueIid: number, viewer: Viewer): Promise<void> {
+    assertTakesIssues(project);
+    const issue = await this.issues.find(viewer, project.id, issueIid);
+    await this.dataSource.transaction(async (tx) => {
+      // Issues before errors, as everybody does who changes both.
+      await assertIsThere(tx, issue.id);
+      await assertWithoutIssue(tx, error.id);
+      await tx.update(TrackedError, { id: error.id }, { issueId: issue.id });
+    });
+  }
+
+  /** Both stay. Throws 403 in a project without issues, 404 when the error has no issue. */
+  async unlink({ project, error }: PlacedError): Promise<void> {
+    assertTakesIssues(project);
+    await this.dataSource.transaction(async (tx) => {
+      if ((await lockIssueId(tx, error.id)) === null) throw new NotFoundError('Issue');
+      await tx.update(TrackedError, { id: error.id }, { issueId: null });
+    });
+  }
+
+  /** null when retention has taken all events, as it may while an error lives on. */
+  private async newestEvent(error: EventsOwner): Promise<DescribedEvent | null> {
+    try {
+      const event = await this.events.get(error, 'latest');
+      const details = eventDetails(event, await unpackPayload(event));
+      return { environment: details.environment, trace: traceText(details) };
+    } catch (refusal) {
+      if (refusal instanceof NotFoundError) return null;
+      throw refusal;
+    }
+  }
+}
+
+async function assertIsThere(tx: EntityManager, issueId: number): Promise<void> {
+  const rows = await tx.query<unknown[]>('SELECT FROM issues WHERE id = $1 FOR KEY SHARE', [
+    issueId,
+  ]);
+  if (rows.length === 0) throw new NotFoundError();
+}
+
+/** 409 when the error has an issue; holds the error until the end of the transaction. */
+async function assertWithoutIssue(tx: EntityManager, errorId: number): Promise<void> {
+  if ((await lockIssueId(tx, errorId)) !== null) throw alreadyThere();
+}
+
+function alreadyThere(): ConflictError {
+  return new ConflictError('An issue already exists');
+}
+
+async function lockIssueId(tx: EntityManager, errorId: number): Promise<number | null> {
+  const [row] = await tx.query<{ issueId: number | null }[]>(
+    'SELECT issue_id AS "issueId" FROM errors WHERE id = $1 FOR NO KEY UPDATE',
+    [errorId],
+  );
+  if (row === undefined) throw new NotFoundError('Error');
+  return row.issueId;
+}

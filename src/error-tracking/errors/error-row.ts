@@ -1,0 +1,84 @@
+import type { IssueState } from '../../issues/issue.entity.js';
+import { ERROR_STATUS } from '../error-values.js';
+import type { TrackedError } from '../tracked-error.entity.js';
+
+/** The issue in which an error is worked on. */
+export interface ErrorIssue {
+  /** Number within the project. */
+  iid: number;
+  title: string;
+  state: IssueState;
+}
+
+/** An error with what presenting it needs, read in one statement. */
+export interface ErrorRow extends Pick<
+  TrackedError,
+  | 'id'
+  | 'projectId'
+  | 'status'
+  | 'type'
+  | 'value'
+  | 'culprit'
+  | 'platform'
+  | 'logger'
+  | 'level'
+  | 'isUnhandled'
+  | 'firstSeenAt'
+  | 'lastSeenAt'
+  | 'eventsCount'
+  | 'usersCount'
+  | 'firstRelease'
+  | 'lastRelease'
+  | 'regressedAt'
+  | 'statusChangedAt'
+> {
+  /** Username of who chose the state last; null when nobody did or the account is gone. */
+  statusChangedBy: string | null;
+  /**
+   * null without one, and in a project that has issues turned off. Confidential issues are here as
+   * well: whoever may read the errors of a project may read those, too.
+   */
+  issue: ErrorIssue | null;
+}
+
+/** Of issues as well, which count as JavaScript does. */
+const MAX_TITLE_LENGTH = 255;
+
+export const ERROR_COLUMNS = `
+  e.id, e.project_id AS "projectId", e.status, e.type, e.value, e.culprit, e.platform, e.logger,
+  e.level, e.is_unhandled AS "isUnhandled", e.first_seen_at AS "firstSeenAt",
+  e.last_seen_at AS "lastSeenAt", e.events_count AS "eventsCount",
+  e.users_count AS "usersCount", e.first_release AS "firstRelease",
+  e.last_release AS "lastRelease", e.regressed_at AS "regressedAt",
+  e.status_changed_at AS "statusChangedAt", changer.username AS "statusChangedBy",
+  CASE WHEN tracker.id IS NULL THEN NULL ELSE json_build_object('iid', i.iid, 'title', i.title,
+    'state', i.state) END AS issue`;
+
+/** An issue that was moved to another project is no longer the error's. */
+export const ERROR_JOINS = `
+  LEFT JOIN users changer ON changer.id = e.status_changed_by_id
+  LEFT JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
+  LEFT JOIN projects tracker ON tracker.id = i.project_id AND tracker.issues_enabled`;
+
+/** One line that names the error: its type and the beginning of its value. */
+export function errorTitle({
+  type,
+  value,
+  culprit,
+}: Pick<ErrorRow, 'type' | 'value' | 'culprit'>): string {
+  const line = value?.trim().split(/[\r\n]/, 1)[0] ?? '';
+  const parts = [type ?? '', line].filter((part) => part !== '');
+  const title = parts.length === 0 ? culprit : parts.join(': ');
+  // What is left of a character that was cut in two is no text.
+  return title.slice(0, MAX_TITLE_LENGTH).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** Whether an event reopened the error after somebody had resolved it, and nobody acted since. */
+export function isRegressed({
+  status,
+  regressedAt,
+  statusChangedAt,
+}: Pick<ErrorRow, 'status' | 'regressedAt' | 'statusChangedAt'>): boolean {
+  if (status !== ERROR_STATUS.unresolved || regressedAt === null) return false;
+  return statusChangedAt === null || regressedAt >= statusChangedAt;
+}

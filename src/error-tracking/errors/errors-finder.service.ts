@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { NotFoundError } from '../../core/errors.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { Conditions } from '../../core/sql/conditions.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
+import {
+  addErrorFilters,
+  addErrorStatus,
+  errorOrder,
+  errorsFrom,
+  type ErrorFilters,
+} from './error-filters.js';
+import { ERROR_COLUMNS, ERROR_JOINS, type ErrorRow } from './error-row.js';
+
+const GET_SQL = `
+  SELECT ${ERROR_COLUMNS} FROM errors e ${ERROR_JOINS} WHERE e.project_id = $1 AND e.id = $2`;
+
+/** Reads the errors of a project for who may read them, which the caller has decided. */
+@Injectable()
+export class ErrorsFinder {
+  constructor(private readonly sql: Sql) {}
+
+  /** Those seen last first unless asked otherwise. */
+  page(projectId: number, filters: ErrorFilters, paging: Paging): Promise<Page<ErrorRow>> {
+    const where = new Conditions();
+    addErrorFilters(where, projectId, filters);
+    addErrorStatus(where, filters.status);
+    return this.sql.page<ErrorRow>(
+      {
+        rows: { table: 'errors', alias: 'e', columns: ['id'] },
+        select: ERROR_COLUMNS,
+        from: errorsFrom(filters),
+        joins: ERROR_JOINS,
+        where: where.toString(),
+        orderBy: errorOrder(filters),
+        values: where.values,
+      },
+      paging,
+    );
+  }
+
+  /** The error with that id in the project; 404 when there is none. */
+  async get(projectId: number, id: number): Promise<ErrorRow> {
+    const row = await this.sql.row<ErrorRow>(GET_SQL, [projectId, id]);
+    if (row === null) throw new NotFoundError('Error');
+    return row;
+  }
+
+  /** Exact counts by state, of the errors that the other filters leave. */
+  async counts(projectId: number, filters: ErrorFilters): Promise<Record<ErrorStatus, number>> {
+    const where = new Conditions();
+    addErrorFilters(where, projectId, filters);
+    const rows = await this.sql.rows<{ status: number; count: number }>(
+      `SELECT e.status, count(*)::int AS count FROM errors e
+       WHERE ${where.toString()} GROUP BY e.status`,
+      where.values,
+    );
+    const of = (status: ErrorStatus): number =>
+      rows.find((row) => ERROR_STATUSES[row.status] === status)?.count ?? 0;
+    return {
+      unresolved: of('unresolved'),
+      resolved: of('resolved'),
+      ignored: of('ignored'),
+    };
+  }
+}
