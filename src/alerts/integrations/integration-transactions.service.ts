@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { lockForChange } from '../../projects/change-lock.js';
 import { IntegrationLookup } from '../webhook/integration-lookup.service.js';
-import { lockForChange } from './alert-project-lock.js';
 
 /** Transactions that change integrations of one project, one after the other. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { BadRequestError, ForbiddenError } from '../../../core/errors.js';
+import { assertTakesChanges } from '../../../projects/change-lock.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import type { DeliverySource } from '../../alert-delivery.entity.js';
 import { AlertIngest } from '../../ingest/alert-ingest.service.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
-import { assertTakesChanges } from '../alert-project-lock.js';
 import { sourceOf, type IntegrationRow } from '../integration-row.js';
 
 /** Sends payloads as if the tool had: they make, count and resolve real alerts. */

@@ -5,8 +5,8 @@ import { AuditTrail } from '../../../core/audit/audit.service.js';
 import { changesBetween } from '../../../core/audit/changes.js';
 import { assertSomethingGiven } from '../../../core/params/something-given.js';
 import { ROLES } from '../../../members/roles.js';
+import { lockForChange } from '../../../projects/change-lock.js';
 import { AlertSetting } from '../../alert-setting.entity.js';
-import { lockForChange } from '../alert-project-lock.js';
 import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from '../dto/update-alert-settings.dto.js';
 
 /** What a project does about its alerts. */
