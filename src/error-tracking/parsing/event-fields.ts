@@ -3,8 +3,8 @@ import {
   compactJson,
   integerOf,
   type JsonObject,
-  listOf,
   objectOf,
+  objectsIn,
   pairsOf,
   textOf,
   withoutMiddle,
@@ -92,7 +92,7 @@ export interface BreadcrumbFields {
 
 /** Exceptions as sent: the oldest cause first, what was thrown in the end last. */
 export function exceptionsOf(event: JsonObject): ExceptionFields[] {
-  const sent = listOf(event.exception).flatMap((value) => objectOf(value) ?? []);
+  const sent = objectsIn(event.exception);
   return withoutMiddle(sent, FIELD_LIMITS.exceptions).map((raw) => ({
     type: textOf(raw.type),
     value: textOf(raw.value) ?? compactJson(raw.value),
@@ -150,7 +150,7 @@ export function variablesOf({ raw }: FrameFields): [string, unknown][] {
 }
 
 export function threadsOf(event: JsonObject): ThreadFields[] {
-  const sent = listOf(event.threads).flatMap((value) => objectOf(value) ?? []);
+  const sent = objectsIn(event.threads);
   return withoutMiddle(sent, FIELD_LIMITS.exceptions).map((raw) => ({
     id: textOf(raw.id),
     name: textOf(raw.name),
@@ -227,7 +227,7 @@ export function requestOf(event: JsonObject): RequestFields | null {
 
 /** What happened before, the newest last. */
 export function breadcrumbsOf(event: JsonObject): BreadcrumbFields[] {
-  const sent = listOf(event.breadcrumbs).flatMap((value) => objectOf(value) ?? []);
+  const sent = objectsIn(event.breadcrumbs);
   return sent.slice(-FIELD_LIMITS.breadcrumbs).map((crumb) => ({
     timestamp: crumb.timestamp,
     type: textOf(crumb.type),

@@ -28,6 +28,13 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(object.values) ? (object.values as unknown[]) : [object];
 }
 
+/** The same without what is no object. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return listOf(value)
+    .map(objectOf)
+    .filter((object) => object !== null);
+}
+
 /** Texts, numbers and booleans as a text that can be stored; null for anything else and for ''. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : storableText(value);
