@@ -40,6 +40,14 @@ function pathParameter(collection, name, isInteger) {
       example: 'mallory',
     };
   }
+  if (name === 'event_id') {
+    return {
+      description:
+        'Id of the event: 32 hex digits, with dashes or without. Below an error also `latest` or `oldest`.',
+      schema: { type: 'string' },
+      example: '9ec79c33ec9942ab8353589fcb2e04dc',
+    };
+  }
   if (isInteger || /id$/.test(name)) {
     const what = name === 'id' ? singular(collection) : name.replace(/_id$/, '');
     return {

@@ -1,5 +1,15 @@
 import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../../projects/projects.module.js';
+import { ErrorEventsController } from './error-events.controller.js';
+import { ErrorEventsFinder } from './error-events-finder.service.js';
+import { EventReading } from './event-reading.service.js';
+import { ProjectEventsController } from './project-events.controller.js';
 
 /** Stored events of errors, unpacked. */
-@Module({})
+@Module({
+  imports: [ProjectsModule],
+  controllers: [ErrorEventsController, ProjectEventsController],
+  providers: [ErrorEventsFinder, EventReading],
+  exports: [ErrorEventsFinder, EventReading],
+})
 export class ErrorEventsModule {}

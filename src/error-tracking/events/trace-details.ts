@@ -150,3 +150,18 @@ function contextOf(
     failingLine: first + before.length,
   };
 }
+
+/**
+ * The frames on which an event happened, the outermost call first: of what was thrown last among
+ * the exceptions with frames, else of the thread that failed.
+ */
+export function failedFrames({
+  exceptions,
+  threads,
+}: {
+  exceptions: readonly ExceptionDetails[];
+  threads: readonly ThreadDetails[];
+}): FrameDetails[] {
+  const thrown = exceptions.findLast(({ frames }) => frames.length > 0);
+  return thrown?.frames ?? threads[0]?.frames ?? [];
+}

@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { Sends } from '../../core/access/sends.decorator.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import {
+  presentErrorEvent,
+  presentEventOfError,
+  presentStackTrace,
+} from './error-event.presenter.js';
+import { ErrorEventsFinder } from './error-events-finder.service.js';
+import { EventReading } from './event-reading.service.js';
+import type {
+  PresentedErrorEvent,
+  PresentedEventOfError,
+  PresentedStackTrace,
+} from './presented-event.js';
+import { sendRawEvent } from './send-raw-event.js';
+
+/** The stored events of an error: for its project's members from the role reporter. */
+@Controller('projects/:id/error_tracking/errors/:error_id')
+@Scopes()
+@ProjectAbility('read_error')
+export class ErrorEventsController {
+  constructor(
+    private readonly finder: ErrorEventsFinder,
+    private readonly reading: EventReading,
+  ) {}
+
+  /** Lists the stored events of an error, the newest first. Of frequent errors not all are stored. */
+  @Get('events')
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') errorId: number,
+    @Pages() paging: Paging,
+  ): Promise<PresentedErrorEvent[]> {
+    const error = await this.reading.owner(project.id, errorId);
+    return paging.write(mapPage(await this.finder.page(error, paging), presentErrorEvent));
+  }
+
+  /** Shows an event of an error by its id, or its `latest` or `oldest` one. */
+  @Get('events/:event_id')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') errorId: number,
+    @Param('event_id') ref: string,
+  ): Promise<PresentedEventOfError> {
+    const error = await this.reading.owner(project.id, errorId);
+    const { event, details, neighbours } = await this.reading.placed(error, ref);
+    return presentEventOfError(event, details, neighbours);
+  }
+
+  /** Sends what the program sent, as it is stored: without what was removed as secret. */
+  @Get('events/:event_id/raw')
+  @Sends('application/json')
+  async sendRaw(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') errorId: number,
+    @Param('event_id') ref: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const error = await this.reading.owner(project.id, errorId);
+    await sendRawEvent(response, await this.finder.get(error, ref));
+  }
+
+  /** Shows the stack of the newest event of an error. */
+  @Get('stack_trace')
+  async stackTrace(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') errorId: number,
+  ): Promise<PresentedStackTrace> {
+    const error = await this.reading.owner(project.id, errorId);
+    const { event, details } = await this.reading.ofError(error, 'latest');
+    return presentStackTrace(event, details);
+  }
+}

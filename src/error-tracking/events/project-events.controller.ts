@@ -1,0 +1,25 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { presentEventDetails } from './error-event.presenter.js';
+import { EventReading } from './event-reading.service.js';
+import type { PresentedEventDetails } from './presented-event.js';
+
+/** Events by nothing but the id that an SDK showed: how support finds the error of a user. */
+@Controller('projects/:id/error_tracking/events/:event_id')
+@Scopes()
+@ProjectAbility('read_error')
+export class ProjectEventsController {
+  constructor(private readonly reading: EventReading) {}
+
+  /** Shows the event with that id, whichever error of the project it belongs to. */
+  @Get()
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @Param('event_id') eventId: string,
+  ): Promise<PresentedEventDetails> {
+    const { event, details } = await this.reading.ofProject(project.id, eventId);
+    return presentEventDetails(event, details);
+  }
+}
