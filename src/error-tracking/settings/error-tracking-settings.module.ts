@@ -1,5 +1,17 @@
 import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../../projects/projects.module.js';
+import { ClientKeyWrites } from '../client-keys/client-key-writes.service.js';
+import { ClientKeysController } from '../client-keys/client-keys.controller.js';
+import { ClientKeys } from '../client-keys/client-keys.service.js';
+import { ErrorSourcesModule } from '../client-keys/error-sources.module.js';
+import { ErrorTrackingSettingsController } from './error-tracking-settings.controller.js';
+import { ErrorTrackingSettings } from './error-tracking-settings.service.js';
 
 /** How a project tracks its errors, and its client keys. */
-@Module({})
+@Module({
+  imports: [ErrorSourcesModule, ProjectsModule],
+  controllers: [ClientKeysController, ErrorTrackingSettingsController],
+  providers: [ClientKeyWrites, ClientKeys, ErrorTrackingSettings],
+  exports: [ClientKeys, ErrorTrackingSettings],
+})
 export class ErrorTrackingSettingsModule {}

@@ -1,0 +1,72 @@
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
+import { Presenting, type Presentation } from '../../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { presentClientKey, type PresentedClientKey } from './client-key.presenter.js';
+import { ClientKeys } from './client-keys.service.js';
+import { DeleteClientKeyDto } from './dto/delete-client-key.dto.js';
+import { KeyId } from './key-id.decorator.js';
+
+/** Keys by which programs report errors to a project; for its maintainers. */
+@Controller('projects/:id/error_tracking/client_keys')
+@Scopes()
+@ProjectAbility('admin_error_tracking')
+export class ClientKeysController {
+  constructor(private readonly keys: ClientKeys) {}
+
+  /** Lists the client keys of a project, the oldest first. */
+  @Get()
+  async list(
+    @CurrentProject() { id }: ProjectRow,
+    @Presenting() { baseUrl }: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedClientKey[]> {
+    const page = await this.keys.page(id, paging);
+    return paging.write(mapPage(page, (key) => presentClientKey(key, baseUrl)));
+  }
+
+  /** Creates a client key; a project has at most 50. */
+  @Post()
+  async create(
+    @CurrentProject() { id }: ProjectRow,
+    @Presenting() { baseUrl }: Presentation,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedClientKey> {
+    return presentClientKey(await this.keys.create({ id }, auth), baseUrl);
+  }
+
+  /** Deletes a client key: what still reports by it is refused from then on. */
+  @Delete(':key_id')
+  @HttpCode(200)
+  async delete(
+    @CurrentProject() { id: projectId }: ProjectRow,
+    @KeyId() id: number,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<PresentedClientKey> {
+    const key = await this.keys.delete({ projectId, id, preconditions }, auth);
+    return presentClientKey(key, baseUrl);
+  }
+
+  /** The same for clients that send the id of the key as a parameter. */
+  @Delete()
+  @HttpCode(200)
+  async deleteNamed(
+    @CurrentProject() { id: projectId }: ProjectRow,
+    @Input() { key_id: id }: DeleteClientKeyDto,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<PresentedClientKey> {
+    const key = await this.keys.delete({ projectId, id, preconditions }, auth);
+    return presentClientKey(key, baseUrl);
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import type { Preconditions } from '../../core/preconditions.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { lockForChange } from '../../projects/change-lock.js';
+import { ClientKey } from '../client-key.entity.js';
+import { ClientKeyWrites } from './client-key-writes.service.js';
+import { ErrorSources } from './error-sources.service.js';
+
+const MAX_KEYS = 50;
+
+/** A key of a project, and what its change is tied to. */
+export interface ChosenKey {
+  projectId: number;
+  id: number;
+  preconditions?: Preconditions;
+}
+
+/** Reads, makes and removes client keys of projects; who may is for the caller to decide. */
+@Injectable()
+export class ClientKeys {
+  constructor(
+    private readonly sql: Sql,
+    private readonly dataSource: DataSource,
+    private readonly writes: ClientKeyWrites,
+    private readonly sources: ErrorSources,
+  ) {}
+
+  /** The keys of a project, the oldest first. */
+  page(projectId: number, paging: Paging): Promise<Page<ClientKey>> {
+    return this.sql.page<ClientKey>(
+      {
+        select: `k.id, k.project_id AS "projectId", k.public_key AS "publicKey", k.active,
+          k.created_at AS "createdAt"`,
+        from: 'error_client_keys k',
+        where: 'k.project_id = $1',
+        orderBy: 'k.id',
+        values: [projectId],
+      },
+      paging,
+    );
+  }
+
+  /** All of them: there are few. */
+  list(projectId: number): Promise<ClientKey[]> {
+    return this.dataSource.manager.find(ClientKey, { where: { projectId }, order: { id: 'ASC' } });
+  }
+
+  /**
+   * Throws 400 when the project has as many as it may have, 403 for an archived one, 404 for one
+   * that is being deleted.
+   */
+  create({ id: projectId }: { id: number }, auth: AuthContext): Promise<ClientKey> {
+    return this.change(projectId, async (tx) => {
+      if ((await tx.countBy(ClientKey, { projectId })) >= MAX_KEYS) {
+        throw new ValidationFailedError({ base: [`maximum of ${MAX_KEYS} client keys reached`] });
+      }
+      return this.writes.create(tx, projectId, auth);
+    });
+  }
+
+  /** Removes a key and answers it. Throws 404 for one of another project, 412, and as `create`. */
+  delete({ projectId, id, preconditions }: ChosenKey, auth: AuthContext): Promise<ClientKey> {
+    return this.change(projectId, async (tx) => {
+      const key = await tx.findOneBy(ClientKey, { id, projectId });
+      if (key === null) throw new NotFoundError();
+      preconditions?.check(key.createdAt);
+      await this.writes.delete(tx, key, auth);
+      return key;
+    });
+  }
+
+  /** This process' collector knows of the change before it is answered. */
+  private async change<T>(projectId: number, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const result = await this.dataSource.transaction(async (tx) => {
+      await lockForChange(tx, projectId);
+      return work(tx);
+    });
+    this.sources.forget();
+    return result;
+  }
+}

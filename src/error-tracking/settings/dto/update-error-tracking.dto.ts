@@ -1,0 +1,36 @@
+import { toBoolean } from '../../../core/params/coerce.js';
+import { BooleanParam, declare } from '../../../core/params/params.decorator.js';
+
+/** Stands for a switch that was named without a value. */
+const EMPTY = Symbol('empty parameter');
+
+/** PATCH of the error tracking settings: whether it is on, and, where that changes, who does it. */
+export class UpdateErrorTrackingDto {
+  /** Whether the project tracks its errors in the way that is set up. */
+  @RequiredSwitch()
+  active: boolean;
+
+  /** Whether errors are collected here, not by an external tracker; true where nothing is set up. */
+  @BooleanParam()
+  integrated?: boolean | null;
+}
+
+/** PUT of the error tracking settings: both are said. */
+export class ReplaceErrorTrackingDto {
+  /** Whether the project tracks its errors in the way that is set up. */
+  @RequiredSwitch()
+  active: boolean;
+
+  /** Whether errors are collected here, not by an external tracker. */
+  @RequiredSwitch()
+  integrated: boolean;
+}
+
+/** Unlike `BooleanParam` it tells a value that is empty from one that is missing. */
+function RequiredSwitch(): PropertyDecorator {
+  return declare(
+    { kind: 'boolean', required: true },
+    (value) => (value === '' || value === null ? EMPTY : toBoolean(value)),
+    (value) => (value === EMPTY ? 'is empty' : null),
+  );
+}

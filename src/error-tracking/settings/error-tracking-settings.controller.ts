@@ -1,0 +1,70 @@
+import { Controller, Get, Patch, Put } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { ApiError, NotFoundError } from '../../core/errors.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import {
+  ReplaceErrorTrackingDto,
+  UpdateErrorTrackingDto,
+} from './dto/update-error-tracking.dto.js';
+import {
+  presentErrorTrackingSettings,
+  type PresentedErrorTrackingSettings,
+} from './error-tracking-settings.presenter.js';
+import { ErrorTrackingSettings } from './error-tracking-settings.service.js';
+
+/** How a project tracks its errors; for its maintainers. */
+@Controller('projects/:id/error_tracking/settings')
+@Scopes()
+@ProjectAbility('admin_error_tracking')
+export class ErrorTrackingSettingsController {
+  constructor(
+    private readonly settings: ErrorTrackingSettings,
+    private readonly instance: InstanceSettings,
+  ) {}
+
+  /** Shows the error tracking settings of a project. */
+  @Get()
+  async show(@CurrentProject() { id }: ProjectRow): Promise<PresentedErrorTrackingSettings> {
+    const setting = await this.settings.read(id);
+    if (setting === null) throw new NotFoundError('Error Tracking Setting');
+    return presentErrorTrackingSettings(setting, this);
+  }
+
+  /** Switches error tracking of a project on or off; makes the settings where there are none. */
+  @Patch()
+  async update(
+    @CurrentProject() { id }: ProjectRow,
+    @Input() { active: enabled, integrated }: UpdateErrorTrackingDto,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<PresentedErrorTrackingSettings> {
+    const values = { enabled, ...(integrated != null && { integrated }) };
+    const setting = await this.settings.save({ id, preconditions }, values, auth);
+    return presentErrorTrackingSettings(setting, this);
+  }
+
+  /** The same, for clients that say both; only where errors may be collected here. */
+  @Put()
+  async replace(
+    @CurrentProject() { id }: ProjectRow,
+    @Input() { active: enabled, integrated }: ReplaceErrorTrackingDto,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<PresentedErrorTrackingSettings> {
+    if (!this.isOffered) throw new ApiError(404, { message: '404 Not Found' });
+    const values = { enabled, integrated };
+    const setting = await this.settings.save({ id, preconditions }, values, auth);
+    return presentErrorTrackingSettings(setting, this);
+  }
+
+  /** Whether the installation lets projects have their errors collected here. */
+  get isOffered(): boolean {
+    return this.instance.values.error_tracking_integrated_enabled;
+  }
+}

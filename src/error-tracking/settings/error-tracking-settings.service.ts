@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { AuditTrail } from '../../core/audit/audit.service.js';
+import { changesBetween } from '../../core/audit/changes.js';
+import type { Preconditions } from '../../core/preconditions.js';
+import { lockForChange } from '../../projects/change-lock.js';
+import { ClientKeyWrites } from '../client-keys/client-key-writes.service.js';
+import { ErrorSources } from '../client-keys/error-sources.service.js';
+import { ErrorTrackingSetting } from '../error-tracking-setting.entity.js';
+import {
+  assertTrackerIsKnown,
+  checkedValues,
+  UNTRACKED,
+  type ErrorTrackingValues,
+} from './error-tracking-values.js';
+import { isMask, trackerTokenBox } from './tracker-token.js';
+
+/** The project whose settings are changed, and what the change is tied to. */
+interface ChosenProject {
+  id: number;
+  preconditions?: Preconditions;
+}
+
+type Stored = Omit<ErrorTrackingSetting, 'projectId' | 'updatedAt'>;
+
+/** Reads and changes how projects track errors; who may is for the caller to decide. */
+@Injectable()
+export class ErrorTrackingSettings {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly keys: ClientKeyWrites,
+    private readonly sources: ErrorSources,
+    private readonly audit: AuditTrail,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** null when the project never chose anything. */
+  read(projectId: number): Promise<ErrorTrackingSetting | null> {
+    return this.dataSource.manager.findOneBy(ErrorTrackingSetting, { projectId });
+  }
+
+  /**
+   * Changes what is given and answers everything; the first time it makes the row. Where errors are
+   * to be collected here and no key is active, one is made. Throws 400 with messages per attribute,
+   * 403 for an archived project, 404 for one that is being deleted, and 412.
+   */
+  async save(
+    project: ChosenProject,
+    values: Partial<ErrorTrackingValues>,
+    auth: AuthContext,
+  ): Promise<ErrorTrackingSetting> {
+    const given = checkedValues(values);
+    const projectId = project.id;
+    const saved = await this.dataSource.transaction(async (tx) => {
+      await lockForChange(tx, projectId);
+      const before = await tx.findOneBy(ErrorTrackingSetting, { projectId });
+      if (before !== null) project.preconditions?.check(before.updatedAt);
+      await this.write(tx, { projectId, before, given }, auth);
+      return tx.findOneByOrFail(ErrorTrackingSetting, { projectId });
+    });
+    this.sources.forget();
+    return saved;
+  }
+
+  /** Settings that are as they are wanted leave no entry in the audit trail. */
+  private async write(
+    tx: EntityManager,
+    {
+      projectId,
+      before,
+      given,
+    }: {
+      projectId: number;
+      before: ErrorTrackingSetting | null;
+      given: Partial<ErrorTrackingValues>;
+    },
+    auth: AuthContext,
+  ): Promise<void> {
+    const old = before === null ? UNTRACKED : storedOf(before);
+    const after = this.changed(old, given);
+    assertTrackerIsKnown(after);
+    const details = detailsOf(old, after);
+    if (before === null || Object.keys(details).length > 0) {
+      const row = { ...after, projectId, updatedAt: () => 'now()' };
+      await tx.upsert(ErrorTrackingSetting, row, ['projectId']);
+      const action = `error_tracking_settings_${before === null ? 'created' : 'updated'}`;
+      await this.audit.record(tx, auth, {
+        action,
+        targetType: 'Project',
+        targetId: projectId,
+        details,
+      });
+    }
+    if (after.enabled && after.integrated) await this.keys.ensureActive(tx, projectId, auth);
+  }
+
+  /** A token belongs to the address for which it was given: another one must not receive it. */
+  private changed(old: Stored, { token, ...given }: Partial<ErrorTrackingValues>): Stored {
+    const { apiUrl = old.apiUrl, ...rest } = given;
+    const kept = apiUrl === old.apiUrl ? old.sealedToken : null;
+    const plain = { ...old, ...rest, apiUrl };
+    if (token === undefined || (token !== null && isMask(token))) {
+      return { ...plain, sealedToken: kept };
+    }
+    const sealedToken = token === null ? null : trackerTokenBox(this.config).seal(token);
+    return { ...plain, sealedToken };
+  }
+}
+
+function storedOf({
+  projectId: _project,
+  updatedAt: _time,
+  ...stored
+}: ErrorTrackingSetting): Stored {
+  return stored;
+}
+
+/** The token is only said to have changed. */
+function detailsOf(old: Stored, after: Stored): Record<string, unknown> {
+  const isSameToken = old.sealedToken === after.sealedToken;
+  return {
+    ...changesBetween(audited(old), audited(after)),
+    ...(!isSameToken && { token: after.sealedToken === null ? 'cleared' : 'changed' }),
+  };
+}
+
+function audited({ enabled: active, sealedToken: _token, ...attributes }: Stored): object {
+  return { active, ...attributes };
+}
