@@ -4,6 +4,7 @@ import { ErrorsModule } from './errors/errors.module.js';
 import { ErrorEventsModule } from './events/error-events.module.js';
 import { ErrorPagesModule } from './pages/error-pages.module.js';
 import { ErrorTrackingSettingsModule } from './settings/error-tracking-settings.module.js';
+import { ErrorUsageModule } from './settings/usage/error-usage.module.js';
 
 /** Error tracking: settings and client keys, the collector of SDKs, errors, pages. */
 @Module({
@@ -13,6 +14,7 @@ import { ErrorTrackingSettingsModule } from './settings/error-tracking-settings.
     ErrorEventsModule,
     ErrorPagesModule,
     ErrorTrackingSettingsModule,
+    ErrorUsageModule,
   ],
 })
 export class ErrorTrackingModule {}

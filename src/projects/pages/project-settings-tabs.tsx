@@ -4,13 +4,17 @@ import { fullPathOf, type ProjectRow } from '../project-row.js';
 
 interface ProjectSettingsTabsProps {
   project: ProjectRow;
-  current: 'general' | 'alerts';
+  current: 'general' | 'alerts' | 'errors';
 }
 
 /** The pages of a project's settings. */
 export function ProjectSettingsTabs({ project, current }: ProjectSettingsTabsProps): VNode {
   const base = `/${fullPathOf(project)}/-`;
-  const addresses = { general: `${base}/edit`, alerts: `${base}/settings/alerts` };
+  const addresses = {
+    general: `${base}/edit`,
+    alerts: `${base}/settings/alerts`,
+    errors: `${base}/settings/error_tracking`,
+  };
   return (
     <Tabs
       label="Settings"
@@ -18,6 +22,7 @@ export function ProjectSettingsTabs({ project, current }: ProjectSettingsTabsPro
       items={[
         { label: 'General', href: addresses.general },
         { label: 'Alerts', href: addresses.alerts },
+        { label: 'Error tracking', href: addresses.errors },
       ]}
       current={addresses[current]}
     />

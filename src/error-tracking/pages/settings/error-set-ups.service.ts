@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
+import type { ClientKey } from '../../client-key.entity.js';
+import { ClientKeys } from '../../client-keys/client-keys.service.js';
+import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';
+import { ErrorTrackingSettings } from '../../settings/error-tracking-settings.service.js';
+import { ErrorUsage, type ErrorUsageRow } from '../../settings/usage/error-usage.service.js';
+
+/** All that the page of a project's settings shows. */
+export interface ErrorSetUp {
+  /** null when the project never chose anything. */
+  settings: ErrorTrackingSetting | null;
+  keys: ClientKey[];
+  usage: { days: string[]; rows: ErrorUsageRow[] };
+  /** Whether the installation lets projects have their errors collected here. */
+  isOffered: boolean;
+  /** For how many days events are kept where the project says nothing. */
+  usualDays: number;
+}
+
+const USAGE_DAYS = 30;
+
+/** Brings together how a project tracks its errors. */
+@Injectable()
+export class ErrorSetUps {
+  constructor(
+    private readonly settings: ErrorTrackingSettings,
+    private readonly keys: ClientKeys,
+    private readonly usage: ErrorUsage,
+    private readonly instance: InstanceSettings,
+  ) {}
+
+  async of(projectId: number): Promise<ErrorSetUp> {
+    const [settings, keys, rows] = await Promise.all([
+      this.settings.read(projectId),
+      this.keys.list(projectId),
+      this.usage.lastDays(projectId, USAGE_DAYS),
+    ]);
+    const { values } = this.instance;
+    return {
+      settings,
+      keys,
+      usage: { days: this.usage.days(USAGE_DAYS), rows },
+      isOffered: values.error_tracking_integrated_enabled,
+      usualDays: values.error_tracking_retention_days,
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { BooleanParam, IntegerParam, TextParam } from '../../../core/params/params.decorator.js';
+import type { ErrorTrackingValues } from '../../settings/error-tracking-values.js';
+
+/** The form that says whether errors are tracked, and by whom. */
+export class TrackingFormDto {
+  @BooleanParam({ required: true })
+  enabled: boolean;
+
+  @BooleanParam({ required: true })
+  integrated: boolean;
+
+  @TextParam()
+  api_url?: string | null;
+
+  @TextParam()
+  token?: string | null;
+
+  @TextParam()
+  project_name?: string | null;
+}
+
+/** The form that says what is stored, and for how long. */
+export class StoringFormDto {
+  @BooleanParam({ required: true })
+  scrub_data: boolean;
+
+  @BooleanParam({ required: true })
+  scrub_ip_addresses: boolean;
+
+  @TextParam()
+  sensitive_fields?: string | null;
+
+  @TextParam()
+  safe_fields?: string | null;
+
+  @IntegerParam()
+  retention_days?: number | null;
+}
+
+/** Fields of the external tracker are out of sight while errors are collected here: they stay. */
+export function trackingValues(dto: TrackingFormDto): Partial<ErrorTrackingValues> {
+  const { enabled, integrated, api_url: apiUrl, token, project_name: projectName } = dto;
+  if (integrated) return { enabled, integrated };
+  return {
+    enabled,
+    integrated,
+    ...(apiUrl !== undefined && { apiUrl }),
+    ...(token !== undefined && { token }),
+    ...(projectName !== undefined && { projectName }),
+  };
+}
+
+/** Names of fields come one per line. */
+export function storingValues(dto: StoringFormDto): Partial<ErrorTrackingValues> {
+  return {
+    scrubData: dto.scrub_data,
+    scrubIpAddresses: dto.scrub_ip_addresses,
+    ...(dto.sensitive_fields != null && { sensitiveFields: linesOf(dto.sensitive_fields) }),
+    ...(dto.safe_fields != null && { safeFields: linesOf(dto.safe_fields) }),
+    ...(dto.retention_days !== undefined && { retentionDays: dto.retention_days }),
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
+}

@@ -1,0 +1,22 @@
+import { lines, type SdkGuide } from './sdk-guide.js';
+
+/** For whatever has no SDK, and to see whether the address can be reached from a machine. */
+export const SHELL_GUIDE: SdkGuide = {
+  name: 'shell',
+  label: 'A shell',
+  steps: (dsn) => [{ title: 'Send an error with curl', code: curlText(dsn) }],
+  note: 'What SDKs send goes to “envelope” instead of “store” below the same address.',
+};
+
+/** SDKs make the address of the collector of a DSN in the same way. */
+function curlText(dsn: string): string {
+  const { protocol, username, host, pathname } = new URL(dsn);
+  const end = pathname.lastIndexOf('/');
+  const collector = `${protocol}//${host}${pathname.slice(0, end)}/api${pathname.slice(end)}`;
+  return lines(
+    'curl --request POST \\',
+    '  --header "Content-Type: application/json" \\',
+    `  --data '{"message": "Hello from a shell", "level": "error"}' \\`,
+    `  "${collector}/store/?sentry_version=7&sentry_key=${username}"`,
+  );
+}

@@ -1,0 +1,40 @@
+import type { ErrorOutcomeKind } from '../../error-values.js';
+
+/** What became of data, in words. */
+export const OUTCOME_TEXTS: Record<ErrorOutcomeKind, string> = {
+  accepted: 'Accepted',
+  dropped: 'Dropped',
+  refused: 'Refused',
+  lost_by_client: 'Lost by the program',
+};
+
+/** `log_item` → `Log item`. */
+export function kindText(category: string): string {
+  return sentenceCase(category);
+}
+
+/** Reasons of the SDKs' protocol that do not speak for themselves. */
+const REASON_TEXTS: Record<string, string> = {
+  before_send: 'A filter of the program',
+  event_processor: 'A filter of the program',
+  sample_rate: 'Sampling in the program',
+  ratelimit_backoff: 'Held back after a refusal',
+  network_error: 'The network',
+  send_error: 'An error answer of this site',
+  queue_overflow: 'Too much at once in the program',
+  cache_overflow: 'Too much at once in the program',
+  backpressure: 'Too much at once',
+};
+
+/** Why; what is dropped here is of a kind that is not kept. */
+export function reasonText(outcome: ErrorOutcomeKind, reason: string): string {
+  const known = REASON_TEXTS[reason];
+  if (known !== undefined) return known;
+  if (reason !== '') return sentenceCase(reason);
+  return outcome === 'dropped' ? 'Not kept here' : '';
+}
+
+function sentenceCase(word: string): string {
+  const text = word.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

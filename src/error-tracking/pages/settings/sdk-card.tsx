@@ -1,0 +1,47 @@
+import type { VNode } from 'preact';
+import { Card } from '../../../core/ui/components/content.js';
+import { Tabs } from '../../../core/ui/components/tabs.js';
+import { guideNamed, SDK_GUIDES } from './guides/sdk-guides.js';
+
+interface SdkCardProps {
+  /** Of the page that the card is on. */
+  path: string;
+  dsn: string;
+  /** Which guide is asked for; anything else than a name of one asks for the first. */
+  sdk: unknown;
+}
+
+/** How programs of all kinds are told to report their errors, ready to be pasted. */
+export function SdkCard({ path, dsn, sdk }: SdkCardProps): VNode {
+  const guide = guideNamed(sdk);
+  const addressOf = (name: string): string => `${path}?sdk=${name}#sdk`;
+  return (
+    <div id="sdk" class="scroll-mt-4">
+      <Card title="Report errors from your program">
+        <p>
+          Any Sentry SDK will do. It needs nothing but the DSN, which may be given as the
+          environment variable <code>SENTRY_DSN</code> as well.
+        </p>
+        <Tabs
+          label="Language or framework"
+          variant="pills"
+          items={SDK_GUIDES.map(({ name, label }) => ({ label, href: addressOf(name) }))}
+          current={addressOf(guide.name)}
+        />
+        <ol class="grid grid-cols-1 gap-4">
+          {guide.steps(dsn).map(({ title, code }, index) => (
+            <li key={title}>
+              <h3 class="text-sm font-medium">
+                {index + 1}. {title}
+              </h3>
+              <pre class="mt-1.5" tabIndex={0} role="region" aria-label={title}>
+                {code}
+              </pre>
+            </li>
+          ))}
+        </ol>
+        {guide.note !== undefined && <p class="text-muted-foreground text-sm">{guide.note}</p>}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { VNode } from 'preact';
+import { Button } from '../../../core/ui/components/button.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
+import type { FilledForm } from './error-form-values.js';
+
+interface StoringFormProps extends FilledForm {
+  action: string;
+  csrfToken: string;
+  /** Days of the installation, for projects that say nothing. */
+  usualDays: number;
+}
+
+const MOST_DAYS = 365;
+
+/** What is removed from events before they are stored, and how long they are kept. */
+export function StoringForm({
+  action,
+  csrfToken,
+  usualDays,
+  values,
+  errors,
+}: StoringFormProps): VNode {
+  const field = (name: string) => ({ name, errors: errors?.fields[name] });
+  const tick = (name: string) => ({ ...field(name), checked: given(values, name) === 'true' });
+  const text = (name: string) => ({ ...field(name), value: given(values, name) });
+  return (
+    <Card title="What is stored">
+      <Form action={action} csrfToken={csrfToken} label="What is stored">
+        <FormErrors errors={errors} />
+        <CheckboxField
+          {...tick('scrub_data')}
+          label="Remove what looks secret"
+          hint="Passwords, tokens, keys, cookies of sessions and numbers of credit cards become [Filtered]."
+        />
+        <CheckboxField
+          {...tick('scrub_ip_addresses')}
+          label="Remove IP addresses"
+          hint="Of users and of whoever sends the event."
+        />
+        <TextArea
+          {...text('sensitive_fields')}
+          label="More fields to remove"
+          hint="One name per line. Whatever has it in its name goes, such as iban."
+          code
+        />
+        <TextArea
+          {...text('safe_fields')}
+          label="Fields to keep"
+          hint="One name per line: never removed, such as token_count."
+          code
+        />
+        <TextField
+          {...text('retention_days')}
+          type="number"
+          label="Keep events for so many days"
+          hint={`Empty: ${usualDays}, as everywhere in this installation. The first and the newest event of an error stay as long as the error.`}
+          min={1}
+          max={MOST_DAYS}
+        />
+        <FormActions>
+          <Button>Save changes</Button>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import { Controller, Post } from '@nestjs/common';
+import type { Answer } from '../../../core/http/answer.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Shell } from '../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../core/ui/shell.js';
+import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { errorPath, errorSettingsPath } from '../error-paths.js';
+import { TestEvents } from './test-events.service.js';
+
+/** Seeing that errors arrive; for maintainers of the project. */
+@Controller(atRoot('*project_path/-/settings/error_tracking/test'))
+export class TestEventPagesController {
+  constructor(private readonly tests: TestEvents) {}
+
+  /** Sends an event and leads to its error. */
+  @Post()
+  @ProjectPage('admin_error_tracking', 'signed_in')
+  async send(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Promise<Answer> {
+    const id = await this.tests.send(project);
+    if (id === null) {
+      return shell.redirect(errorSettingsPath(project), {
+        alert: 'This project collects no errors here: switch it on first.',
+      });
+    }
+    return shell.redirect(errorPath(project, id), {
+      notice: 'The test event has arrived. This is its error.',
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../core/clock.js';
+import { Sql } from '../../../core/sql/sql.service.js';
+import { ErrorSources } from '../../client-keys/error-sources.service.js';
+import { ErrorIngest } from '../../ingest/error-ingest.service.js';
+import { readEvent } from '../../parsing/read-event.js';
+import { sampleEvent } from './sample-event.js';
+
+/** An event that was not stored, beyond the sampled number, is of an error nonetheless. */
+const ERROR_SQL = `SELECT error_id AS "errorId" FROM error_hashes
+  WHERE project_id = $1 AND hash = ANY($2::bytea[]) LIMIT 1`;
+
+/** Sends a project an event as its programs would, to see that errors arrive. */
+@Injectable()
+export class TestEvents {
+  constructor(
+    private readonly sources: ErrorSources,
+    private readonly ingest: ErrorIngest,
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores an event that is counted like any other. Answers the id of its error; null when the
+   * project collects no errors here. Throws 503 when too many events wait to be stored.
+   */
+  async send(project: { id: number; name: string }): Promise<number | null> {
+    const source = await this.sources.ofProject(project.id);
+    if (source === null) return null;
+    const receivedAt = this.clock.now();
+    const eventId = randomUUID().replaceAll('-', '');
+    const event = sampleEvent({ eventId, now: receivedAt, projectName: project.name });
+    const read = readEvent(event, {
+      source,
+      headerEventId: eventId,
+      sentAt: null,
+      receivedAt,
+      clientAddress: '127.0.0.1',
+      received: null,
+      json: JSON.stringify(event),
+    });
+    await this.ingest.receive(source, read);
+    const row = await this.sql.row<{ errorId: number }>(ERROR_SQL, [project.id, read.hashes]);
+    return row?.errorId ?? null;
+  }
+}

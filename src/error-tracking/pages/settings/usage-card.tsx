@@ -1,0 +1,114 @@
+import type { VNode } from 'preact';
+import { countText, counted } from '../../../core/ui/amounts.js';
+import {
+  BarChart,
+  type ChartBar,
+  type ChartSeries,
+} from '../../../core/ui/components/bar-chart.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { Cell, Table } from '../../../core/ui/components/table.js';
+import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../../error-values.js';
+import type { ErrorUsageRow } from '../../settings/usage/error-usage.service.js';
+import { kindText, OUTCOME_TEXTS, reasonText } from './outcome-texts.js';
+
+interface UsageCardProps {
+  /** All days of the chart, oldest first. */
+  days: string[];
+  rows: ErrorUsageRow[];
+}
+
+const FILLS: Record<ErrorOutcomeKind, string> = {
+  accepted: 'fill-sky-700 dark:fill-sky-400',
+  dropped: 'fill-slate-400 dark:fill-slate-500',
+  refused: 'fill-red-700 dark:fill-red-400',
+  lost_by_client: 'fill-amber-500 dark:fill-amber-300',
+};
+
+const SERIES: ChartSeries[] = ERROR_OUTCOMES.map((outcome) => ({
+  label: OUTCOME_TEXTS[outcome],
+  fill: FILLS[outcome],
+}));
+
+const TICK_STEP = 5;
+
+/** What became of that which programs sent in the last days: by day, and summed up. */
+export function UsageCard({ days, rows }: UsageCardProps): VNode {
+  const title = `Usage in the last ${days.length} days`;
+  if (rows.length === 0) {
+    return (
+      <Card title={title}>
+        <p class="text-muted-foreground">Programs have sent nothing yet.</p>
+      </Card>
+    );
+  }
+  const accepted = rows.filter(({ outcome }) => outcome === 'accepted');
+  return (
+    <Card title={title}>
+      <BarChart
+        id="usage"
+        title={title}
+        description={`${counted(sum(accepted), 'accepted event')} and what became of the rest, by day. The numbers are in the table below.`}
+        unit="Day (UTC)"
+        series={SERIES}
+        bars={days.map((day, index) => barOf(day, { rows, left: days.length - 1 - index }))}
+      />
+      <Totals rows={rows} />
+    </Card>
+  );
+}
+
+/** `left` days follow: every fifth one has its date below it, the last one too. */
+function barOf(
+  day: string,
+  { rows, left }: { rows: readonly ErrorUsageRow[]; left: number },
+): ChartBar {
+  const ofDay = rows.filter((row) => row.day === day);
+  const values = ERROR_OUTCOMES.map((outcome) =>
+    sum(ofDay.filter((row) => row.outcome === outcome)),
+  );
+  return { label: day, tick: left % TICK_STEP === 0 ? day.slice(5) : null, values };
+}
+
+function Totals({ rows }: { rows: readonly ErrorUsageRow[] }): VNode {
+  return (
+    <Table
+      caption="Usage by outcome, kind and reason"
+      columns={[
+        { label: 'Outcome' },
+        { label: 'Kind' },
+        { label: 'Reason' },
+        { label: 'How many', align: 'end' },
+      ]}
+    >
+      {totalsOf(rows).map(({ outcome, category, reason, quantity }) => (
+        <tr key={`${outcome} ${category} ${reason}`}>
+          <Cell>{OUTCOME_TEXTS[outcome]}</Cell>
+          <Cell>{kindText(category)}</Cell>
+          <Cell wrap>{reasonText(outcome, reason)}</Cell>
+          <Cell align="end">{countText(quantity)}</Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+type Total = Omit<ErrorUsageRow, 'day'>;
+
+/** By outcome, the largest numbers first. */
+function totalsOf(rows: readonly ErrorUsageRow[]): Total[] {
+  const totals = new Map<string, Total>();
+  for (const { day: _day, ...row } of rows) {
+    const name = JSON.stringify([row.outcome, row.category, row.reason]);
+    const before = totals.get(name)?.quantity ?? 0;
+    totals.set(name, { ...row, quantity: before + row.quantity });
+  }
+  return [...totals.values()].toSorted(
+    (one, other) =>
+      ERROR_OUTCOMES.indexOf(one.outcome) - ERROR_OUTCOMES.indexOf(other.outcome) ||
+      other.quantity - one.quantity,
+  );
+}
+
+function sum(rows: readonly { quantity: number }[]): number {
+  return rows.reduce((total, { quantity }) => total + quantity, 0);
+}

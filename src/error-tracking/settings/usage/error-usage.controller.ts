@@ -1,0 +1,28 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../../../core/access/access.decorator.js';
+import { Input } from '../../../core/params/input.decorator.js';
+import { CurrentProject, ProjectAbility } from '../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../projects/project-row.js';
+import { presentErrorUsage, type PresentedErrorUsage } from './error-usage.presenter.js';
+import { ErrorUsage } from './error-usage.service.js';
+import { ListUsageDto } from './list-usage.dto.js';
+
+const USUAL_DAYS = 30;
+
+/** What became of that which programs reported to a project; for its maintainers. */
+@Controller('projects/:id/error_tracking/usage')
+@Scopes()
+@ProjectAbility('admin_error_tracking')
+export class ErrorUsageController {
+  constructor(private readonly usage: ErrorUsage) {}
+
+  /** Lists by day, outcome, kind and reason how much programs sent, or lost on the way. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() { days }: ListUsageDto,
+  ): Promise<PresentedErrorUsage[]> {
+    const rows = await this.usage.lastDays(project.id, days ?? USUAL_DAYS);
+    return rows.map(presentErrorUsage);
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../../../projects/projects.module.js';
+import { ErrorUsageController } from './error-usage.controller.js';
+import { ErrorUsage } from './error-usage.service.js';
+
+/** How much programs report to projects, and what becomes of it. */
+@Module({
+  imports: [ProjectsModule],
+  controllers: [ErrorUsageController],
+  providers: [ErrorUsage],
+  exports: [ErrorUsage],
+})
+export class ErrorUsageModule {}

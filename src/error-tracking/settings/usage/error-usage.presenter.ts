@@ -1,0 +1,22 @@
+import type { ErrorOutcomeKind } from '../../error-values.js';
+import type { ErrorUsageRow } from './error-usage.service.js';
+
+/** How much of one kind of data came to one end on one day. */
+export interface PresentedErrorUsage {
+  /** UTC. @example "2026-03-01" */
+  day: string;
+  /** `accepted`, `dropped` here on purpose, `refused`, or `lost_by_client` on its way. */
+  outcome: ErrorOutcomeKind;
+  /** Kind of data, as rate limits of SDKs name it. @example "error" */
+  category: string;
+  /** Why; empty where there is nothing to explain. @example "quota" */
+  reason: string;
+  /** How many. @example 42 */
+  quantity: number;
+}
+
+/** Presents what became of that which programs sent. */
+export function presentErrorUsage(row: ErrorUsageRow): PresentedErrorUsage {
+  const { day, outcome, category, reason, quantity } = row;
+  return { day, outcome, category, reason, quantity };
+}

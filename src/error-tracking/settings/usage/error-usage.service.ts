@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../core/clock.js';
+import { Sql } from '../../../core/sql/sql.service.js';
+import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../../error-values.js';
+import { utcDay } from '../../ingest/utc-day.js';
+
+/** How much of one kind of data came to one end on one day (UTC). */
+export interface ErrorUsageRow {
+  /** `YYYY-MM-DD`. */
+  day: string;
+  outcome: ErrorOutcomeKind;
+  /** As rate limits of SDKs name kinds of data: error, transaction, session, … */
+  category: string;
+  /** Empty where there is nothing to explain. */
+  reason: string;
+  quantity: number;
+}
+
+interface CountedOutcome extends Omit<ErrorUsageRow, 'outcome'> {
+  outcome: number;
+}
+
+export const MAX_USAGE_DAYS = 90;
+
+const USAGE_SQL = `SELECT day, outcome, category, reason, quantity FROM error_outcomes
+  WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date
+  ORDER BY day, outcome, category, reason`;
+
+/** What became of that which programs sent to projects, or lost on the way. */
+@Injectable()
+export class ErrorUsage {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The last days (UTC), today included, oldest first and without gaps: `YYYY-MM-DD`. */
+  days(wanted: number): string[] {
+    const now = this.clock.now();
+    const number = Math.min(Math.max(1, wanted), MAX_USAGE_DAYS);
+    return Array.from({ length: number }, (_, at) => utcDay(now, at + 1 - number));
+  }
+
+  /** What was counted in the last days, oldest first; days without anything have no rows. */
+  async lastDays(projectId: number, wanted: number): Promise<ErrorUsageRow[]> {
+    const days = this.days(wanted);
+    const rows = await this.sql.rows<CountedOutcome>(USAGE_SQL, [projectId, days[0], days.at(-1)]);
+    return rows.map(({ outcome, ...row }) => ({ ...row, outcome: outcomeOf(outcome) }));
+  }
+}
+
+function outcomeOf(stored: number): ErrorOutcomeKind {
+  const outcome = ERROR_OUTCOMES[stored];
+  if (outcome === undefined) throw new Error(`no outcome is stored as ${stored}`);
+  return outcome;
+}

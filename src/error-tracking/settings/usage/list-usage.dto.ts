@@ -1,0 +1,15 @@
+import { toInteger } from '../../../core/params/coerce.js';
+import { declare } from '../../../core/params/params.decorator.js';
+import { MAX_USAGE_DAYS } from './error-usage.service.js';
+
+/** How far back to look. */
+export class ListUsageDto {
+  /** Days (UTC), today included; 1 to 90, 30 unless given. */
+  @declare({ kind: 'integer' }, toInteger, checkDays)
+  days?: number | null;
+}
+
+function checkDays(value: unknown): string | null {
+  const days = value as number;
+  return days < 1 || days > MAX_USAGE_DAYS ? 'has a value not allowed' : null;
+}
