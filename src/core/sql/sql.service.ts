@@ -30,6 +30,8 @@ interface TransactionOptions {
    * planned while such a table was small would otherwise read all of it until it is analysed.
    */
   avoidsScans?: boolean;
+  /** Who does nothing for two seconds loses the transaction, as with `lock`: others wait for its rows. */
+  isBrief?: boolean;
 }
 
 /** Comes with every row of a page; never more than one above what is counted. */
@@ -155,10 +157,10 @@ export class Sql {
 const MAX_IDLE_MS = 2_000;
 
 /** Begins the transaction and takes its locks, always in the same order: one round trip. */
-function beginning({ lock = [], avoidsScans = false }: TransactionOptions): string {
+function beginning({ lock = [], avoidsScans = false, isBrief }: TransactionOptions): string {
   const keys = [lock].flat().toSorted((one, other) => one - other);
   const planning = avoidsScans ? '; SET LOCAL enable_seqscan = off' : '';
   const limit = `; SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`;
   const locking = keys.map((key) => `; SELECT pg_advisory_xact_lock(${key})`).join('');
-  return `BEGIN${planning}${keys.length === 0 ? '' : limit}${locking}`;
+  return `BEGIN${planning}${isBrief === true || keys.length > 0 ? limit : ''}${locking}`;
 }

@@ -44,7 +44,8 @@ export class ErrorIngest {
       this.bytes.within(bytes, () => this.metrics.waiting(bytes, () => this.write(item))),
     );
     if (outcome.kind === 'failed') throw outcome.error;
-    if (outcome.kind === 'stored' || outcome.kind === 'counted') this.metrics.accepted(outcome.kind);
+    if (outcome.kind === 'stored' || outcome.kind === 'counted')
+      this.metrics.accepted(outcome.kind);
     else this.metrics.duplicate();
   }
 

@@ -73,13 +73,15 @@ export class ErrorOutcomes implements OnModuleDestroy {
     try {
       await addOutcomes((text, values) => this.sql.rows(text, values), outcomes);
     } catch (error) {
-      this.logger.warn(`${outcomes.length} counters of outcomes were not written: ${String(error)}`);
+      this.logger.warn(
+        `${outcomes.length} counters of outcomes were not written: ${String(error)}`,
+      );
       for (const row of outcomes) this.add(row);
     }
   }
 }
 
-/** PostgreSQL takes no NUL. */
+/** As PostgreSQL takes it: no NUL, and whole characters. */
 function wordOf(text: string): string {
-  return text.slice(0, MAX_WORD_LENGTH).replaceAll('\0', '').toWellFormed();
+  return Buffer.from(text.slice(0, MAX_WORD_LENGTH).replaceAll('\0', '')).toString();
 }

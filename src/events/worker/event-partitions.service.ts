@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { EventAge } from './event-age.service.js';
-import { isBusy, patiently } from './lock-patience.js';
+import { isBusy, patiently } from '../../core/sql/lock-patience.js';
 
 /** Months after the current one that have a partition already. */
 const MONTHS_AHEAD = 3;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql, TransactionRows } from '../../core/sql/sql.service.js';
+import type { Sql, TransactionRows } from './sql.service.js';
 
-/** Whoever wants to read or record events waits behind us for this long at most. */
+/** Whoever wants to use the table waits behind us for this long at most. */
 const LOCK_TIMEOUT_MS = 300;
 
 /** Before the second, third, … attempt. */

@@ -1,0 +1,31 @@
+import type { IngestItem } from './ingest-item.js';
+import type { LockedError } from './locked-errors.js';
+
+/** New events of one error, in the order in which they came. */
+export interface ErrorGroup {
+  error: LockedError;
+  projectId: number;
+  items: IngestItem[];
+  /** Those of them that are stored. */
+  stored: IngestItem[];
+  /** People whom this error had not happened to before. */
+  newUsers: number;
+  /** UTC; the last one if midnight passed. */
+  day: string;
+  /** Events of that day, with these. */
+  dayCount: number;
+}
+
+/** The item that happened last; of equal times the one that came last. */
+export function newestOf({ items }: ErrorGroup): IngestItem {
+  return items.reduce((best, item) =>
+    item.event.occurredAt >= best.event.occurredAt ? item : best,
+  );
+}
+
+/** The item that happened first. */
+export function oldestOf({ items }: ErrorGroup): IngestItem {
+  return items.reduce((best, item) =>
+    item.event.occurredAt < best.event.occurredAt ? item : best,
+  );
+}
