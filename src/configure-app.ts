@@ -13,6 +13,7 @@ import { createLog, NestLog } from './core/logger.js';
 import { ErrorPages } from './core/ui/error-pages.service.js';
 import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
+import { mountCollector } from './error-tracking/collector/mount-collector.js';
 import type { HttpAdapter } from './http-adapter.js';
 import { mountGitHttp } from './git-http/mount-git-http.js';
 import { allowOAuthOrigins } from './oauth/oauth-cors.js';
@@ -37,6 +38,8 @@ export function configureApp(
   app.use(requestLogMiddleware(log));
   if (config.trustProxy === false) app.use(warnOfUntrustedProxy(log));
   app.use(normaliseUrl);
+  // Before the rules of the API: pages of all origins report errors, and SDKs read other refusals.
+  mountCollector(app);
   app.use(applyApiRules);
   app.use(allowOAuthOrigins);
   app.use(checkRequestUrl);

@@ -9,6 +9,12 @@ const MAX_QUERY_LENGTH = 10 * 1024;
  * broken percent-encoding, NUL and text that is not UTF-8.
  */
 export function checkRequestUrl(request: Request, _response: Response, next: NextFunction): void {
+  judgeUrl(request);
+  next();
+}
+
+/** The same for what is answered before any middleware of the API: throws 414 and 400. */
+export function judgeUrl(request: Request): void {
   const [path = '', ...rest] = request.url.split('?');
   const queryLength = rest.join('?').length;
   if (queryLength > MAX_QUERY_LENGTH) {
@@ -16,7 +22,6 @@ export function checkRequestUrl(request: Request, _response: Response, next: Nex
   }
   if (path.includes('%')) checkPath(path);
   if (queryLength > 0) parseQueryNow(request);
-  next();
 }
 
 /**

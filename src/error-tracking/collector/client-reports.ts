@@ -1,0 +1,55 @@
+import { knownCategory } from './item-types.js';
+
+/** What an SDK says it could not send. */
+export interface LostEvents {
+  category: string;
+  reason: string;
+  quantity: number;
+}
+
+const REASONS: ReadonlySet<unknown> = new Set([
+  'queue_overflow',
+  'cache_overflow',
+  'ratelimit_backoff',
+  'network_error',
+  'sample_rate',
+  'before_send',
+  'event_processor',
+  'send_error',
+  'internal_sdk_error',
+  'insufficient_data',
+  'backpressure',
+]);
+
+const MAX_QUANTITY = 1_000_000_000;
+const MAX_ENTRIES = 100;
+
+/**
+ * Reads the payload of an item `client_report`: its `discarded_events`, names bounded to known
+ * ones. Whatever cannot be read is left out, as nobody waits for the answer.
+ */
+export function readClientReport(payload: Buffer): LostEvents[] {
+  const discarded = parsed(payload)['discarded_events'];
+  if (!Array.isArray(discarded)) return [];
+  return discarded.slice(0, MAX_ENTRIES).flatMap((entry: unknown) => {
+    const { category, reason, quantity } = objectOf(entry);
+    if (typeof quantity !== 'number' || !(quantity >= 1)) return [];
+    return {
+      category: knownCategory(category),
+      reason: typeof reason === 'string' && REASONS.has(reason) ? reason : 'other',
+      quantity: Math.min(Math.floor(quantity), MAX_QUANTITY),
+    };
+  });
+}
+
+function parsed(payload: Buffer): Record<string, unknown> {
+  try {
+    return objectOf(JSON.parse(payload.toString('utf8')));
+  } catch {
+    return {};
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

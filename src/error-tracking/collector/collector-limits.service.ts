@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
+import { isOver, type Limit } from '../../core/rate-limits/tally.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { CollectorRefusal } from './collector-refusal.js';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** How much keys and projects may send; the limits are settings of the installation, 0 is none. */
+@Injectable()
+export class CollectorLimits {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Counts a request of a key, or of an address that has named none yet. Throws 429. */
+  async countRequest(who: string): Promise<void> {
+    const requests = this.settings.values.throttle_error_tracking_requests_per_key_per_minute;
+    const name = 'throttle_error_tracking_requests_per_key';
+    await this.count({ name, requests, seconds: MINUTE }, who, 'key');
+  }
+
+  /** Counts an event of the project. Throws 429. */
+  async countEvent(projectId: number): Promise<void> {
+    const requests = this.settings.values.throttle_error_tracking_events_per_project_per_hour;
+    const name = 'throttle_error_tracking_events_per_project';
+    await this.count({ name, requests, seconds: HOUR }, `project:${projectId}`, 'project');
+  }
+
+  private async count(limit: Limit, who: string, scope: 'key' | 'project'): Promise<void> {
+    if (!this.limiter.enabled || limit.requests === 0) return;
+    const tally = await this.limiter.count(limit, who);
+    if (tally !== null && isOver(tally)) throw overQuota(tally.secondsLeft, scope);
+  }
+}
+
+/** SDKs read the header with the categories; `Retry-After` is for those that know no other. */
+function overQuota(seconds: number, scope: 'key' | 'project'): CollectorRefusal {
+  return new CollectorRefusal(429, '429 Too Many Requests', {
+    causes: [`the quota of the ${scope} is used up`],
+    headers: {
+      'Retry-After': String(seconds),
+      'X-Sentry-Rate-Limits': `${seconds}:error;default:${scope}:quota`,
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { COLLECTOR_PATH } from '../error-values.js';
+
+/** What SDKs may send to a project; `security` are reports of browsers. */
+export type CollectorEndpoint = 'envelope' | 'store' | 'security';
+
+export interface CollectorPath {
+  /** Id or full path of a project, decoded; empty with an endpoint that there is none of. */
+  project: string;
+  endpoint: CollectorEndpoint | null;
+}
+
+const OWN = /^\/api\/([^/]+)\/(envelope|store|security)\/?$/;
+/** What SDKs make of an address that has nothing before the project; `v4` is not made of digits. */
+const PLAIN = /^\/api\/(\d+)\/(envelope|store|security)\/?$/;
+
+/**
+ * Reads the path of a URL; null when it is none of the collector. With and without a slash at its
+ * end: SDKs put one there, and follow no redirect.
+ */
+export function parseCollectorPath(path: string): CollectorPath | null {
+  if (!path.startsWith('/api/')) return null;
+  const isOwn = path === COLLECTOR_PATH || path.startsWith(`${COLLECTOR_PATH}/`);
+  const match = isOwn ? OWN.exec(path.slice(COLLECTOR_PATH.length)) : PLAIN.exec(path);
+  if (match === null) return isOwn ? { project: '', endpoint: null } : null;
+  const [, project = '', endpoint] = match;
+  return { project: decoded(project), endpoint: endpoint as CollectorEndpoint };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No project has such a path; looking it up finds none.
+    return text;
+  }
+}

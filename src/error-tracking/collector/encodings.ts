@@ -1,0 +1,115 @@
+import {
+  brotliDecompressSync,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type BrotliOptions,
+  type ZlibOptions,
+} from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { CollectorRefusal, unreadable } from './collector-refusal.js';
+
+/** How a body may be packed; `raw` is deflate without the header that RFC 9110 §8.4.1.2 wants. */
+export type BodyEncoding = 'gzip' | 'deflate' | 'raw' | 'br';
+
+/** What zlib answers when asked for its engine, too; not among the types of Node. */
+interface Unpacked {
+  buffer: Buffer;
+  engine: { bytesWritten: number };
+}
+
+type Options = Pick<ZlibOptions & BrotliOptions, 'info' | 'maxOutputLength' | 'chunkSize'>;
+
+interface Decoder {
+  unpack(bytes: Buffer, options: Options): Buffer;
+  stream(options: Options): Transform & { bytesWritten: number };
+}
+
+const DECODERS: Record<BodyEncoding, Decoder> = {
+  gzip: { unpack: gunzipSync, stream: createGunzip },
+  deflate: { unpack: inflateSync, stream: createInflate },
+  raw: { unpack: inflateRawSync, stream: createInflateRaw },
+  br: { unpack: brotliDecompressSync, stream: createBrotliDecompress },
+};
+
+const NAMES: Partial<Record<string, BodyEncoding | null>> = {
+  '': null,
+  identity: null,
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'br',
+};
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** The encoding of a header `Content-Encoding`; null for none. Throws 415 for an unknown one. */
+export function encodingOf(header: string | undefined): BodyEncoding | null {
+  const name = (header ?? '').trim().toLowerCase();
+  const encoding = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+  if (encoding !== undefined) return encoding;
+  const causes = ['the content encoding is not supported'];
+  throw new CollectorRefusal(415, '415 Unsupported Media Type', { causes });
+}
+
+/** What `deflate` means here: some programs leave the header of zlib out (RFC 1950 §2.2). */
+export function refined(encoding: BodyEncoding, bytes: Buffer): BodyEncoding {
+  if (encoding !== 'deflate' || bytes.length < 2) return encoding;
+  const first = bytes.readUInt16BE(0);
+  const hasHeader = ((first >> 8) & 0x0f) === 8 && first % 31 === 0;
+  return hasHeader ? 'deflate' : 'raw';
+}
+
+/** The unpacked bytes, or null when there are more than `limit`. Throws 400 for damaged data. */
+export function unpackNow(encoding: BodyEncoding, bytes: Buffer, limit: number): Buffer | null {
+  const options = { info: true, maxOutputLength: limit, chunkSize: CHUNK_BYTES };
+  try {
+    const unpacked = DECODERS[encoding].unpack(bytes, options) as unknown as Unpacked;
+    if (unpacked.engine.bytesWritten !== bytes.length) throw damaged('data after the end');
+    return unpacked.buffer;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return null;
+    throw error instanceof CollectorRefusal ? error : damaged(error);
+  }
+}
+
+/**
+ * Hands the unpacked bytes on, piece by piece; ends at once when `sink` throws. Rejects with what it
+ * threw, or with 400 for damaged data.
+ */
+export function unpackInto(
+  encoding: BodyEncoding,
+  bytes: Buffer,
+  sink: (chunk: Buffer) => void,
+): Promise<void> {
+  const decoder = DECODERS[encoding].stream({ chunkSize: CHUNK_BYTES });
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      decoder.removeAllListeners('data');
+      decoder.destroy();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    decoder.on('data', (chunk: Buffer) => {
+      try {
+        sink(chunk);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    decoder.once('error', (error) => fail(damaged(error)));
+    decoder.once('end', () => {
+      if (decoder.bytesWritten === bytes.length) resolve();
+      else fail(damaged('data after the end'));
+    });
+    decoder.end(bytes);
+  });
+}
+
+function damaged(reason: unknown): CollectorRefusal {
+  const cause = reason instanceof Error ? reason.message : String(reason);
+  return unreadable('body cannot be unpacked', [cause]);
+}

@@ -1,0 +1,70 @@
+import type { Request } from 'express';
+import type { BoundedQueue } from '../../core/bounded-queue.js';
+import type { StoredPayload } from '../ingest/incoming-event.js';
+import type { Reservation } from './byte-room.js';
+import { encodingOf, refined, unpackInto, unpackNow, type BodyEncoding } from './encodings.js';
+import { EnvelopeReader, readEnvelope, type Envelope } from './envelope-reader.js';
+import { Pieces } from './pieces.js';
+import { readWire } from './wire-body.js';
+
+/** An envelope, and the bytes of its body where they are all that needs to be kept of its event. */
+export interface ReceivedEnvelope {
+  envelope: Envelope;
+  received: StoredPayload | null;
+}
+
+interface Means {
+  reservation: Reservation;
+  /** Large bodies are unpacked a few at a time. */
+  unpacking: BoundedQueue;
+}
+
+const MAX_WIRE_BYTES = 20 * 1024 * 1024;
+/** What is this small is unpacked at once, unless it becomes larger than the other bound. */
+const SMALL = { wire: 200 * 1024, unpacked: 2 * 1024 * 1024 };
+
+/**
+ * Reads the body of a request as an envelope. Attachments and the like pass through: only what is
+ * kept takes room. Throws 400, 408, 413, 415 and, without room, 429.
+ */
+export async function readEnvelopeBody(request: Request, means: Means): Promise<ReceivedEnvelope> {
+  const encoding = encodingOf(request.headers['content-encoding']);
+  const hold = (size: number): void => means.reservation.add(size);
+  if (encoding === null) return { envelope: await readPlain(request, hold), received: null };
+  const pieces = new Pieces(MAX_WIRE_BYTES, 'the body is larger than 20 MiB', hold);
+  await readWire(request, MAX_WIRE_BYTES, (chunk) => pieces.add(chunk));
+  const wire = pieces.take();
+  const exact = refined(encoding, wire);
+  const unpacked = wire.length <= SMALL.wire ? unpackNow(exact, wire, SMALL.unpacked) : null;
+  if (unpacked === null) return unpackLarge(exact, wire, means);
+  const envelope = readEnvelope(unpacked, hold);
+  return { envelope, received: receivedOf(envelope, wire, exact) };
+}
+
+async function readPlain(request: Request, hold: (size: number) => void): Promise<Envelope> {
+  const reader = new EnvelopeReader(hold);
+  await readWire(request, MAX_WIRE_BYTES, (chunk) => reader.push(chunk));
+  return reader.end();
+}
+
+function unpackLarge(
+  encoding: BodyEncoding,
+  wire: Buffer,
+  { reservation, unpacking }: Means,
+): Promise<ReceivedEnvelope> {
+  return unpacking.run(async () => {
+    const reader = new EnvelopeReader((size) => reservation.add(size));
+    await unpackInto(encoding, wire, (chunk) => reader.push(chunk));
+    return { envelope: reader.end(), received: null };
+  });
+}
+
+/** Only an envelope that holds one event and nothing else is worth keeping as it came. */
+function receivedOf(
+  { types, isTight }: Envelope,
+  bytes: Buffer,
+  encoding: BodyEncoding,
+): StoredPayload | null {
+  const isEventOnly = types.length === 1 && types[0] === 'event' && isTight;
+  return isEventOnly && encoding !== 'raw' ? { bytes, encoding, isEnvelope: true } : null;
+}

@@ -1,0 +1,56 @@
+import type { Request } from 'express';
+import type { StoredPayload } from '../ingest/incoming-event.js';
+import type { Reservation } from './byte-room.js';
+import { tooLarge, unreadable } from './collector-refusal.js';
+import { encodingOf, refined, unpackNow, type BodyEncoding } from './encodings.js';
+import { MAX_EVENT_BYTES } from './item-payload.js';
+import { Pieces } from './pieces.js';
+import { readWire } from './wire-body.js';
+
+/** An event that came without an envelope, and its body where it was packed. */
+export interface ReceivedEvent {
+  event: Buffer;
+  received: StoredPayload | null;
+}
+
+const MAX_PACKED_BYTES = 200 * 1024;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * Reads the body of a request to the older endpoint: the JSON of an event, packed as its header
+ * says, or zlib in base64 without any header. Throws 400, 408, 413, 415 and, without room, 429.
+ */
+export async function readStoreBody(
+  request: Request,
+  reservation: Reservation,
+): Promise<ReceivedEvent> {
+  const encoding = encodingOf(request.headers['content-encoding']);
+  const limit = encoding === null ? MAX_EVENT_BYTES : MAX_PACKED_BYTES;
+  const pieces = new Pieces(limit, 'the body is larger than is taken', (size) =>
+    reservation.add(size),
+  );
+  await readWire(request, limit, (chunk) => pieces.add(chunk));
+  const body = pieces.take();
+  if (body.length === 0) throw unreadable('empty request body');
+  if (encoding !== null) return unpack(body, encoding);
+  return looksLikeJson(body) ? { event: body, received: null } : unpack(decode(body), 'deflate');
+}
+
+function unpack(bytes: Buffer, encoding: BodyEncoding): ReceivedEvent {
+  const exact = refined(encoding, bytes);
+  const event = unpackNow(exact, bytes, MAX_EVENT_BYTES);
+  if (event === null) throw tooLarge('the event is larger than 1 MiB');
+  const received = exact === 'raw' ? null : { bytes, encoding: exact, isEnvelope: false };
+  return { event, received };
+}
+
+function decode(body: Buffer): Buffer {
+  if (body.length > MAX_PACKED_BYTES) throw tooLarge('the packed body is larger than 200 KiB');
+  const text = body.toString('latin1').replace(/\s/g, '');
+  if (!BASE64.test(text)) throw unreadable('invalid JSON data');
+  return Buffer.from(text, 'base64');
+}
+
+function looksLikeJson(body: Buffer): boolean {
+  return /^[{\s]/.test(body.toString('latin1', 0, 1));
+}
