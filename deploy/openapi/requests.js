@@ -86,6 +86,9 @@ export class Requests {
     if (kind === 'hash' && declaration.type !== undefined) {
       return this.#hashOf(declaration, symbol && this.#typeOf(symbol));
     }
+    if (kind === 'hash' && declaration.of === 'text') {
+      return { type: 'object', additionalProperties: { type: 'string' } };
+    }
     if (kind === 'hash') {
       return { type: 'object', additionalProperties: { type: 'integer', ...range } };
     }
@@ -177,6 +180,7 @@ export function queryOf(params) {
       ...(required && { required }),
       description,
       ...(isList && { style: 'form', explode: true }),
+      ...(schema['type'] === 'object' && { style: 'deepObject', explode: true }),
       schema: rest,
       example: examples[0],
     };

@@ -8,6 +8,18 @@ export interface DayOfError {
   count: number;
 }
 
+/** Events of an error by hour, the current one last. */
+export interface HoursOfError {
+  firstHour: Date;
+  hours: number[];
+}
+
+interface HourOfError {
+  errorId: number;
+  hour: Date;
+  count: number;
+}
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -27,27 +39,16 @@ export class ErrorTrends {
     private readonly clock: Clock,
   ) {}
 
-  /** When the first of the last `hours` hours begins, of which the current one is the last. */
-  firstHour(hours: number): Date {
-    return new Date((Math.floor(this.clock.now().getTime() / HOUR_MS) - hours + 1) * HOUR_MS);
+  /** Events of each error in each of the last hours, the current one last. */
+  hourly(ids: readonly number[], hours = 24): Promise<Map<number, number[]>> {
+    return this.read(ids, { first: this.firstHour(hours), hours });
   }
 
-  /** Events of each error in each of the last hours, the current one last. */
-  async hourly(ids: readonly number[], hours = 24): Promise<Map<number, number[]>> {
+  /** The same of one error, and when the first of the hours begins. */
+  async lastHours(id: number, hours = 24): Promise<HoursOfError> {
     const first = this.firstHour(hours);
-    const trends = new Map(ids.map((id) => [id, new Array<number>(hours).fill(0)]));
-    if (ids.length === 0) return trends;
-    const rows = await this.sql.rows<{ errorId: number; hour: Date; count: number }>(HOURLY_SQL, [
-      ids,
-      first,
-    ]);
-    for (const { errorId, hour, count } of rows) {
-      const at = (hour.getTime() - first.getTime()) / HOUR_MS;
-      const trend = trends.get(errorId);
-      // The clock of the process may be behind that of whoever counted.
-      if (trend !== undefined && at < hours) trend[at] = count;
-    }
-    return trends;
+    const trends = await this.read([id], { first, hours });
+    return { firstHour: first, hours: trends.get(id) ?? [] };
   }
 
   /** Events of an error on each of the last days (UTC), today last. */
@@ -60,5 +61,26 @@ export class ErrorTrends {
       const day = new Date((first + at) * DAY_MS).toISOString().slice(0, 10);
       return { day, count: counts.get(day) ?? 0 };
     });
+  }
+
+  /** When the first of the last hours begins, of which the current one is the last. */
+  firstHour(hours: number): Date {
+    return new Date((Math.floor(this.clock.now().getTime() / HOUR_MS) - hours + 1) * HOUR_MS);
+  }
+
+  private async read(
+    ids: readonly number[],
+    { first, hours }: { first: Date; hours: number },
+  ): Promise<Map<number, number[]>> {
+    const trends = new Map(ids.map((id) => [id, new Array<number>(hours).fill(0)]));
+    if (ids.length === 0) return trends;
+    const rows = await this.sql.rows<HourOfError>(HOURLY_SQL, [ids, first]);
+    for (const { errorId, hour, count } of rows) {
+      const at = (hour.getTime() - first.getTime()) / HOUR_MS;
+      const trend = trends.get(errorId);
+      // The clock of this process may be behind that of the one that counted.
+      if (trend !== undefined && at < hours) trend[at] = count;
+    }
+    return trends;
   }
 }

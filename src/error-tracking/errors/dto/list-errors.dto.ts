@@ -1,0 +1,81 @@
+import { TextParam } from '../../../core/params/params.decorator.js';
+import { ERROR_STATUSES, type ErrorStatus } from '../../error-values.js';
+import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../error-filters.js';
+import { ExcludedParam, TagsParam, type WantedTags } from './tag-params.js';
+
+/** What the errors of a list never had. */
+export class ExcludedErrorsDto {
+  /** No event came from this environment. */
+  @TextParam()
+  environment?: string | null;
+
+  /** No event came from this release. */
+  @TextParam()
+  release?: string | null;
+
+  /**
+   * No event had one of these tags with this value.
+   * @example {"browser": "Firefox"}
+   */
+  @TagsParam()
+  tags?: WantedTags | null;
+}
+
+/** Filters and order of the errors of a project. */
+export class ListErrorsDto {
+  /** Only errors in this state; `unresolved` unless given, `all` for every state. */
+  @TextParam({ values: [...ERROR_STATUSES, 'all'] })
+  status?: ErrorStatus | 'all' | null;
+
+  /** Words that all have to be in type, message, culprit or functions of the stack, in any case. */
+  @TextParam()
+  search?: string | null;
+
+  /** Only errors of which an event came from this environment. */
+  @TextParam()
+  environment?: string | null;
+
+  /** Only errors of which an event came from this release. */
+  @TextParam()
+  release?: string | null;
+
+  /**
+   * Only errors of which events had each of these tags with this value.
+   * @example {"browser": "Firefox"}
+   */
+  @TagsParam()
+  tags?: WantedTags | null;
+
+  /**
+   * Only errors of which no event had any of this.
+   * @example {"environment": "staging"}
+   */
+  @ExcludedParam(() => ExcludedErrorsDto)
+  not?: ExcludedErrorsDto | null;
+
+  /** What to order by; `last_seen` unless given. */
+  @TextParam({ values: ERROR_SORTS })
+  order_by?: ErrorSort | null;
+
+  /** `desc` unless given: the latest or most frequent ones first. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
+}
+
+/** What a request asks a list for. */
+export function filtersOf(dto: ListErrorsDto): ErrorFilters {
+  const { environment, release, tags } = dto.not ?? {};
+  const excludedTags = Object.entries(tags ?? {});
+  if (environment) excludedTags.push(['environment', environment]);
+  if (release) excludedTags.push(['release', release]);
+  return {
+    status: dto.status === 'all' ? null : (dto.status ?? 'unresolved'),
+    search: dto.search ?? null,
+    environment: dto.environment ?? null,
+    release: dto.release ?? null,
+    tags: Object.entries(dto.tags ?? {}),
+    excludedTags,
+    sort: dto.order_by ?? null,
+    direction: dto.sort ?? null,
+  };
+}

@@ -1,0 +1,67 @@
+import { Controller, Patch, Put } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { UpdateErrorDto, UpdateErrorsDto } from './dto/update-error.dto.js';
+import { ErrorChanges } from './error-changes.service.js';
+import { ErrorDetailsReader } from './error-details-reader.service.js';
+import type { PresentedErrorChange, PresentedErrorChanges } from './error.presenter.js';
+import { ErrorsFinder } from './errors-finder.service.js';
+
+/** What people do about the errors of a project. */
+@Controller('projects/:id/error_tracking/errors')
+@Scopes()
+@ProjectAbility('admin_error')
+export class ErrorChangesController {
+  constructor(
+    private readonly finder: ErrorsFinder,
+    private readonly changes: ErrorChanges,
+    private readonly details: ErrorDetailsReader,
+  ) {}
+
+  /** Resolves, ignores or reopens many errors at once. */
+  @Put()
+  async updateMany(
+    @CurrentProject() project: ProjectRow,
+    @Input() { error_ids: ids, status }: UpdateErrorsDto,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<PresentedErrorChanges> {
+    const change = await this.changes.setStatus(project, ids, { status, viewer });
+    return { updated_ids: change.ids, closed_issue_iids: change.closedIssueIids };
+  }
+
+  /** Resolves, ignores or reopens an error. */
+  @Put(':error_id')
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @Input() { status }: UpdateErrorDto,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<PresentedErrorChange> {
+    const { id: errorId } = await this.finder.get(project.id, id);
+    const { closedIssueIids } = await this.changes.setStatus(project, [errorId], {
+      status,
+      viewer,
+    });
+    const error = await this.details.read(errorId, { project, baseUrl });
+    return { ...error, closed_issue_iid: closedIssueIids[0] ?? null };
+  }
+
+  /** The same as PUT. */
+  @Patch(':error_id')
+  patch(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @Input() dto: UpdateErrorDto,
+    @CurrentUser() viewer: Viewer,
+    @Presenting() presentation: Presentation,
+  ): Promise<PresentedErrorChange> {
+    return this.update(project, id, dto, viewer, presentation);
+  }
+}

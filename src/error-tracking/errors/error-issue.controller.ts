@@ -1,0 +1,69 @@
+import { Controller, Delete, HttpCode, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { Answers } from '../../core/access/answers.decorator.js';
+import { Refuses } from '../../core/access/refuses.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../../core/presentation.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { Change, type IssueChange } from '../../issues/issue-change.decorator.js';
+import { presentIssue } from '../../issues/issue.presenter.js';
+import { IssuesFinder } from '../../issues/issues-finder.service.js';
+import type { PresentedIssue } from '../../issues/presented-issue.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { OpenErrorIssueDto } from './dto/open-error-issue.dto.js';
+import { ErrorIssues } from './error-issues.service.js';
+import type { PlacedError } from './error-rules.js';
+import { ErrorsFinder } from './errors-finder.service.js';
+
+/** The issue in which people work on an error. Who may change errors may create issues, too. */
+@Controller('projects/:id/error_tracking/errors/:error_id/issue')
+@Scopes()
+@ProjectAbility('admin_error')
+export class ErrorIssueController {
+  constructor(
+    private readonly finder: ErrorsFinder,
+    private readonly errorIssues: ErrorIssues,
+    private readonly issues: IssuesFinder,
+  ) {}
+
+  /** Creates an issue for an error; with `issue_iid` links an issue instead, answering 200. */
+  @Post()
+  @Answers(200, 201)
+  @Refuses(409)
+  @RateLimit('create')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @Input() dto: OpenErrorIssueDto,
+    @Change() change: IssueChange,
+    @Presenting() presentation: Presentation,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PresentedIssue> {
+    const placed = await this.place(project, id);
+    const wanted = dto.issue_iid ?? null;
+    if (wanted !== null) {
+      await this.errorIssues.link(placed, wanted, change.viewer);
+      response.status(200);
+    }
+    const wish = { ...dto, baseUrl: presentation.baseUrl };
+    const iid = wanted ?? (await this.errorIssues.create(placed, wish, change));
+    return presentIssue(await this.issues.find(change.viewer, project.id, iid), presentation);
+  }
+
+  /** Parts an error from its issue; both stay. */
+  @Delete()
+  @HttpCode(204)
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+  ): Promise<void> {
+    await this.errorIssues.unlink(await this.place(project, id));
+  }
+
+  private async place(project: ProjectRow, id: number): Promise<PlacedError> {
+    return { project, error: await this.finder.get(project.id, id) };
+  }
+}

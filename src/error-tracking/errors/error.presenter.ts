@@ -1,0 +1,199 @@
+import type { IssueState } from '../../issues/issue.entity.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import {
+  ERROR_LEVELS,
+  ERROR_STATUSES,
+  type ErrorLevel,
+  type ErrorStatus,
+} from '../error-values.js';
+import { errorPath, issuePath } from '../pages/error-paths.js';
+import { errorTitle, type ErrorRow } from './error-row.js';
+import type { TagDistribution } from './error-tags.service.js';
+
+/** The issue in which an error is worked on. */
+export interface PresentedErrorIssue {
+  /**
+   * Number within the project.
+   * @example 7
+   */
+  iid: number;
+  title: string;
+  state: IssueState;
+  /** @example https://guildhall.example.com/tools/lathe/-/issues/7 */
+  web_url: string;
+}
+
+/** An error: what its many events have in common. */
+export interface PresentedError {
+  id: number;
+  project_id: number;
+  /**
+   * Type and first line of the message.
+   * @example TypeError: Cannot read properties of undefined
+   */
+  title: string;
+  /** @example TypeError */
+  type: string | null;
+  /**
+   * Value of the newest exception, or the newest message.
+   * @example Cannot read properties of undefined
+   */
+  message: string | null;
+  /**
+   * Where it happened: the transaction, or function and module.
+   * @example checkout(shop.cart)
+   */
+  culprit: string;
+  /** @example javascript */
+  platform: string;
+  level: ErrorLevel;
+  logger: string | null;
+  /** Whether the newest event ended a program or reached its last handler. */
+  unhandled: boolean;
+  status: ErrorStatus;
+  first_seen: string;
+  last_seen: string;
+  /**
+   * Events, whether they are kept or not.
+   * @example 1024
+   */
+  count: number;
+  /**
+   * Different people to whom it happened; counted up to 10,000.
+   * @example 17
+   */
+  user_count: number;
+  /** @example lathe@1.4.0 */
+  first_release_version: string | null;
+  /** @example lathe@1.5.2 */
+  last_release_version: string | null;
+  /** When an event reopened it last, after somebody had resolved it. */
+  regressed_at: string | null;
+  issue: PresentedErrorIssue | null;
+  /** @example https://guildhall.example.com/tools/lathe/-/error_tracking/42/details */
+  web_url: string;
+}
+
+/** One value of a tag. */
+export interface PresentedTagValue {
+  /** @example production */
+  value: string;
+  /**
+   * Events that had it.
+   * @example 1000
+   */
+  count: number;
+}
+
+/** What values the events of an error had of a tag. */
+export interface PresentedErrorTag {
+  /** @example environment */
+  key: string;
+  /**
+   * Events that had the tag, with any value.
+   * @example 1024
+   */
+  total: number;
+  /** The ten most frequent ones. */
+  values: PresentedTagValue[];
+}
+
+/** An error by itself. */
+export interface PresentedErrorDetails extends PresentedError {
+  /**
+   * Events of the last 24 hours by hour: when the hour begins, in seconds of the epoch, and how
+   * many there were.
+   * @example [[1767225600, 3], [1767229200, 0]]
+   */
+  frequency: number[][];
+  /** The most frequent values of each tag, by its key. */
+  tags: Record<string, PresentedTagValue[]>;
+}
+
+/** An error after a change. */
+export interface PresentedErrorChange extends PresentedErrorDetails {
+  /**
+   * Number of the issue that was closed because the error was resolved.
+   * @example 7
+   */
+  closed_issue_iid: number | null;
+}
+
+/** What became of a change of many errors. */
+export interface PresentedErrorChanges {
+  /** Errors of the project that are in the wanted state now. */
+  updated_ids: number[];
+  /** Numbers of the issues that were closed because their errors were resolved. */
+  closed_issue_iids: number[];
+}
+
+/** Errors of one day. */
+export interface PresentedErrorDay {
+  /** UTC. */
+  day: string;
+  /**
+   * Events.
+   * @example 12
+   */
+  count: number;
+}
+
+/** Where an error is presented. */
+export interface ErrorPresentation {
+  project: ProjectRow;
+  baseUrl: string;
+}
+
+/** What an error by itself shows beside its row. */
+export interface ErrorSurroundings {
+  /** Events of the last hours. */
+  hours: readonly number[];
+  firstHour: Date;
+  tags: readonly TagDistribution[];
+}
+
+const HOUR_SECONDS = 3_600;
+
+/** An error in a list. */
+export function presentError(
+  row: ErrorRow,
+  { project, baseUrl }: ErrorPresentation,
+): PresentedError {
+  const { issue } = row;
+  return {
+    id: row.id,
+    project_id: row.projectId,
+    title: errorTitle(row),
+    type: row.type,
+    message: row.value,
+    culprit: row.culprit,
+    platform: row.platform,
+    level: ERROR_LEVELS[row.level] ?? 'error',
+    logger: row.logger,
+    unhandled: row.isUnhandled,
+    status: ERROR_STATUSES[row.status] ?? 'unresolved',
+    first_seen: row.firstSeenAt.toISOString(),
+    last_seen: row.lastSeenAt.toISOString(),
+    count: row.eventsCount,
+    user_count: row.usersCount,
+    first_release_version: row.firstRelease,
+    last_release_version: row.lastRelease,
+    regressed_at: row.regressedAt?.toISOString() ?? null,
+    issue: issue && { ...issue, web_url: `${baseUrl}${issuePath(project, issue.iid)}` },
+    web_url: `${baseUrl}${errorPath(project, row.id)}`,
+  };
+}
+
+/** An error by itself. */
+export function presentErrorDetails(
+  row: ErrorRow,
+  { hours, firstHour, tags }: ErrorSurroundings,
+  presentation: ErrorPresentation,
+): PresentedErrorDetails {
+  const start = firstHour.getTime() / 1_000;
+  return {
+    ...presentError(row, presentation),
+    frequency: hours.map((count, at) => [start + at * HOUR_SECONDS, count]),
+    tags: Object.fromEntries(tags.map(({ key, values }) => [key, values])),
+  };
+}

@@ -1,0 +1,78 @@
+import { Controller, Get } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { Presenting, type Presentation } from '../../core/presentation.js';
+import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { daysOf, ErrorTrendDto } from './dto/error-trend.dto.js';
+import { filtersOf, ListErrorsDto } from './dto/list-errors.dto.js';
+import { ErrorDetailsReader } from './error-details-reader.service.js';
+import { ErrorTags } from './error-tags.service.js';
+import { ErrorTrends } from './error-trends.service.js';
+import {
+  presentError,
+  type PresentedError,
+  type PresentedErrorDay,
+  type PresentedErrorDetails,
+  type PresentedErrorTag,
+} from './error.presenter.js';
+import { ErrorsFinder } from './errors-finder.service.js';
+
+/** Reading the errors of a project. */
+@Controller('projects/:id/error_tracking/errors')
+@Scopes()
+@ProjectAbility('read_error')
+export class ErrorsController {
+  constructor(
+    private readonly finder: ErrorsFinder,
+    private readonly details: ErrorDetailsReader,
+    private readonly tags: ErrorTags,
+    private readonly trends: ErrorTrends,
+  ) {}
+
+  /** Lists the errors of a project. */
+  @Get()
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListErrorsDto,
+    @Presenting() { baseUrl }: Presentation,
+    @Pages() paging: Paging,
+  ): Promise<PresentedError[]> {
+    const page = await this.finder.page(project.id, filtersOf(filters), paging);
+    return paging.write(mapPage(page, (row) => presentError(row, { project, baseUrl })));
+  }
+
+  /** Shows an error with how often it was seen lately, and the tags of its events. */
+  @Get(':error_id')
+  show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @Presenting() { baseUrl }: Presentation,
+  ): Promise<PresentedErrorDetails> {
+    return this.details.read(id, { project, baseUrl });
+  }
+
+  /** Tells what values the events of an error had of each tag. */
+  @Get(':error_id/tags')
+  async showTags(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+  ): Promise<PresentedErrorTag[]> {
+    const error = await this.finder.get(project.id, id);
+    return this.tags.distribution(error.id);
+  }
+
+  /** Counts the events of an error by day, today last. */
+  @Get(':error_id/trend')
+  async showTrend(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @Input() wanted: ErrorTrendDto,
+  ): Promise<PresentedErrorDay[]> {
+    const error = await this.finder.get(project.id, id);
+    return this.trends.daily(error.id, daysOf(wanted));
+  }
+}
