@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { ErrorEvent, PAYLOAD_ENCODINGS } from '../../src/error-tracking/error-event.entity.js';
-import { ERROR_LEVELS, ERROR_STATUS } from '../../src/error-tracking/error-values.js';
+import { ErrorOutcome } from '../../src/error-tracking/error-outcome.entity.js';
+import { ErrorTag } from '../../src/error-tracking/error-tag.entity.js';
+import { ErrorTrend } from '../../src/error-tracking/error-trend.entity.js';
+import {
+  ERROR_LEVELS,
+  ERROR_OUTCOMES,
+  ERROR_STATUS,
+  type ErrorOutcomeKind,
+} from '../../src/error-tracking/error-values.js';
 import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
@@ -50,12 +58,16 @@ export interface MadeErrorEvent {
   eventId: string;
 }
 
-/** A stored event of an error with what its program sent; packed as the ingest packs it. */
+interface EventOptions extends Partial<ErrorEvent> {
+  /** What its program sent. */
+  sent?: object;
+}
+
+/** A stored event of an error, packed as the ingest packs those with something to hide. */
 export async function makeErrorEvent(
   { dataSource }: Database,
   error: Pick<MadeError, 'id' | 'projectId'>,
-  sent: object = {},
-  attributes: Partial<ErrorEvent> = {},
+  { sent = {}, ...attributes }: EventOptions = {},
 ): Promise<MadeErrorEvent> {
   const eventId = attributes.eventId ?? randomBytes(16).toString('hex');
   const now = new Date();
@@ -80,4 +92,53 @@ export async function makeErrorEvent(
 
 function dayAfter(date: Date, days: number): string {
   return new Date(date.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+interface OutcomeOptions extends Partial<Omit<ErrorOutcome, 'projectId' | 'outcome'>> {
+  outcome?: ErrorOutcomeKind;
+}
+
+/** One accepted event of today unless the options say otherwise. */
+export async function makeOutcome(
+  { dataSource }: Database,
+  project: { id: number },
+  { outcome = 'accepted', ...options }: OutcomeOptions,
+): Promise<void> {
+  await dataSource.manager.insert(ErrorOutcome, {
+    day: dayAfter(new Date(), 0),
+    category: 'error',
+    reason: '',
+    quantity: 1,
+    ...options,
+    projectId: project.id,
+    outcome: ERROR_OUTCOMES.indexOf(outcome),
+  });
+}
+
+/** Values of tags that events of the error had, each as many. */
+export async function tagError(
+  { dataSource }: Database,
+  { id, projectId }: Pick<MadeError, 'id' | 'projectId'>,
+  tags: Record<string, string>,
+  { count: eventsCount = 1 }: { count?: number } = {},
+): Promise<void> {
+  const rows = Object.entries(tags).map(([key, value]) => ({
+    errorId: id,
+    projectId,
+    key,
+    value,
+    eventsCount,
+    lastSeenAt: new Date(),
+  }));
+  await dataSource.manager.insert(ErrorTag, rows);
+}
+
+/** Events of the error in the hour so many hours before the current one. */
+export async function countInHour(
+  { dataSource }: Database,
+  { id }: Pick<MadeError, 'id'>,
+  { hoursAgo, count }: { hoursAgo: number; count: number },
+): Promise<void> {
+  const hour = new Date((Math.floor(Date.now() / 3_600_000) - hoursAgo) * 3_600_000);
+  await dataSource.manager.insert(ErrorTrend, { errorId: id, hour, eventsCount: count });
 }
