@@ -10,6 +10,8 @@ interface FormProps {
   /** Name for assistive technology when a page has several forms. */
   label?: string;
   class?: string;
+  /** For fields that stand elsewhere on the page. */
+  id?: string;
   children: ComponentChildren;
 }
 

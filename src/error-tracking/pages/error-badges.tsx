@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import { Badge, type Tone } from '../../core/ui/components/content.js';
+import { isRegressed, type ErrorRow } from '../errors/error-row.js';
+import {
+  ERROR_LEVELS,
+  ERROR_STATUSES,
+  type ErrorLevel,
+  type ErrorStatus,
+} from '../error-values.js';
+
+const STATUS_LOOKS: Record<ErrorStatus, { label: string; tone: Tone }> = {
+  unresolved: { label: 'Unresolved', tone: 'danger' },
+  resolved: { label: 'Resolved', tone: 'success' },
+  ignored: { label: 'Ignored', tone: 'neutral' },
+};
+
+const LEVEL_TONES: Record<ErrorLevel, Tone> = {
+  debug: 'neutral',
+  info: 'info',
+  warning: 'warning',
+  error: 'danger',
+  fatal: 'danger',
+};
+
+/** The state of a stored error. */
+export function statusOf({ status }: Pick<ErrorRow, 'status'>): ErrorStatus {
+  return ERROR_STATUSES[status] ?? 'unresolved';
+}
+
+/** The word for a state. */
+export function statusLabel(status: ErrorStatus): string {
+  return STATUS_LOOKS[status].label;
+}
+
+/** How far people have come with it. */
+export function StatusBadge({ status }: { status: ErrorStatus }): VNode {
+  const { label, tone } = STATUS_LOOKS[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** How bad the newest event was; takes the stored number. */
+export function LevelBadge({ level }: { level: number }): VNode {
+  const name = ERROR_LEVELS[level] ?? 'error';
+  return <Badge tone={LEVEL_TONES[name]}>{name[0]?.toUpperCase() + name.slice(1)}</Badge>;
+}
+
+/** What makes an error more urgent than others. */
+export function UrgencyBadges({ error }: { error: ErrorRow }): VNode {
+  return (
+    <>
+      {error.isUnhandled && <Badge tone="warning">Unhandled</Badge>}
+      {isRegressed(error) && <Badge tone="warning">Came back</Badge>}
+    </>
+  );
+}

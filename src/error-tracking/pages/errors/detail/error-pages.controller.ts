@@ -1,0 +1,43 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import type { Answer } from '../../../../core/http/answer.js';
+import { atRoot } from '../../../../core/http/root-path.js';
+import { IntegerId } from '../../../../core/params/ids.js';
+import { parseInput } from '../../../../core/params/input.decorator.js';
+import { TextParam } from '../../../../core/params/params.decorator.js';
+import { filledIn } from '../../../../core/ui/form-input.decorator.js';
+import { Shell } from '../../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../../core/ui/shell.js';
+import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../../projects/project-row.js';
+import { errorInfo } from './error-info.js';
+import { ErrorViews } from './error-views.service.js';
+import { ErrorPage } from './error.page.js';
+import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
+
+/** What the address of an error's page may hold. */
+class ErrorPageDto {
+  /** How far back the chart goes. */
+  @TextParam({ values: TREND_SPANS })
+  span?: TrendSpan | null;
+}
+
+/** The page of an error; for the project's reporters. */
+@Controller(atRoot('*project_path/-/error_tracking/:error_id/details'))
+export class ErrorPagesController {
+  constructor(private readonly views: ErrorViews) {}
+
+  /** Shows an error with its newest event. */
+  @Get()
+  @ProjectPage('read_error', 'signed_in')
+  async show(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @Query() query: Record<string, unknown>,
+  ): Promise<Answer> {
+    const { span } = await parseInput(ErrorPageDto, filledIn(query));
+    const view = await this.views.read(shell, { project, id }, span ?? 'day');
+    return shell.page(ErrorPage(view), errorInfo(project, view.error));
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { NotFoundError } from '../../../../core/errors.js';
+import type { PageShell } from '../../../../core/ui/shell.js';
+import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ErrorRow } from '../../../errors/error-row.js';
+import { ErrorTags } from '../../../errors/error-tags.service.js';
+import { ErrorTrends } from '../../../errors/error-trends.service.js';
+import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
+import type { EventRef } from '../../../events/error-events-finder.service.js';
+import { EventReading, type PlacedEvent } from '../../../events/event-reading.service.js';
+import type { ErrorPageProps } from './error.page.js';
+import type { TrendPoint, TrendSpan } from './trend-chart.js';
+
+const HOURS = 24;
+const HOUR_MS = 3_600_000;
+const DAYS = 30;
+
+/** Reads what the pages of an error and its events show. */
+@Injectable()
+export class ErrorViews {
+  constructor(
+    private readonly finder: ErrorsFinder,
+    private readonly events: EventReading,
+    private readonly trends: ErrorTrends,
+    private readonly tags: ErrorTags,
+  ) {}
+
+  /** The project's error of that id with its newest event, if any is kept; throws 404. */
+  async read(
+    shell: PageShell,
+    { project, id }: { project: ProjectRow; id: number },
+    span: TrendSpan,
+  ): Promise<ErrorPageProps> {
+    const error = await this.finder.get(project.id, id);
+    const [points, tags, newest] = await Promise.all([
+      this.points(error, span),
+      this.tags.distribution(id),
+      this.event(error, 'latest'),
+    ]);
+    return { shell, project, error, span, points, tags, newest };
+  }
+
+  /** A stored event with what surrounds it; null when it is not, or no longer, kept. */
+  async event(error: ErrorRow, ref: EventRef): Promise<PlacedEvent | null> {
+    try {
+      return await this.events.placed(error, ref);
+    } catch (refusal) {
+      if (refusal instanceof NotFoundError) return null;
+      throw refusal;
+    }
+  }
+
+  private async points(error: ErrorRow, span: TrendSpan): Promise<TrendPoint[]> {
+    if (span === 'month') {
+      const days = await this.trends.daily(error.id, DAYS);
+      return days.map(({ day, count }) => ({ start: day, count }));
+    }
+    const first = this.trends.firstHour(HOURS).getTime();
+    const counts = (await this.trends.hourly([error.id], HOURS)).get(error.id) ?? [];
+    return counts.map((count, at) => ({
+      start: new Date(first + at * HOUR_MS).toISOString().slice(0, 13),
+      count,
+    }));
+  }
+}

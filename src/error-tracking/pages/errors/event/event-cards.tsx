@@ -1,0 +1,93 @@
+import type { VNode } from 'preact';
+import { Card, DescriptionList, type Fact } from '../../../../core/ui/components/content.js';
+import type { EventDetails } from '../../../events/event-details.js';
+import type { EventUser } from '../../../events/surroundings.js';
+import type { TextPair } from '../../../events/text-bounds.js';
+import { BreadcrumbsCard } from './breadcrumbs-view.js';
+import { ExceptionsCard } from './exceptions-view.js';
+import { LongText } from './fold.js';
+import { RequestCard } from './request-card.js';
+import { TextPairs, TextPairsPart } from './text-pairs.js';
+
+/** Packages are many, and seldom asked for. */
+const MOST_PACKAGES = 10;
+
+/** What a program told of one event, card by card; what it did not tell has no card. */
+export function EventCards({ details }: { details: EventDetails }): VNode {
+  const { message, exceptions, breadcrumbs, request, user, tags, contexts } = details;
+  return (
+    <>
+      <Remarks details={details} />
+      {message !== null && message !== '' && message !== exceptions.at(-1)?.value && (
+        <Card title="Message">
+          <LongText text={message} />
+        </Card>
+      )}
+      <ExceptionsCard details={details} />
+      <BreadcrumbsCard breadcrumbs={breadcrumbs} />
+      <RequestCard request={request} />
+      {user !== null && <UserCard user={user} />}
+      <PairsCard title="Tags" pairs={tags} noun="tags" />
+      {contexts.length > 0 && (
+        <Card title="Circumstances">
+          {contexts.map(({ name, fields }) => (
+            <TextPairsPart key={name} title={name} pairs={fields} noun="fields" />
+          ))}
+        </Card>
+      )}
+      <PairsCard title="More from the program" pairs={details.extra} noun="fields" />
+      <PairsCard title="Packages" pairs={details.modules} noun="packages" limit={MOST_PACKAGES} />
+    </>
+  );
+}
+
+/** What a reader must know before drawing conclusions from what is missing. */
+function Remarks({ details: { isCut, isDamaged } }: { details: EventDetails }): VNode | null {
+  if (isDamaged) {
+    return (
+      <div class="alert" role="status" data-tone="alert">
+        What the program sent can no longer be read. This is what was noted when it came.
+      </div>
+    );
+  }
+  if (!isCut) return null;
+  return (
+    <div class="alert" role="status" data-tone="secret">
+      The program sent more than is shown here. The JSON of the event holds all of it.
+    </div>
+  );
+}
+
+function UserCard({ user }: { user: EventUser }): VNode {
+  const known: [label: string, text: string | null][] = [
+    ['Id', user.id],
+    ['Username', user.username],
+    ['Email', user.email],
+    ['IP address', user.ipAddress],
+  ];
+  const items: Fact[] = known.flatMap(([label, text]) =>
+    text === null || text === '' ? [] : [{ label, value: <LongText text={text} /> }],
+  );
+  return (
+    <Card title="User">
+      {items.length > 0 && <DescriptionList items={items} />}
+      {user.other.length > 0 && <TextPairs pairs={user.other} noun="fields" />}
+    </Card>
+  );
+}
+
+interface PairsCardProps {
+  title: string;
+  pairs: TextPair[];
+  noun: string;
+  limit?: number;
+}
+
+function PairsCard({ title, ...props }: PairsCardProps): VNode | null {
+  if (props.pairs.length === 0) return null;
+  return (
+    <Card title={title}>
+      <TextPairs {...props} />
+    </Card>
+  );
+}

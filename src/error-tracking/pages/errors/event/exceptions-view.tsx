@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import { Badge, Card } from '../../../../core/ui/components/content.js';
+import type { EventDetails } from '../../../events/event-details.js';
+import type {
+  ExceptionDetails,
+  MechanismDetails,
+  ThreadDetails,
+} from '../../../events/trace-details.js';
+import { traceText } from '../../../events/trace-text.js';
+import { Fold, LongText } from './fold.js';
+import { StackView } from './stack-view.js';
+
+const MOST_EXCEPTIONS = 10;
+const MOST_THREADS = 10;
+
+/** What was thrown with its stack, its causes below, and all of that as text. */
+export function ExceptionsCard({ details }: { details: EventDetails }): VNode | null {
+  const thrown = details.exceptions.toReversed();
+  const threads = details.threads.filter(({ frames }) => frames.length > 0);
+  if (thrown.length === 0 && threads.length === 0) return null;
+  return (
+    <Card title="Stack trace">
+      <Fold
+        items={thrown.map((exception, index) => (
+          <ExceptionPart key={index} exception={exception} isCause={index > 0} />
+        ))}
+        limit={MOST_EXCEPTIONS}
+        noun="causes"
+        frame={(some) => <div class="grid grid-cols-1 gap-6">{some}</div>}
+      />
+      <Fold
+        items={threads.map((thread, index) => (
+          <ThreadPart key={index} thread={thread} />
+        ))}
+        limit={MOST_THREADS}
+        noun="threads"
+        frame={(some) => <div class="grid grid-cols-1 gap-6">{some}</div>}
+      />
+      <CopyTrace text={traceText(details)} />
+    </Card>
+  );
+}
+
+interface ExceptionPartProps {
+  exception: ExceptionDetails;
+  isCause: boolean;
+}
+
+function ExceptionPart({ exception, isCause }: ExceptionPartProps): VNode {
+  const { type, value, module, mechanism, frames } = exception;
+  return (
+    <section class="grid grid-cols-1 gap-2">
+      <h3 class="flex flex-wrap items-center gap-x-2 gap-y-1 text-base">
+        {isCause && <span class="text-muted-foreground font-normal">Caused by</span>}
+        <span class="wrap-anywhere">{type ?? 'Exception'}</span>
+        {mechanism !== null && <MechanismBadge mechanism={mechanism} />}
+      </h3>
+      {value !== null && value !== '' && (
+        <div class="text-sm">
+          <LongText text={value} />
+        </div>
+      )}
+      {module !== null && (
+        <p class="text-muted-foreground text-sm wrap-anywhere">{`Defined in ${module}`}</p>
+      )}
+      {frames.length === 0 ? (
+        <p class="text-muted-foreground text-sm">The program sent no stack for it.</p>
+      ) : (
+        <StackView frames={frames} />
+      )}
+    </section>
+  );
+}
+
+/** Whether the program dealt with it, and by what it was noticed. */
+function MechanismBadge({
+  mechanism: { type, isHandled },
+}: {
+  mechanism: MechanismDetails;
+}): VNode {
+  if (isHandled === null) return <Badge>{type}</Badge>;
+  return (
+    <Badge tone={isHandled ? 'neutral' : 'danger'}>
+      {`${isHandled ? 'Handled' : 'Unhandled'}: ${type}`}
+    </Badge>
+  );
+}
+
+function ThreadPart({ thread }: { thread: ThreadDetails }): VNode {
+  const { id, name, isCrashed, isCurrent, frames } = thread;
+  return (
+    <section class="grid grid-cols-1 gap-2">
+      <h3 class="flex flex-wrap items-center gap-2 text-base">
+        <span class="wrap-anywhere">{`Thread ${name ?? id ?? ''}`}</span>
+        {isCrashed && <Badge tone="danger">Crashed</Badge>}
+        {isCurrent && !isCrashed && <Badge>Current</Badge>}
+      </h3>
+      <StackView frames={frames} />
+    </section>
+  );
+}
+
+function CopyTrace({ text }: { text: string }): VNode | null {
+  if (text === '') return null;
+  return (
+    <details>
+      <summary class="w-fit">As text, to be copied</summary>
+      <pre
+        class="mt-2 max-h-[32rem] overflow-auto"
+        tabIndex={0}
+        aria-label="Stack trace as text"
+        role="region"
+      >
+        {text}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,72 @@
+import type { VNode } from 'preact';
+import type { FrameDetails } from '../../../events/trace-details.js';
+import { framePlace } from '../../../events/trace-text.js';
+import { TextPairs } from './text-pairs.js';
+
+interface FrameViewProps {
+  frame: FrameDetails;
+  /** Whether its source and variables are seen at once. */
+  isOpen: boolean;
+}
+
+const MOST_VARIABLES = 20;
+
+/** One call of a stack: where it was, and its source and variables where they are known. */
+export function FrameView({ frame, isOpen }: FrameViewProps): VNode {
+  if (frame.context.length === 0 && frame.variables.length === 0) {
+    return (
+      <div class="px-4 py-2 pl-9 text-sm">
+        <FrameTitle frame={frame} />
+      </div>
+    );
+  }
+  return (
+    <details open={isOpen}>
+      <summary class="px-4 py-2 text-sm">
+        <FrameTitle frame={frame} />
+      </summary>
+      {frame.context.length > 0 && <SourceLines frame={frame} />}
+      {frame.variables.length > 0 && (
+        <div class="border-t px-4 py-3">
+          <TextPairs pairs={frame.variables} noun="variables" limit={MOST_VARIABLES} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function FrameTitle({ frame }: { frame: FrameDetails }): VNode {
+  const place = framePlace(frame);
+  return (
+    <span class="wrap-anywhere">
+      <span class={frame.isInApp ? 'font-mono font-semibold' : 'font-mono'}>
+        {frame.function ?? '(anonymous)'}
+      </span>
+      {place !== null && (
+        <span class="text-muted-foreground" title={frame.absPath ?? undefined}>
+          {' in '}
+          <span class="font-mono">{place}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The lines around the failing one, which is marked by more than its colour. */
+function SourceLines({ frame: { context, failingLine } }: { frame: FrameDetails }): VNode {
+  return (
+    <table class="diff border-t">
+      <tbody>
+        {context.map(([line, text]) => (
+          <tr key={line} data-kind={line === failingLine ? 'removed' : undefined}>
+            <td>
+              {line === failingLine && <span class="sr-only">Failed here: line </span>}
+              {line === failingLine ? `▸ ${line}` : line}
+            </td>
+            <td class="wrap-anywhere whitespace-pre-wrap">{text}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

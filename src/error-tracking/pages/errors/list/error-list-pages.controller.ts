@@ -1,0 +1,58 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import type { Answer } from '../../../../core/http/answer.js';
+import { atRoot } from '../../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../../core/pagination/paging.decorator.js';
+import { Shell } from '../../../../core/ui/shell.decorator.js';
+import type { PageShell } from '../../../../core/ui/shell.js';
+import { projectInfo } from '../../../../projects/pages/project-frame.js';
+import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../../../projects/project-row.js';
+import { mayChangeErrors } from '../may-change-errors.js';
+import { TrackingStates } from '../tracking-states.service.js';
+import { ErrorList } from './error-list.js';
+import { ErrorListings } from './error-listings.service.js';
+import { ErrorsPage } from './errors.page.js';
+
+/** The page with the errors of a project, and its live part; for its reporters. */
+@Controller(atRoot('*project_path/-/error_tracking'))
+export class ErrorListPagesController {
+  constructor(
+    private readonly listings: ErrorListings,
+    private readonly states: TrackingStates,
+  ) {}
+
+  /** Lists the unresolved errors, or those that the filters leave. */
+  @Get()
+  @ProjectPage('read_error', 'signed_in')
+  async list(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Query() query: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const [listing, known, tracking] = await Promise.all([
+      this.listings.read(project.id, query, paging),
+      this.listings.known(project.id),
+      this.states.of(project.id),
+    ]);
+    const page = ErrorsPage({ shell, project, listing, known, tracking });
+    return shell.page(page, { ...projectInfo(project, 'Errors'), live: true });
+  }
+
+  /** The live part of that page, anew. */
+  @Get('live')
+  @ProjectPage('read_error', 'signed_in')
+  async live(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Query() query: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const listing = await this.listings.read(project.id, query, paging);
+    const mayChange = mayChangeErrors(project, shell.viewer);
+    return shell.fragment(
+      ErrorList({ ...listing, project, csrfToken: shell.csrfToken, mayChange }),
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../../../core/pagination/page.js';
+import { ButtonLink } from '../../../../core/ui/components/button.js';
+import { Card, EmptyState } from '../../../../core/ui/components/content.js';
+import { ItemList } from '../../../../core/ui/components/item-list.js';
+import { LiveRegion } from '../../../../core/ui/components/live-region.js';
+import { Pagination } from '../../../../core/ui/components/pagination.js';
+import { Tabs } from '../../../../core/ui/components/tabs.js';
+import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ErrorStatus } from '../../../error-values.js';
+import type { ErrorRow } from '../../../errors/error-row.js';
+import { statusLabel } from '../../error-badges.js';
+import { errorsPath } from '../../error-paths.js';
+import { BULK_FORM, ErrorBulkBar } from './error-bulk-bar.js';
+import { ErrorLine } from './error-line.js';
+import { ERROR_TABS, errorsAddress, isNarrowed, type ErrorsQuery } from './errors-query.js';
+
+const LIVE_SECONDS = 10;
+/** Looking for words reads every error of the project. */
+const SEARCH_SECONDS = 30;
+
+/** What the live part of the list shows. */
+export interface ErrorListing {
+  errors: Page<ErrorRow>;
+  /** Events of the last 24 hours by error. */
+  trends: ReadonlyMap<number, number[]>;
+  counts: Record<ErrorStatus, number>;
+  query: ErrorsQuery;
+  paging: { page: number; perPage: number };
+}
+
+interface ErrorListProps extends ErrorListing {
+  project: ProjectRow;
+  csrfToken: string;
+  mayChange: boolean;
+}
+
+/** The errors that were asked for; looks for new ones by itself. */
+export function ErrorList(props: ErrorListProps): VNode {
+  const { project, errors, counts, query, paging } = props;
+  const path = errorsPath(project);
+  return (
+    <LiveRegion
+      id="errors"
+      href={errorsAddress(`${path}/live`, { ...query, page: paging.page })}
+      seconds={query.search === '' ? LIVE_SECONDS : SEARCH_SECONDS}
+      label="Errors as they come"
+    >
+      <div class="grid grid-cols-1 gap-4">
+        <StatusTabs path={path} query={query} counts={counts} />
+        {errors.items.length === 0 ? <NoErrors path={path} query={query} /> : <Rows {...props} />}
+        <Pagination page={errors} paging={paging} path={path} query={{ ...query }} />
+      </div>
+    </LiveRegion>
+  );
+}
+
+function Rows(props: ErrorListProps): VNode {
+  const { project, errors, trends, query, paging, csrfToken, mayChange } = props;
+  const shown = errors.items.map(({ id }) => id);
+  return (
+    <Card flush>
+      {mayChange && (
+        <ErrorBulkBar
+          path={errorsPath(project)}
+          query={query}
+          page={paging.page}
+          csrfToken={csrfToken}
+          shown={shown}
+        />
+      )}
+      <ItemList label="Errors">
+        {errors.items.map((error) => (
+          <ErrorLine
+            key={error.id}
+            project={project}
+            error={error}
+            trend={trends.get(error.id) ?? []}
+            form={mayChange ? BULK_FORM : null}
+            showsStatus={query.status === 'all'}
+          />
+        ))}
+      </ItemList>
+    </Card>
+  );
+}
+
+interface PlaceProps {
+  path: string;
+  query: ErrorsQuery;
+}
+
+function StatusTabs({
+  path,
+  query,
+  counts,
+}: PlaceProps & { counts: Record<ErrorStatus, number> }): VNode {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const items = ERROR_TABS.map((tab) => ({
+    label: tab === 'all' ? 'All' : statusLabel(tab),
+    href: errorsAddress(path, { ...query, status: tab }),
+    count: tab === 'all' ? all : counts[tab],
+  }));
+  const current = errorsAddress(path, { ...query });
+  return <Tabs label="States" variant="pills" items={items} current={current} />;
+}
+
+function NoErrors({ path, query }: PlaceProps): VNode {
+  const { status, sort } = query;
+  if (isNarrowed(query)) {
+    return (
+      <EmptyState
+        title="No error matches"
+        action={
+          <ButtonLink href={errorsAddress(path, { status, sort })} variant="outline">
+            Clear filters
+          </ButtonLink>
+        }
+      >
+        Other words or fewer filters may find some.
+      </EmptyState>
+    );
+  }
+  const word = status === 'all' ? '' : `${statusLabel(status).toLowerCase()} `;
+  return (
+    <EmptyState title={`No ${word}errors`}>
+      What programs report about this project appears here by itself.
+    </EmptyState>
+  );
+}

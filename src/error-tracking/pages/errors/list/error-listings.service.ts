@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../../../../core/errors.js';
+import type { Paging } from '../../../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../../../core/params/input.decorator.js';
+import { filledIn } from '../../../../core/ui/form-input.decorator.js';
+import type { ProjectRow } from '../../../../projects/project-row.js';
+import { ErrorTags } from '../../../errors/error-tags.service.js';
+import { ErrorTrends } from '../../../errors/error-trends.service.js';
+import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
+import { errorsPath } from '../../error-paths.js';
+import type { KnownValues } from './error-list-filters.js';
+import type { ErrorListing } from './error-list.js';
+import { errorsAddress, ErrorsPageDto, errorsQuery, filtersOf } from './errors-query.js';
+
+/** Reads what the list of errors shows. */
+@Injectable()
+export class ErrorListings {
+  constructor(
+    private readonly finder: ErrorsFinder,
+    private readonly trends: ErrorTrends,
+    private readonly tags: ErrorTags,
+  ) {}
+
+  /** The errors that the address asks for; throws 400 for one that no form of the page makes. */
+  async read(
+    projectId: number,
+    raw: Record<string, unknown>,
+    paging: Paging,
+  ): Promise<ErrorListing> {
+    const query = errorsQuery(await parseInput(ErrorsPageDto, filledIn(raw)));
+    const filters = filtersOf(query);
+    const [errors, counts] = await Promise.all([
+      this.finder.page(projectId, filters, paging),
+      this.finder.counts(projectId, filters),
+    ]);
+    const trends = await this.trends.hourly(errors.items.map(({ id }) => id));
+    return { errors, trends, counts, query, paging };
+  }
+
+  /** What the filters offer. */
+  async known(projectId: number): Promise<KnownValues> {
+    const [environments, releases] = await Promise.all([
+      this.tags.names(projectId, 'environment'),
+      this.tags.names(projectId, 'release'),
+    ]);
+    return { environments, releases };
+  }
+}
+
+/**
+ * The list with the query that a form brought along, made anew from what the list understands;
+ * without any when the form did not come from there.
+ */
+export async function listAddressOf(project: ProjectRow, back: string): Promise<string> {
+  const path = errorsPath(project);
+  if (back === '') return path;
+  const { page, ...raw } = Object.fromEntries(new URLSearchParams(back));
+  try {
+    const query = errorsQuery(await parseInput(ErrorsPageDto, filledIn(raw)));
+    const isFurther = /^[1-9]\d{0,8}$/.test(page ?? '') && page !== '1';
+    return errorsAddress(path, { ...query, ...(isFurther && { page: Number(page) }) });
+  } catch (error) {
+    if (error instanceof ApiError) return path;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { InvalidParamsError } from '../../../../core/errors.js';
+import { TextParam } from '../../../../core/params/params.decorator.js';
+import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
+import {
+  ERROR_SORTS,
+  type ErrorFilters,
+  type ErrorSort,
+  type TagFilter,
+} from '../../../errors/error-filters.js';
+
+/** Tabs of the list. */
+export const ERROR_TABS = [...ERROR_STATUSES, 'all'] as const;
+export type ErrorTab = (typeof ERROR_TABS)[number];
+
+/** Orders of the list, by the value of `sort`. */
+export const LIST_ORDERS: Record<ErrorSort, string> = {
+  last_seen: 'Last seen first',
+  first_seen: 'Newest first',
+  frequency: 'Most events first',
+};
+
+const MAX_SEARCH_LENGTH = 200;
+/** A key, a colon, and a value. */
+const MAX_TAG_LENGTH = 240;
+
+/** What the address of the list may hold. */
+export class ErrorsPageDto {
+  @TextParam({ values: ERROR_TABS })
+  status?: ErrorTab | null;
+
+  @TextParam({ maxLength: MAX_SEARCH_LENGTH })
+  search?: string | null;
+
+  @TextParam({ maxLength: MAX_SEARCH_LENGTH })
+  environment?: string | null;
+
+  @TextParam({ maxLength: MAX_SEARCH_LENGTH })
+  release?: string | null;
+
+  /** `key:value`; the value may hold further colons. */
+  @TextParam({ maxLength: MAX_TAG_LENGTH })
+  tag?: string | null;
+
+  @TextParam({ values: ERROR_SORTS })
+  sort?: ErrorSort | null;
+}
+
+/** What was asked for, with '' for what was not. */
+export interface ErrorsQuery {
+  status: ErrorTab;
+  search: string;
+  environment: string;
+  release: string;
+  tag: string;
+  sort: ErrorSort;
+}
+
+/** Fills in what the page shows when nothing else was asked for. */
+export function errorsQuery(dto: ErrorsPageDto): ErrorsQuery {
+  return {
+    status: dto.status ?? 'unresolved',
+    search: dto.search ?? '',
+    environment: dto.environment ?? '',
+    release: dto.release ?? '',
+    tag: dto.tag ?? '',
+    sort: dto.sort ?? 'last_seen',
+  };
+}
+
+/** The same as the finder takes it; throws 400 for a tag without a value. */
+export function filtersOf(query: ErrorsQuery): ErrorFilters {
+  const { status, search, environment, release, tag, sort } = query;
+  const wanted: ErrorStatus | null = status === 'all' ? null : status;
+  const tags = tag === '' ? [] : [tagOf(tag)];
+  return { status: wanted, search, environment, release, tags, sort };
+}
+
+/** Whether the list shows less than all errors of a state. */
+export function isNarrowed({ search, environment, release, tag }: ErrorsQuery): boolean {
+  return [search, environment, release, tag].some((one) => one !== '');
+}
+
+/** An address of the list with this query, or with some of it. */
+export function errorsAddress(
+  path: string,
+  query: Partial<ErrorsQuery> & { page?: number },
+): string {
+  const filled = Object.entries(query).filter(([, value]) => value !== '');
+  const params = new URLSearchParams(filled.map(([name, value]) => [name, String(value)]));
+  return `${path}?${params.toString()}`;
+}
+
+function tagOf(text: string): TagFilter {
+  const colon = text.indexOf(':');
+  if (colon <= 0) throw new InvalidParamsError(['tag is invalid']);
+  return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+}

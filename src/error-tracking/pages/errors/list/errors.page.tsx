@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import { ButtonLink } from '../../../../core/ui/components/button.js';
+import { EmptyState } from '../../../../core/ui/components/content.js';
+import { httpLink } from '../../../../core/ui/http-link.js';
+import type { PageShell } from '../../../../core/ui/shell.js';
+import { canInProject } from '../../../../members/abilities.js';
+import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
+import type { ProjectRow } from '../../../../projects/project-row.js';
+import { errorSettingsPath, errorsPath } from '../../error-paths.js';
+import { mayChangeErrors } from '../may-change-errors.js';
+import type { TrackingState } from '../tracking-states.service.js';
+import { ErrorList, type ErrorListing } from './error-list.js';
+import { ErrorListFilters, type KnownValues } from './error-list-filters.js';
+import { isNarrowed } from './errors-query.js';
+
+interface ErrorsPageProps {
+  shell: PageShell;
+  project: ProjectRow;
+  listing: ErrorListing;
+  known: KnownValues;
+  tracking: TrackingState;
+}
+
+/** The errors of a project: list and filters, or what is to be done before there can be any. */
+export function ErrorsPage(props: ErrorsPageProps): VNode {
+  const { shell, project, tracking } = props;
+  const maySet = canInProject('admin_error_tracking', { ...project, viewer: shell.viewer });
+  return (
+    <ProjectFrame
+      project={project}
+      viewer={shell.viewer}
+      current="errors"
+      actions={
+        maySet ? (
+          <ButtonLink href={errorSettingsPath(project)} variant="outline">
+            Error tracking settings
+          </ButtonLink>
+        ) : undefined
+      }
+    >
+      {tracking.kind === 'external' ? (
+        <ExternalTracker url={tracking.url} />
+      ) : (
+        <Collected {...props} maySet={maySet} />
+      )}
+    </ProjectFrame>
+  );
+}
+
+function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
+  const { shell, project, listing, known, tracking, maySet } = props;
+  const { counts, query } = listing;
+  const isEmpty = Object.values(counts).every((count) => count === 0) && !isNarrowed(query);
+  if (isEmpty) return <FirstSteps project={project} tracking={tracking} maySet={maySet} />;
+  return (
+    <>
+      {tracking.kind === 'off' && (
+        <div class="alert" role="status" data-tone="secret">
+          Error tracking is switched off: nothing new arrives here.
+        </div>
+      )}
+      <ErrorListFilters path={errorsPath(project)} query={query} known={known} />
+      <ErrorList
+        {...listing}
+        project={project}
+        csrfToken={shell.csrfToken}
+        mayChange={mayChangeErrors(project, shell.viewer)}
+      />
+    </>
+  );
+}
+
+interface FirstStepsProps {
+  project: ProjectRow;
+  tracking: TrackingState;
+  maySet: boolean;
+}
+
+function FirstSteps({ project, tracking, maySet }: FirstStepsProps): VNode {
+  const isOff = tracking.kind === 'off';
+  const label = isOff ? 'Set up error tracking' : 'Show how programs report errors';
+  return (
+    <EmptyState
+      title={isOff ? 'Errors of this project are not tracked' : 'No program has reported an error'}
+      action={
+        maySet ? <ButtonLink href={errorSettingsPath(project)}>{label}</ButtonLink> : undefined
+      }
+    >
+      {whatNext(isOff, maySet)}
+    </EmptyState>
+  );
+}
+
+function whatNext(isOff: boolean, maySet: boolean): string {
+  if (!maySet) return 'Maintainers of the project set error tracking up in its settings.';
+  return isOff
+    ? 'Programs report their errors with an SDK; here they are grouped and counted.'
+    : 'The settings show what to add to a program, and can send a test event.';
+}
+
+/** Errors are collected elsewhere: nothing of them is here. */
+function ExternalTracker({ url }: { url: string | null }): VNode {
+  const href = httpLink(url);
+  return (
+    <EmptyState
+      title="Errors of this project are tracked elsewhere"
+      action={
+        href === null ? undefined : (
+          <a class="btn" data-variant="primary" href={href} rel="nofollow noopener noreferrer">
+            Open the error tracker
+          </a>
+        )
+      }
+    >
+      {href === null ? 'Its settings name no address to open.' : href}
+    </EmptyState>
+  );
+}
