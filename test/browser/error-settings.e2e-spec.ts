@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { makeOutcome } from '../support/error-factories.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
+import { faultsOf } from './inspect.js';
+
+let app: TestApp;
+let chrome: TestBrowser;
+let ada: MadeUser;
+beforeAll(async () => {
+  app = await startTestApp();
+  chrome = await startBrowser();
+  ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
+});
+afterAll(async () => {
+  await chrome.close();
+  await app.close();
+});
+
+/** A project that Ada owns, with its settings of error tracking open. */
+async function makePlace(): Promise<{ project: MadeProject; page: Page; address: string }> {
+  const group = await makeOwnedGroup(app, { user: ada }, { name: 'Acme' });
+  const project = await makeProject(app, { namespaceId: group.id, name: 'Shop' });
+  const page = await chrome.open();
+  await enterAs(page, app, ada);
+  const address = `${app.url}/${project.fullPath}/-/settings/error_tracking`;
+  await page.goto(address);
+  return { project, page, address };
+}
+
+const button = (from: Page | Locator, name: string): Locator =>
+  from.getByRole('button', { name, exact: true });
+
+/** Switches the collecting on by the form. */
+async function switchOn(page: Page): Promise<string> {
+  await page.getByLabel('Track errors').check();
+  await page.locator('form[aria-label="Error tracking"]').getByText('Save changes').click();
+  await page.getByText('Error tracking changed.').waitFor();
+  return page.getByLabel('DSN', { exact: true }).inputValue();
+}
+
+/** A month of what programs send. */
+async function fillWithUsage(project: MadeProject): Promise<void> {
+  for (let days = 0; days < 30; days += 1) {
+    const day = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    await makeOutcome(app, project, { day, quantity: 900 + ((days * 137) % 400) });
+    await makeOutcome(app, project, {
+      day,
+      outcome: 'dropped',
+      category: 'session',
+      quantity: 200 + ((days * 31) % 90),
+    });
+    if (days % 6 !== 0) continue;
+    const refused = { day, outcome: 'refused', reason: 'quota', quantity: 350 } as const;
+    await makeOutcome(app, project, refused);
+    const lost = { day, outcome: 'lost_by_client', reason: 'ratelimit_backoff' } as const;
+    await makeOutcome(app, project, { ...lost, quantity: 120 });
+  }
+}
+
+describe('setting error tracking up in the browser', () => {
+  it('leads from the switch to the address, the guides and a test event', async () => {
+    const { project, page, address } = await makePlace();
+    expect(await faultsOf(page, 'error-settings-off')).toEqual([]);
+    const dsn = await switchOn(page);
+    expect(dsn).toMatch(/^http:\/\/glet_[0-9a-f]{32}@.*\/error_tracking\/collector\/\d+$/);
+    await page.getByRole('link', { name: 'Django' }).click();
+    expect(await page.locator('#sdk pre').nth(1).innerText()).toContain(`dsn="${dsn}"`);
+    await fillWithUsage(project);
+    await button(page, 'New key').click();
+    await page.getByText('Key created.').waitFor();
+    expect(await faultsOf(page, 'error-settings')).toEqual([]);
+    await button(page, 'Send a test event').click();
+    await page.getByText('The test event has arrived.').waitFor();
+    expect(page.url()).toMatch(/\/-\/error_tracking\/\d+\/details$/);
+    await page.goto(address);
+    expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('asks for an external tracker only where it is chosen', async () => {
+    const { page } = await makePlace();
+    expect(await page.getByLabel('API URL').isVisible()).toBe(false);
+    await page.getByLabel('An external tracker').check();
+    await page.getByLabel('API URL').waitFor({ state: 'visible' });
+    await page.getByLabel('Track errors').check();
+    await page.locator('form[aria-label="Error tracking"]').getByText('Save changes').click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('API URL').isVisible()).toBe(true);
+    expect(await faultsOf(page, 'error-settings-tracker')).toEqual([]);
+  });
+
+  it('deletes a key only after a question', async () => {
+    const { page } = await makePlace();
+    await switchOn(page);
+    await page.locator('summary', { hasText: 'Delete' }).click();
+    expect(await faultsOf(page, 'error-settings-delete')).toEqual([]);
+    await button(page, 'Delete key').click();
+    await page.getByText('Key deleted.').waitFor();
+    await page.getByText('No key is active').waitFor();
+  });
+});
