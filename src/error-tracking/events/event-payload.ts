@@ -38,19 +38,25 @@ function hasZlibHeader(bytes: Buffer): boolean {
   return bytes.length > 1 && (bytes[0] ?? 0) % 16 === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }
 
-/** The payload of the first item of type `event`; items follow the line of envelope headers. */
+/**
+ * The payload of the first item of type `event`. Items follow the line of envelope headers, each a
+ * line of headers and its payload, with blank lines between some.
+ */
 function eventItemOf(envelope: Buffer): Buffer | null {
   let start = lineEnd(envelope, 0) + 1;
   while (start < envelope.length) {
     const headEnd = lineEnd(envelope, start);
     const head = parseObject(envelope.subarray(start, headEnd));
-    const length = head?.['length'];
     const from = headEnd + 1;
-    const to = typeof length === 'number' ? from + length : lineEnd(envelope, from);
-    if (head?.['type'] === 'event') return envelope.subarray(from, to);
-    start = Math.max(to, from) + 1;
+    const to = head === null ? headEnd : payloadEnd(envelope, from, head);
+    if (head?.type === 'event') return envelope.subarray(from, to);
+    start = Math.max(to, headEnd) + 1;
   }
   return null;
+}
+
+function payloadEnd(envelope: Buffer, from: number, { length }: JsonObject): number {
+  return typeof length === 'number' ? from + length : lineEnd(envelope, from);
 }
 
 function lineEnd(bytes: Buffer, from: number): number {

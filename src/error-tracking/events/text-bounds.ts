@@ -18,7 +18,8 @@ export class TextBounds {
   /** Any value as text; null for what is none: null, '', nothing at all. */
   text(value: unknown, limit = MAX_TEXT): string | null {
     const text = valueText(textOf(value) ?? value, limit);
-    if (text.length === limit) this.isCut = true;
+    // Cut texts end so, one shorter where a character would be cut in two.
+    if (text.length >= limit - 1 && text.endsWith('…')) this.isCut = true;
     return text === '' ? null : text;
   }
 

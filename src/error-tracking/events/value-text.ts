@@ -13,7 +13,7 @@ export function valueText(value: unknown, limit: number): string {
 }
 
 /** At most `limit` characters; what is cut ends with `…` and never within a character. */
-export function shorten(text: string, limit: number): string {
+function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit - 1);
   return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`;
