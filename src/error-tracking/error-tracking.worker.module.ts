@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ErrorPartitions } from './worker/error-partitions.service.js';
+import { ErrorPruning } from './worker/error-pruning.service.js';
+import { ErrorRounds } from './worker/error-rounds.service.js';
+import { KeptEvents } from './worker/kept-events.service.js';
+import { OldErrors } from './worker/old-errors.service.js';
 
 /** What the worker does about errors: partitions of their events, and how long they are kept. */
-@Module({})
+@Module({
+  providers: [ErrorPartitions, ErrorPruning, ErrorRounds, KeptEvents, OldErrors],
+})
 export class ErrorTrackingWorkerModule {}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../core/clock.js';
+import type { IsStopping } from '../../core/queue/rounds.js';
+import { utcDay } from '../ingest/utc-day.js';
+import { ErrorPartitions, type DayOfTable } from './error-partitions.service.js';
+import { KeptEvents } from './kept-events.service.js';
+
+/** Days for which an event that comes again is told, besides the current one. */
+const KEPT_ID_DAYS = 3;
+
+/** Removes stored events, and ids of events, when their day is over. */
+@Injectable()
+export class ErrorPruning {
+  constructor(
+    private readonly clock: Clock,
+    private readonly partitions: ErrorPartitions,
+    private readonly kept: KeptEvents,
+  ) {}
+
+  /**
+   * Drops the partitions of past days, without the events that are kept, and answers them. What is
+   * in use all the time stays until the next round. Several workers may do so at once.
+   */
+  async run(isStopping: IsStopping): Promise<DayOfTable[]> {
+    const now = this.clock.now();
+    const dropped: DayOfTable[] = [];
+    for (const day of await this.partitions.before('error_events', utcDay(now))) {
+      const isReady = !isStopping() && (await this.kept.keep(day, isStopping));
+      if (isReady) dropped.push(...(await this.drop({ table: 'error_events', day })));
+    }
+    for (const day of await this.partitions.before('error_event_ids', utcDay(now, -KEPT_ID_DAYS))) {
+      if (!isStopping()) dropped.push(...(await this.drop({ table: 'error_event_ids', day })));
+    }
+    return dropped;
+  }
+
+  private async drop(partition: DayOfTable): Promise<DayOfTable[]> {
+    return (await this.partitions.drop(partition)) ? [partition] : [];
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Clock } from '../../core/clock.js';
+import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
+import { utcDay } from '../ingest/utc-day.js';
+import { ErrorPartitions } from './error-partitions.service.js';
+import { ErrorPruning } from './error-pruning.service.js';
+import { OldErrors } from './old-errors.service.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * What is done about errors by the clock and when the worker starts: each minute partitions are
+ * made, so that little waits for one, each hour past days go, and each day what else is too old.
+ */
+@Injectable()
+export class ErrorRounds implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ErrorRounds.name);
+  private readonly minutely = this.rounds(MINUTE_MS, () => this.makePartitions());
+  private readonly hourly = this.rounds(HOUR_MS, (isStopping) => this.keepHouse(isStopping));
+  private cleanedDay = '';
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly partitions: ErrorPartitions,
+    private readonly pruning: ErrorPruning,
+    private readonly oldErrors: OldErrors,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.minutely.start();
+    this.hourly.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.minutely.stop(), this.hourly.stop()]);
+  }
+
+  private rounds(everyMs: number, work: (isStopping: IsStopping) => Promise<void>): Rounds {
+    return new Rounds(everyMs, work, (error) => {
+      this.logger.error(`The round failed: ${String(error)}`);
+    });
+  }
+
+  private async makePartitions(): Promise<void> {
+    const made = await this.partitions.ensure();
+    if (made.length > 0) this.logger.log(`Made partitions: ${made.map(nameOf).join(', ')}`);
+  }
+
+  private async keepHouse(isStopping: IsStopping): Promise<void> {
+    const dropped = await this.pruning.run(isStopping);
+    if (dropped.length > 0) this.logger.log(`Dropped past days: ${dropped.map(nameOf).join(', ')}`);
+    const today = utcDay(this.clock.now());
+    if (this.cleanedDay === today) return;
+    const { trends, outcomes, errors } = await this.oldErrors.run(isStopping);
+    this.cleanedDay = today;
+    if (trends + outcomes + errors === 0) return;
+    const counts = `${errors} errors, ${trends} hours, ${outcomes} counters of outcomes`;
+    this.logger.log(`Deleted what was too old: ${counts}`);
+  }
+}
+
+function nameOf({ table, day }: { table: string; day: string }): string {
+  return `${table} ${day}`;
+}
