@@ -1,4 +1,5 @@
 import { MANAGED_ALERTS } from './alert-policy.js';
+import { ERROR_EVENTS } from './error-event-policy.js';
 import { EVENTS } from './event-policy.js';
 import { READ_CODE } from './code-policy.js';
 import { WRITE_CODE } from './code-writing-policy.js';
@@ -421,6 +422,7 @@ export const POLICY: readonly Operation[] = [
   ...READ_CODE,
   ...WRITE_CODE,
   ...MERGE_REQUESTS,
+  ...ERROR_EVENTS,
   ...EVENTS,
   ...NOTIFICATIONS,
   ...TOKENS,

@@ -5,6 +5,7 @@ import type { Role } from '../../src/members/roles.js';
 import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
+import { makeError, makeErrorEvent } from '../support/error-factories.js';
 import { makeAdmin, makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import { signedIn, type PageClient } from '../support/page-client.js';
 import { tipOf } from '../support/merge-request-factories.js';
@@ -66,6 +67,8 @@ export interface Place {
   mergeRequestIid: number;
   /** Number of the project's alert. */
   alertIid: number;
+  /** An error of the project with an event. */
+  errorId: number;
   users: Record<UserName, MadeUser>;
 }
 
@@ -163,8 +166,15 @@ async function makePlace(
     issueIid: issue.iid,
     mergeRequestIid: await makeMergeRequest(app, project, users.owner),
     alertIid: alert.iid,
+    errorId: await makeErrorWithEvent(app, project),
     users,
   };
+}
+
+async function makeErrorWithEvent(app: TestApp, project: MadeProject): Promise<number> {
+  const error = await makeError(app, project);
+  await makeErrorEvent(app, error);
+  return error.id;
 }
 
 async function makeMergeRequest(
