@@ -9,6 +9,6 @@ export function dsnOf(
   baseUrl: string,
 ): string {
   const { protocol, host, pathname } = new URL(baseUrl);
-  const root = pathname.replace(/\/+$/, '');
+  const root = pathname === '/' ? '' : pathname;
   return `${protocol}//${publicKey}@${host}${root}${COLLECTOR_PATH}/${projectId}`;
 }

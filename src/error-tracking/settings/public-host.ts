@@ -24,10 +24,8 @@ const LOCAL_IPV6: readonly [string, number][] = [
   ['ff00::', 8],
 ];
 
-/** Addresses that are not of the public internet (RFC 6890). */
-const LOCAL = new BlockList();
-for (const [net, prefix] of LOCAL_IPV4) LOCAL.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of LOCAL_IPV6) LOCAL.addSubnet(net, prefix, 'ipv6');
+/** Addresses that are not of the public internet (RFC 6890); in one list IPv4 would be `::ffff:…`. */
+const LOCAL = { ipv4: listOf(LOCAL_IPV4, 'ipv4'), ipv6: listOf(LOCAL_IPV6, 'ipv6') };
 
 /**
  * Whether a host, spelled as `URL.hostname` does, may be on the public internet: neither a local
@@ -36,6 +34,13 @@ for (const [net, prefix] of LOCAL_IPV6) LOCAL.addSubnet(net, prefix, 'ipv6');
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const version = isIP(host);
-  if (version !== 0) return !LOCAL.check(host, version === 4 ? 'ipv4' : 'ipv6');
+  if (version === 4) return !LOCAL.ipv4.check(host, 'ipv4');
+  if (version === 6) return !LOCAL.ipv6.check(host, 'ipv6');
   return host !== '' && !/(^|\.)(localhost|local|internal)$/.test(host);
+}
+
+function listOf(nets: readonly [string, number][], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const [net, prefix] of nets) list.addSubnet(net, prefix, family);
+  return list;
 }
