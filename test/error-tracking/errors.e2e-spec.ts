@@ -278,6 +278,7 @@ describe('the list of errors', () => {
       ['not[environment]=staging', [two.id]],
       ['not[release]=1.1', [one.id]],
       ['not[tags][browser]=Chrome&environment=production', [one.id]],
+      ['tags[toString]=x', []],
       ['tags[constructor]=x', []],
       ['tags=', [two.id, one.id]],
     ];

@@ -15,16 +15,23 @@ const MAX_TAGS = 20;
 
 /** Tags and their wanted values: `tags[key]=value`. Absent stays absent. */
 export function TagsParam(): PropertyDecorator {
-  return declare({ kind: 'hash', of: 'text' }, toTags, (tags) => refusalOf(tags as WantedTags));
+  return declare({ kind: 'hash', of: 'text', asSent: true }, asSent(toTags), (tags) =>
+    refusalOf(tags as WantedTags),
+  );
 }
 
 /** What is not wanted: `not[environment]=value`, `not[tags][key]=value`; `type` describes it. */
 export function ExcludedParam(type: () => new () => object): PropertyDecorator {
-  return declare({ kind: 'hash', type }, toExcluded, (excluded) => {
+  return declare({ kind: 'hash', type, asSent: true }, asSent(toExcluded), (excluded) => {
     const { environment, release, tags } = excluded as Excluded;
     const names = [environment, release].flatMap((name) => name ?? []);
     return isReadable(names) ? refusalOf(tags ?? {}) : 'is invalid';
   });
+}
+
+/** Otherwise keys such as `constructor` would not come through. */
+function asSent(coerce: (raw: unknown) => unknown): (text: unknown) => unknown {
+  return (text) => coerce(JSON.parse(text as string));
 }
 
 function toTags(raw: unknown): unknown {
