@@ -71,7 +71,8 @@ function sentence(name: string, text: string): string {
     .replace(/[[\]_]+/g, ' ')
     .trim()
     .replace(/ id$/, '')
-    .replace(/\buri\b/, 'URI');
+    .replace(/\buri\b/, 'URI')
+    .replace(/\bapi url\b/, 'API URL');
   const line = `${words} ${text}`.trim();
   const ended = /[.!?]$/.test(line) ? line : `${line}.`;
   return ended.charAt(0).toUpperCase() + ended.slice(1);

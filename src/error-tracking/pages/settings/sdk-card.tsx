@@ -19,8 +19,8 @@ export function SdkCard({ path, dsn, sdk }: SdkCardProps): VNode {
     <div id="sdk" class="scroll-mt-4">
       <Card title="Report errors from your program">
         <p>
-          Any Sentry SDK will do. It needs nothing but the DSN, which may be given as the
-          environment variable <code>SENTRY_DSN</code> as well.
+          Any Sentry SDK will do. It needs nothing but the DSN; on servers most of them read it from
+          the environment variable <code>SENTRY_DSN</code>, too.
         </p>
         <Tabs
           label="Language or framework"

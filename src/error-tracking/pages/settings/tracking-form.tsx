@@ -72,12 +72,12 @@ function TrackerFields({ values, errors }: FilledForm): VNode {
     name,
     value: given(values, name),
     errors: errors?.fields[name],
-    bare: true,
   });
   return (
     <div class="grid gap-5 group-has-[#field-integrated-true:checked]/tracking:hidden">
       <TextField
         {...field('api_url')}
+        bare
         type="url"
         label="API URL"
         hint="Of the project in the tracker, such as https://sentry.example.com/api/0/projects/acme/shop/."
@@ -85,6 +85,7 @@ function TrackerFields({ values, errors }: FilledForm): VNode {
       />
       <TextField
         {...field('token')}
+        bare
         label="Token"
         hint="Kept encrypted and never shown again. It is forgotten when the API URL is changed without a new one."
         autocomplete="off"
