@@ -1,5 +1,6 @@
 import { MANAGED_ALERTS } from './alert-policy.js';
 import { ERROR_EVENTS } from './error-event-policy.js';
+import { ERROR_TRACKING } from './error-tracking-policy.js';
 import { EVENTS } from './event-policy.js';
 import { READ_CODE } from './code-policy.js';
 import { WRITE_CODE } from './code-writing-policy.js';
@@ -423,6 +424,7 @@ export const POLICY: readonly Operation[] = [
   ...WRITE_CODE,
   ...MERGE_REQUESTS,
   ...ERROR_EVENTS,
+  ...ERROR_TRACKING,
   ...EVENTS,
   ...NOTIFICATIONS,
   ...TOKENS,
