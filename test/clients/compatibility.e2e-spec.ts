@@ -3,6 +3,7 @@ import request from 'supertest';
 import { ApiDescription } from '../fuzz/api-description.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { makeError } from '../support/error-factories.js';
 import { makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
 
 const PUBLIC_URL = 'https://code.example.com/guildhall';
@@ -210,6 +211,7 @@ async function partsOfProject(id: number): Promise<Record<string, number | strin
     merge_request_iid: request.body.iid as number,
     integration_id: integration.body.id as number,
     alert_iid: alert.iid,
+    error_id: (await makeError(app, { id })).id,
     milestone_id: milestone.body.id as number,
     snippet_id: snippet.body.id as number,
     sha: 'main',

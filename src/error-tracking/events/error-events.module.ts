@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { ErrorEventsController } from './error-events.controller.js';
 import { ErrorEventsFinder } from './error-events-finder.service.js';
+import { EventLookupController } from './event-lookup.controller.js';
 import { EventReading } from './event-reading.service.js';
-import { ProjectEventsController } from './project-events.controller.js';
 
 /** Stored events of errors, unpacked. */
 @Module({
   imports: [ProjectsModule],
-  controllers: [ErrorEventsController, ProjectEventsController],
+  controllers: [ErrorEventsController, EventLookupController],
   providers: [ErrorEventsFinder, EventReading],
   exports: [ErrorEventsFinder, EventReading],
 })

@@ -10,7 +10,7 @@ import type { PresentedEventDetails } from './presented-event.js';
 @Controller('projects/:id/error_tracking/events/:event_id')
 @Scopes()
 @ProjectAbility('read_error')
-export class ProjectEventsController {
+export class EventLookupController {
   constructor(private readonly reading: EventReading) {}
 
   /** Shows the event with that id, whichever error of the project it belongs to. */
