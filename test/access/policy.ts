@@ -1,5 +1,7 @@
 import { MANAGED_ALERTS } from './alert-policy.js';
 import { ERROR_EVENTS } from './error-event-policy.js';
+import { ERRORS } from './error-policy.js';
+import { ERROR_TRACKING } from './error-tracking-policy.js';
 import { ERROR_TRACKING } from './error-tracking-policy.js';
 import { EVENTS } from './event-policy.js';
 import { READ_CODE } from './code-policy.js';
@@ -423,7 +425,9 @@ export const POLICY: readonly Operation[] = [
   ...READ_CODE,
   ...WRITE_CODE,
   ...MERGE_REQUESTS,
+  ...ERRORS,
   ...ERROR_EVENTS,
+  ...ERROR_TRACKING,
   ...ERROR_TRACKING,
   ...EVENTS,
   ...NOTIFICATIONS,
