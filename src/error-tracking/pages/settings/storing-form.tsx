@@ -35,7 +35,7 @@ export function StoringForm({
         <CheckboxField
           {...tick('scrub_data')}
           label="Remove what looks secret"
-          hint="Passwords, tokens, keys, cookies of sessions and numbers of credit cards become [Filtered]."
+          hint="Passwords, tokens, API keys, cookies of sessions and numbers of credit cards become [Filtered]."
         />
         <CheckboxField
           {...tick('scrub_ip_addresses')}
@@ -45,13 +45,13 @@ export function StoringForm({
         <TextArea
           {...text('sensitive_fields')}
           label="More fields to remove"
-          hint="One name per line. Whatever has it in its name goes, such as iban."
+          hint="One word per line, such as iban. Whatever has it in its name is removed."
           code
         />
         <TextArea
           {...text('safe_fields')}
           label="Fields to keep"
-          hint="One name per line: never removed, such as token_count."
+          hint="One whole name per line, such as token_count. They are never removed for their names."
           code
         />
         <TextField

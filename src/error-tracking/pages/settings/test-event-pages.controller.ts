@@ -21,7 +21,9 @@ export class TestEventPagesController {
     const id = await this.tests.send(project);
     if (id === null) {
       return shell.redirect(errorSettingsPath(project), {
-        alert: 'This project collects no errors here: switch it on first.',
+        alert: project.archived
+          ? 'An archived project takes no errors.'
+          : 'This project collects no errors here: switch it on first.',
       });
     }
     return shell.redirect(errorPath(project, id), {
