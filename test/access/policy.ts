@@ -2,7 +2,6 @@ import { MANAGED_ALERTS } from './alert-policy.js';
 import { ERROR_EVENTS } from './error-event-policy.js';
 import { ERRORS } from './error-policy.js';
 import { ERROR_TRACKING } from './error-tracking-policy.js';
-import { ERROR_TRACKING } from './error-tracking-policy.js';
 import { EVENTS } from './event-policy.js';
 import { READ_CODE } from './code-policy.js';
 import { WRITE_CODE } from './code-writing-policy.js';
@@ -427,7 +426,6 @@ export const POLICY: readonly Operation[] = [
   ...MERGE_REQUESTS,
   ...ERRORS,
   ...ERROR_EVENTS,
-  ...ERROR_TRACKING,
   ...ERROR_TRACKING,
   ...EVENTS,
   ...NOTIFICATIONS,
