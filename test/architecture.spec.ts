@@ -43,7 +43,6 @@ const FLOORS: Record<string, number> = {
   'error-tracking': 8,
   notifications: 8,
   dashboard: 8,
-  'error-tracking': 8,
 };
 
 /** The composition root may name everything; nothing below it may name it. */

@@ -42,6 +42,10 @@ const BY_FOLDER = {
     name: 'Notification settings',
     description: 'Which mails people want of projects, of groups, and everywhere else.',
   },
+  'error-tracking': {
+    name: 'Error tracking',
+    description: 'Errors that programs report, and how a project collects them.',
+  },
   alerts: { description: 'Problems that monitoring tools told of, and what people do about them.' },
   code: {
     name: 'Repositories',

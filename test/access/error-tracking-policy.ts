@@ -1,15 +1,24 @@
-import { at, project, type Operation } from './operation.js';
+import { at, project, STALE, type Operation } from './operation.js';
 
-const BASE = '/error_tracking';
+const BASE = '/projects/:id/error_tracking';
+const KEYS = `${BASE}/client_keys`;
 
-const MAINTAINER = project('maintainer');
-
-/** How a project tracks its errors: for Maintainers, whoever may see the project. */
-export const ERROR_TRACKING: readonly Operation[] = [
-  {
-    route: `GET /projects/:id${BASE}/usage`,
-    path: at('projects', `${BASE}/usage`),
-    who: MAINTAINER,
-    allowed: 200,
-  },
-];
+/** How a project tracks its errors: for Maintainers. It has as many keys as it may have. */
+export const ERROR_TRACKING: readonly Operation[] = (
+  [
+    [`GET ${BASE}/settings`, '/settings', 200],
+    [`PATCH ${BASE}/settings`, '/settings', 400],
+    [`PUT ${BASE}/settings`, '/settings', 412],
+    [`GET ${KEYS}`, '/client_keys', 200],
+    [`POST ${KEYS}`, '/client_keys', 400],
+    [`DELETE ${KEYS}`, '/client_keys', 400],
+    [`DELETE ${KEYS}/:key_id`, '/client_keys/0', 404],
+    [`GET ${BASE}/usage`, '/usage', 200],
+  ] as const
+).map(([route, rest, allowed]) => ({
+  route,
+  path: at('projects', `/error_tracking${rest}`),
+  who: project('maintainer'),
+  allowed,
+  ...(allowed === 412 && { headers: STALE, body: { active: false, integrated: false } }),
+}));

@@ -1,3 +1,4 @@
+import { MAX_KEYS } from '../../src/error-tracking/client-keys/client-keys.service.js';
 import { IssueCounter } from '../../src/issues/issue-counter.entity.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
@@ -16,6 +17,7 @@ import {
   type MadeProject,
 } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
+import { makeTracking } from '../support/tracking-factories.js';
 
 export const VISIBILITIES: readonly VisibilityName[] = ['private', 'internal', 'public'];
 
@@ -157,6 +159,7 @@ async function makePlace(
   await app.dataSource.manager.insert(Issue, issue);
   await app.dataSource.manager.insert(IssueCounter, { projectId: project.id, lastIid: issue.iid });
   const alert = await makeAlert(app, project);
+  await makeTracking(app, project, { keys: MAX_KEYS });
   return {
     groupId: group.id,
     projectId: project.id,

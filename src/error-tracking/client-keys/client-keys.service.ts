@@ -11,7 +11,8 @@ import { ClientKey } from '../client-key.entity.js';
 import { ClientKeyWrites } from './client-key-writes.service.js';
 import { ErrorSources } from './error-sources.service.js';
 
-const MAX_KEYS = 50;
+/** Keys that a project may have. */
+export const MAX_KEYS = 50;
 
 /** A key of a project, and what its change is tied to. */
 export interface ChosenKey {
