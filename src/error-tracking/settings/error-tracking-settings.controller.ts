@@ -33,7 +33,7 @@ export class ErrorTrackingSettingsController {
   async show(@CurrentProject() { id }: ProjectRow): Promise<PresentedErrorTrackingSettings> {
     const setting = await this.settings.read(id);
     if (setting === null) throw new NotFoundError('Error Tracking Setting');
-    return presentErrorTrackingSettings(setting, this);
+    return presentErrorTrackingSettings(setting, this.offer());
   }
 
   /** Switches error tracking of a project on or off; makes the settings where there are none. */
@@ -46,7 +46,7 @@ export class ErrorTrackingSettingsController {
   ): Promise<PresentedErrorTrackingSettings> {
     const values = { enabled, ...(integrated != null && { integrated }) };
     const setting = await this.settings.save({ id, preconditions }, values, auth);
-    return presentErrorTrackingSettings(setting, this);
+    return presentErrorTrackingSettings(setting, this.offer());
   }
 
   /** The same, for clients that say both; only where errors may be collected here. */
@@ -57,14 +57,14 @@ export class ErrorTrackingSettingsController {
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedErrorTrackingSettings> {
-    if (!this.isOffered) throw new ApiError(404, { message: '404 Not Found' });
+    if (!this.offer().isOffered) throw new ApiError(404, { message: '404 Not Found' });
     const values = { enabled, integrated };
     const setting = await this.settings.save({ id, preconditions }, values, auth);
-    return presentErrorTrackingSettings(setting, this);
+    return presentErrorTrackingSettings(setting, this.offer());
   }
 
   /** Whether the installation lets projects have their errors collected here. */
-  get isOffered(): boolean {
-    return this.instance.values.error_tracking_integrated_enabled;
+  private offer(): { isOffered: boolean } {
+    return { isOffered: this.instance.values.error_tracking_integrated_enabled };
   }
 }
