@@ -73,7 +73,7 @@ export function compactJson(value: unknown): string | null {
 }
 
 /** Whether lists and objects lie in each other more than so many levels deep. */
-function isNestedDeeper(value: unknown, levels: number): boolean {
+export function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   return Object.values(value).some((member) => isNestedDeeper(member, levels - 1));

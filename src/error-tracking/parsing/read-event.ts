@@ -1,5 +1,26 @@
 import type { ErrorSource } from '../ingest/error-source.js';
 import type { IncomingEvent, StoredPayload } from '../ingest/incoming-event.js';
+import { exceptionsOf } from './event-fields.js';
+import { labelsOf, searchTextOf } from './event-labels.js';
+import { personOf } from './event-person.js';
+import { ownFrames, stackOf } from './event-stack.js';
+import { eventTags } from './event-tags.js';
+import { occurrenceOf } from './event-times.js';
+import {
+  environmentOf,
+  eventIdOf,
+  isUnhandled,
+  levelOf,
+  nameOf,
+  platformOf,
+  releaseOf,
+} from './event-values.js';
+import { eventHashes } from './grouping/event-hashes.js';
+import { type JsonObject, objectOf } from './json-values.js';
+import { scrubAddresses } from './scrub/scrub-addresses.js';
+import { scrubEvent } from './scrub/scrub-event.js';
+import { scrubRulesOf } from './scrub/scrub-rules.js';
+import { packed, unchangedPayload } from './stored-payload.js';
 
 /** What is known of an event besides what it says itself. */
 export interface EventContext {
@@ -24,5 +45,55 @@ export class UnreadableEvent extends Error {}
  * computes what it is grouped by. Throws UnreadableEvent for anything but a JSON object.
  */
 export function readEvent(json: unknown, context: EventContext): IncomingEvent {
-  throw new UnreadableEvent(`cannot read ${typeof json} of ${context.receivedAt.toISOString()}`);
+  const sent = objectOf(json);
+  if (sent === null) throw new UnreadableEvent('the event is no JSON object');
+  const event = scrubbed(sent, context);
+  return {
+    eventId: eventIdOf(context.headerEventId, sent.event_id),
+    receivedAt: context.receivedAt,
+    occurredAt: occurrenceOf(sent.timestamp, context),
+    ...describedBy(event, context),
+    payload:
+      event === sent
+        ? unchangedPayload(context.json, context.received)
+        : packed(JSON.stringify(event)),
+  };
+}
+
+function scrubbed(event: JsonObject, { source, json }: EventContext): JsonObject {
+  const rules = scrubRulesOf(source);
+  const text = typeof json === 'string' ? json : json.toString('latin1');
+  const clean = rules?.mayChange(text) === true ? scrubEvent(event, rules) : event;
+  return source.scrubIpAddresses ? scrubAddresses(clean) : clean;
+}
+
+type Described = Omit<IncomingEvent, 'eventId' | 'receivedAt' | 'occurredAt' | 'payload'>;
+
+function describedBy(event: JsonObject, { source, clientAddress }: EventContext): Described {
+  const exceptions = exceptionsOf(event);
+  const frames = stackOf(event, exceptions);
+  const platform = platformOf(event);
+  const logger = nameOf(event.logger);
+  const known = {
+    level: levelOf(event),
+    environment: environmentOf(event),
+    release: releaseOf(event),
+    logger,
+  };
+  const labels = labelsOf({ event, exceptions, frames, origin: logger ?? platform });
+  const { projectId } = source;
+  const keepsAddresses = !source.scrubIpAddresses;
+  const person = personOf(event, { projectId, clientAddress, keepsAddresses });
+  return {
+    ...known,
+    ...labels,
+    platform,
+    isUnhandled: isUnhandled(exceptions),
+    userLabel: person.label,
+    userHash: person.hash,
+    clientAddress: person.clientAddress,
+    tags: eventTags({ ...known, event, exceptions, person: person.tag }),
+    hashes: eventHashes(event, { platform, logger }),
+    searchText: searchTextOf(labels, ownFrames(frames)),
+  };
 }

@@ -1,0 +1,23 @@
+import { type ExceptionFields, failedThread, type FrameFields, framesOf } from './event-fields.js';
+import type { JsonObject } from './json-values.js';
+
+/** What was thrown in the end; `exceptionsOf` has it last. */
+export function mainException(exceptions: ExceptionFields[]): ExceptionFields | null {
+  return exceptions.at(-1) ?? null;
+}
+
+/** The calls that led to an exception: its own, else those of a cause, else of a thread. */
+export function stackOf(event: JsonObject, exceptions: ExceptionFields[]): FrameFields[] {
+  for (const exception of exceptions.toReversed()) {
+    const frames = framesOf(exception);
+    if (frames.length > 0) return frames;
+  }
+  const thread = failedThread(event);
+  return thread === null ? [] : framesOf(thread);
+}
+
+/** Frames of the program itself; all of them when the SDK does not know which are. */
+export function ownFrames(frames: FrameFields[]): FrameFields[] {
+  const own = frames.filter((frame) => frame.isInApp === true);
+  return own.length === 0 ? frames : own;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorLevel } from '../error-values.js';
+import type { ExceptionFields } from './event-fields.js';
+import { cutText, type JsonObject, textOf } from './json-values.js';
+
+const NO_ID = '0'.repeat(32);
+const LONGEST_NAME = 200;
+const LONGEST_RELEASE = 250;
+
+/** Platforms that SDKs name; any other is `other`. */
+const PLATFORMS: ReadonlySet<string> = new Set(
+  (
+    'as3 c cfml cocoa csharp elixir haskell go groovy java javascript native node objc other perl ' +
+    'php python ruby'
+  ).split(' '),
+);
+
+/** Levels by the names that libraries for logging give them. */
+const LEVELS: ReadonlyMap<string, ErrorLevel> = new Map([
+  ['fatal', 'fatal'],
+  ['critical', 'fatal'],
+  ['emergency', 'fatal'],
+  ['alert', 'fatal'],
+  ['error', 'error'],
+  ['warning', 'warning'],
+  ['warn', 'warning'],
+  ['info', 'info'],
+  ['log', 'info'],
+  ['notice', 'info'],
+  ['debug', 'debug'],
+  ['trace', 'debug'],
+]);
+
+/** The first of the ids that is one, as 32 lowercase hex; a new one when none is. */
+export function eventIdOf(...candidates: unknown[]): string {
+  for (const candidate of candidates) {
+    const id = typeof candidate === 'string' ? candidate.trim().replaceAll('-', '') : '';
+    if (/^[\da-f]{32}$/i.test(id) && id !== NO_ID) return id.toLowerCase();
+  }
+  return randomUUID().replaceAll('-', '');
+}
+
+/** How bad the event is; an error when it does not say so in a word that is known. */
+export function levelOf(event: JsonObject): ErrorLevel {
+  const name = textOf(event.level)?.trim().toLowerCase();
+  return LEVELS.get(name ?? '') ?? 'error';
+}
+
+export function platformOf(event: JsonObject): string {
+  const name = textOf(event.platform)?.trim().toLowerCase() ?? '';
+  return PLATFORMS.has(name) ? name : 'other';
+}
+
+/** A name in one line and up to 200 characters; null when it is missing or blank. */
+export function nameOf(value: unknown): string | null {
+  const name = cutText(textOf(value) ?? '', 2 * LONGEST_NAME)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return name === '' ? null : cutText(name, LONGEST_NAME);
+}
+
+export function environmentOf(event: JsonObject): string {
+  return nameOf(event.environment) ?? 'production';
+}
+
+/** The release up to 250 characters; null when it is missing, blank or several lines long. */
+export function releaseOf(event: JsonObject): string | null {
+  const release = textOf(event.release)?.trim() ?? '';
+  return release === '' || /[\r\n]/.test(release) ? null : cutText(release, LONGEST_RELEASE);
+}
+
+/** Whether an exception ended the program or reached its last handler. */
+export function isUnhandled(exceptions: ExceptionFields[]): boolean {
+  return exceptions.some(({ mechanism }) => mechanism?.isHandled === false);
+}

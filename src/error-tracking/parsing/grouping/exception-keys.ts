@@ -1,0 +1,54 @@
+import { type ExceptionFields, exceptionsOf, type FrameFields } from '../event-fields.js';
+import { mainException, ownFrames, stackOf } from '../event-stack.js';
+import type { JsonObject } from '../json-values.js';
+import { type FrameKey, frameKey } from './frame-key.js';
+import { messageShape } from './varying-parts.js';
+
+/** What two events must have in common to be of one error, by the program's frames and by all. */
+export interface GroupingKeys {
+  app: readonly string[];
+  system: readonly string[];
+}
+
+/**
+ * What an exception is grouped by: its type, the types of its causes and the calls that led to it;
+ * its message only where there are no calls. Null when the event has no exception that tells
+ * anything.
+ */
+export function exceptionKeys(event: JsonObject, platform: string): GroupingKeys | null {
+  const exceptions = exceptionsOf(event);
+  const main = mainException(exceptions);
+  if (main === null) return null;
+  const frames = stackOf(event, exceptions);
+  if (frames.length === 0 && main.type === null && main.value === null) return null;
+  const keyOf = (calls: FrameFields[]): string[] => [
+    'exception',
+    ...typesOf(exceptions, main),
+    ...callsOf(calls, main, platform),
+  ];
+  return { app: keyOf(ownFrames(frames)), system: keyOf(frames) };
+}
+
+/** A type that the SDK made up says nothing; without any the message has to. */
+function typesOf(exceptions: ExceptionFields[], main: ExceptionFields): string[] {
+  const causes = exceptions.filter((one) => one !== main && one.type !== null);
+  const types = causes.map(({ type }) => typeName(type));
+  const own = main.mechanism?.isSynthetic === true && main.type !== null ? '' : typeName(main.type);
+  const name = own === '' && main.type === null ? messageShape(main.value ?? '') : own;
+  return [name, ...types.filter((type, at) => type !== types[at - 1])];
+}
+
+/** Anonymous classes are named after the file and the place in which they stand. */
+function typeName(type: string | null): string {
+  return (type ?? '').replace(/@anonymous.*$/s, '@anonymous').replace(/\$\d+$/, '');
+}
+
+function callsOf(frames: FrameFields[], main: ExceptionFields, platform: string): string[] {
+  const keys = frames.flatMap((frame) => frameKey(frame, platform) ?? []);
+  const texts = keys.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
+  return keys.some(isExact) ? texts : [...texts, messageShape(main.value ?? '')];
+}
+
+function isExact(key: FrameKey): boolean {
+  return key.isExact;
+}

@@ -1,0 +1,57 @@
+import type { FrameFields } from '../event-fields.js';
+import { textOf } from '../json-values.js';
+import { fileName } from './file-name.js';
+import { functionName } from './function-name.js';
+
+/** What a frame adds to the hash of an event; null when it tells nothing. */
+export interface FrameKey {
+  text: string;
+  /** Whether it names a function or a line of source, not only a file. */
+  isExact: boolean;
+}
+
+/** Machine code: files are those of whoever compiled it, functions are all there is. */
+const NATIVE: ReadonlySet<string> = new Set(['native', 'c', 'cocoa', 'objc']);
+/** A longer line of source is one of a minified file. */
+const LONGEST_LINE = 120;
+const LONGEST_NAME = 512;
+
+/**
+ * What tells a call from others: module, else file, and function, else line of source. Neither
+ * line numbers nor anything that differs between builds, machines and browsers.
+ */
+export function frameKey(frame: FrameFields, eventPlatform: string): FrameKey | null {
+  const platform = textOf(frame.raw.platform) ?? eventPlatform;
+  const place = NATIVE.has(platform) ? null : placeOf(frame);
+  const call = functionName(frame.function, platform === 'javascript') ?? lineOf(frame);
+  if (call === null) {
+    const file = place ?? fileOf(frame.package);
+    return file === null ? null : { text: file, isExact: false };
+  }
+  return { text: place === null ? call : `${place}:${call}`, isExact: true };
+}
+
+function placeOf({ module, filename, absPath }: FrameFields): string | null {
+  const name = module === null ? null : moduleName(module);
+  return name ?? fileOf(filename) ?? fileOf(absPath);
+}
+
+function fileOf(path: string | null): string | null {
+  return path === null ? null : fileName(path);
+}
+
+/** What proxies, lambdas and builds add to names of modules and classes. */
+const ADDED = /\$\d+|0x[\da-f]+|@[\da-f]{6,}|(?<=Accessor)\d+/gi;
+
+/** A module's name; one that is a path, as of bundles, is shortened like a file's. */
+function moduleName(module: string): string | null {
+  const [own = ''] = module.slice(0, LONGEST_NAME).split('$$', 1);
+  const name = own.trim().replace(ADDED, '');
+  if (name === '' || name.startsWith('<')) return null;
+  return name.includes('/') ? fileName(name) : name;
+}
+
+function lineOf({ contextLine }: FrameFields): string | null {
+  const line = contextLine?.trim() ?? '';
+  return line === '' || line.length > LONGEST_LINE ? null : line.replace(/\s+/g, ' ');
+}

@@ -1,0 +1,125 @@
+import { MAX_DEPTH } from '../json-values.js';
+import { FILTERED } from './card-numbers.js';
+import type { ScrubRules } from './scrub-rules.js';
+import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
+
+/** A whole number that may be the number of a card. */
+const LEAST_CARD = 1e12;
+/** A longer text is no name of what comes after it in a list. */
+const LONGEST_NAME = 64;
+
+/**
+ * Data of a program without what looks secret: a value goes as a whole when its name or the value
+ * itself holds a secret word. The same value when there is nothing to remove; what is nested too
+ * deep goes.
+ */
+export function scrubData(value: unknown, rules: ScrubRules, depth = 0): unknown {
+  if (typeof value === 'string') return scrubValue(value, rules);
+  if (typeof value === 'number') return scrubNumber(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return FILTERED;
+  if (Array.isArray(value)) return scrubList(value, rules, depth);
+  return scrubObject(value, rules, depth);
+}
+
+/** A named value; its name decides first. */
+export function scrubNamed([name, value]: [string, unknown], rules: ScrubRules): unknown {
+  return namedValue(name, value, { rules, depth: 0 });
+}
+
+/** What is to stand for a value whose name is secret: that something was there, not what. */
+export function filtered(value: unknown): unknown {
+  return value === null || typeof value === 'boolean' || value === '' ? value : FILTERED;
+}
+
+/** The object with its members replaced; the same one when all of them stay as they are. */
+export function mapMembers<T extends object>(
+  object: T,
+  replace: (name: string, value: unknown) => unknown,
+): T {
+  let copy: Record<string, unknown> | null = null;
+  for (const [name, value] of Object.entries(object)) {
+    const replaced = replace(name, value);
+    if (replaced === value) continue;
+    copy ??= { ...object } as Record<string, unknown>;
+    copy[name] = replaced;
+  }
+  return (copy as T | null) ?? object;
+}
+
+/** The list with its elements replaced; the same one when all of them stay as they are. */
+export function mapElements(
+  list: unknown[],
+  replace: (value: unknown, at: number) => unknown,
+): unknown[] {
+  let copy: unknown[] | null = null;
+  for (let at = 0; at < list.length; at++) {
+    const replaced = replace(list[at], at);
+    if (replaced === list[at]) continue;
+    copy ??= [...list];
+    copy[at] = replaced;
+  }
+  return copy ?? list;
+}
+
+interface Place {
+  rules: ScrubRules;
+  depth: number;
+}
+
+function namedValue(name: string, value: unknown, { rules, depth }: Place): unknown {
+  if (rules.isSecretName(name)) return filtered(value);
+  return rules.isSafeName(name) ? value : scrubData(value, rules, depth);
+}
+
+function scrubValue(text: string, rules: ScrubRules): string {
+  return rules.words.test(text) ? FILTERED : withoutMarkedSecrets(text);
+}
+
+function scrubNumber(value: number): unknown {
+  if (value < LEAST_CARD) return value;
+  const text = String(value);
+  return withoutMarkedSecrets(text) === text ? value : FILTERED;
+}
+
+/** What comes after the name of a secret is the secret: `["--password", "x"]`. */
+function scrubList(list: unknown[], rules: ScrubRules, depth: number): unknown[] {
+  const isPair = list.length === 2;
+  return mapElements(list, (value, at) => {
+    if (isName(list[at - 1], rules)) return filtered(value);
+    if (isPair && at === 0 && isName(value, rules)) return value;
+    return scrubData(value, rules, depth + 1);
+  });
+}
+
+function isName(value: unknown, rules: ScrubRules): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length <= LONGEST_NAME &&
+    !/[\s=:]/.test(value) &&
+    rules.isSecretName(value)
+  );
+}
+
+function scrubObject(object: object, rules: ScrubRules, depth: number): object {
+  const place = { rules, depth: depth + 1 };
+  const scrubbed = mapMembers(object, (name, value) => namedValue(name, value, place));
+  return withoutSecretNames(withoutNamedValue(scrubbed, object, rules), rules);
+}
+
+/** `{"name": "password", "value": "x"}` is a pair, too. */
+function withoutNamedValue(scrubbed: object, object: object, rules: ScrubRules): object {
+  if (!('value' in scrubbed)) return scrubbed;
+  const { name, key } = object as { name?: unknown; key?: unknown };
+  if (!isName(name, rules) && !isName(key, rules)) return scrubbed;
+  return { ...scrubbed, value: filtered(scrubbed.value) };
+}
+
+/** A name may hold a secret like any text: `{"password=x": 1}`. */
+function withoutSecretNames(object: object, rules: ScrubRules): object {
+  const names = Object.keys(object);
+  if (names.every((name) => scrubText(name, rules) === name)) return object;
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [scrubText(name, rules), value]),
+  );
+}

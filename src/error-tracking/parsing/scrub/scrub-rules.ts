@@ -1,0 +1,83 @@
+import type { ErrorSource } from '../../ingest/error-source.js';
+import { holdsCard } from './card-numbers.js';
+
+/** Names of values that nobody but the program should know, as parts of words in any case. */
+const SECRET_WORDS = [
+  'password|passwd|passphrase|secret|token|bearer|auth|credentials',
+  'api[-_ ]?key|private[-_ ]?key|mysql_pwd',
+];
+
+/** Names of cookies by which a session could be taken over. */
+export const SESSION_COOKIE = /sess|csrf|xsrf|jwt|sid$/i;
+
+/** Name and password in front of the host of a URL. */
+export const USER_INFO = /:(?:\\?\/){2}[^\s/?#"'<>\\]+@/;
+
+/** Letters that a JSON text may hide from a search: `\u0070assword`. */
+const ESCAPED_LETTER = '\\\\u00[2-7]';
+
+/** More of them would make a needless search of every text. */
+const KNOWN_NAMES = 10_000;
+
+/** What is to be removed from events of a project. */
+export interface ScrubRules {
+  /** Finds a secret word. */
+  words: RegExp;
+  /** Finds every secret word with the rest of the name in which it stands. */
+  names: RegExp;
+  isSecretName: (name: string) => boolean;
+  isSafeName: (name: string) => boolean;
+  /** Whether an event may have to be changed, by its JSON text. */
+  mayChange: (json: string) => boolean;
+}
+
+/** Sources are cached by the lookup of keys, and so are their rules. */
+const compiled = new WeakMap<ErrorSource, ScrubRules>();
+
+/** The rules of the project; null when it wants nothing to be removed. */
+export function scrubRulesOf(source: ErrorSource): ScrubRules | null {
+  if (!source.scrubData) return null;
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  const rules = compile(source);
+  compiled.set(source, rules);
+  return rules;
+}
+
+function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
+  const own = sensitiveFields.map((field) => field.trim()).filter((field) => field !== '');
+  const words = [...SECRET_WORDS, ...own.map(literally)].join('|');
+  const any = new RegExp(words, 'i');
+  const safe = new Set(safeFields.map((field) => field.trim().toLowerCase()));
+  const isSafeName = (name: string): boolean => safe.size > 0 && safe.has(name.toLowerCase());
+  return {
+    words: any,
+    names: new RegExp(`(?:${words})[\\w-]*`, 'gi'),
+    isSecretName: remembered((name) => any.test(name) && !isSafeName(name)),
+    isSafeName,
+    mayChange: preTest(words, own),
+  };
+}
+
+function preTest(words: string, own: string[]): (json: string) => boolean {
+  // What JSON may write in several ways is not to be found in its text.
+  if (own.some((field) => /[^\w .-]/.test(field))) return () => true;
+  const suspect = new RegExp(`${words}|cookie|${ESCAPED_LETTER}`, 'i');
+  return (json) => suspect.test(json) || USER_INFO.test(json) || holdsCard(json);
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** The same few names come again and again. */
+function remembered(test: (name: string) => boolean): (name: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (name) => {
+    const known = answers.get(name);
+    if (known !== undefined) return known;
+    const answer = test(name);
+    if (answers.size < KNOWN_NAMES && name.length <= 100) answers.set(name, answer);
+    return answer;
+  };
+}

@@ -1,0 +1,111 @@
+import { FILTERED, withoutCards } from './card-numbers.js';
+import { type ScrubRules, USER_INFO } from './scrub-rules.js';
+
+const ALL_USER_INFO = new RegExp(USER_INFO.source, 'g');
+
+/** `AuthError: no such user` tells what went wrong. */
+const NAME_OF_ERROR = /(?:error|exception|failure|warning)$/i;
+
+/** Words between a name and its value: `Authorization: Basic …`, `token=Bearer …`. */
+const SCHEME = /(?:basic|bearer|digest|negotiate|token)[ \t]+/iy;
+
+/** What may stand between a name and the sign that gives it a value: `password\"]`. */
+const CLOSING = '\\"\'`])';
+const BLANKS = ' \t';
+const END_OF_VALUE = ' \t\r\n,;&|)}]<>"\'`\\';
+
+/**
+ * A text for people without what follows a secret word as its value (`password=x`, `Bearer x`,
+ * quoted texts), without names and passwords in URLs and without card numbers. The rest stays:
+ * "password authentication failed" has to be readable.
+ */
+export function scrubText(text: string, rules: ScrubRules): string {
+  const named = rules.words.test(text) ? withoutValues(text, rules) : text;
+  return withoutMarkedSecrets(named);
+}
+
+/** The text without names and passwords in URLs and without card numbers. */
+export function withoutMarkedSecrets(text: string): string {
+  const anonymous = USER_INFO.test(text) ? text.replace(ALL_USER_INFO, `://${FILTERED}@`) : text;
+  return withoutCards(anonymous);
+}
+
+function withoutValues(text: string, rules: ScrubRules): string {
+  const names = new RegExp(rules.names);
+  let kept = '';
+  let from = 0;
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    const [start, end] = valueAfter(text, match[0], names.lastIndex);
+    if (start === end || rules.isSafeName(wholeName(text, match.index, names.lastIndex))) continue;
+    kept += text.slice(from, start) + FILTERED;
+    from = end;
+    names.lastIndex = end;
+  }
+  return from === 0 ? text : kept + text.slice(from);
+}
+
+/** Where the value of a name begins and ends; the same place twice when it has none. */
+function valueAfter(text: string, name: string, end: number): [start: number, end: number] {
+  const sign = skip(text, skip(text, end, CLOSING), BLANKS);
+  const first = afterSign(text, sign);
+  if (first === null && !/^bearer$/i.test(name)) return [end, end];
+  if (first !== null && NAME_OF_ERROR.test(name)) return [end, end];
+  const start = afterScheme(text, skip(text, first ?? sign, BLANKS));
+  if (/authorization$/i.test(name)) return [start, endOfLine(text, start)];
+  return quoted(text, start) ?? [start, endOfValue(text, start)];
+}
+
+/** Behind `=`, `:`, `=>`, `:=` or `==`; null when there is no such sign, as in `Token::new`. */
+function afterSign(text: string, at: number): number | null {
+  const after = skip(text, at, '=:');
+  if (after === at || text.startsWith('::', at)) return null;
+  return text.charAt(after) === '>' ? after + 1 : after;
+}
+
+function afterScheme(text: string, at: number): number {
+  SCHEME.lastIndex = at;
+  return SCHEME.test(text) ? SCHEME.lastIndex : at;
+}
+
+/** What is between quotes, also in quotes that are escaped because they are in quotes. */
+function quoted(text: string, start: number): [start: number, end: number] | null {
+  const open = skip(text, start, '\\');
+  const quote = text.charAt(open);
+  if (quote === '' || !'"\'`'.includes(quote)) return null;
+  const escapes = open - start;
+  for (let at = open + 1; at < text.length; at++) {
+    if (text.charAt(at) === '\\' && escapes === 0) at += 1;
+    else if (text.charAt(at) === quote) return [open + 1, withoutEscapes(text, open + 1, at)];
+  }
+  return [open + 1, text.length];
+}
+
+function withoutEscapes(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && text.charAt(at - 1) === '\\') at -= 1;
+  return at;
+}
+
+function endOfValue(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !END_OF_VALUE.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+function endOfLine(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !'\r\n"\'`\\'.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+function skip(text: string, from: number, characters: string): number {
+  let at = from;
+  while (at < text.length && characters.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+function wholeName(text: string, from: number, end: number): string {
+  let start = from;
+  while (start > 0 && /[\w-]/.test(text.charAt(start - 1))) start -= 1;
+  return text.slice(start, end);
+}

@@ -1,0 +1,18 @@
+import { deflateSync } from 'node:zlib';
+import type { StoredPayload } from '../ingest/incoming-event.js';
+
+/** The quickest one: 50 KB of JSON become a sixth in a third of a millisecond. */
+const PACKING = { level: 1 } as const;
+
+/** What is kept of an event of which nothing had to be removed: the bytes that came, if packed. */
+export function unchangedPayload(
+  json: Buffer | string,
+  received: StoredPayload | null,
+): StoredPayload {
+  return received === null || received.encoding === 'identity' ? packed(json) : received;
+}
+
+/** An event, packed anew. */
+export function packed(json: Buffer | string): StoredPayload {
+  return { bytes: deflateSync(json, PACKING), encoding: 'deflate', isEnvelope: false };
+}
