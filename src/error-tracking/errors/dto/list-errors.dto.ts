@@ -5,11 +5,17 @@ import { ExcludedParam, TagsParam, type WantedTags } from './tag-params.js';
 
 /** What the errors of a list never had. */
 export class ExcludedErrorsDto {
-  /** No event came from this environment. */
+  /**
+   * No event came from this environment.
+   * @example staging
+   */
   @TextParam()
   environment?: string | null;
 
-  /** No event came from this release. */
+  /**
+   * No event came from this release.
+   * @example lathe@1.4.0
+   */
   @TextParam()
   release?: string | null;
 
@@ -31,11 +37,17 @@ export class ListErrorsDto {
   @TextParam()
   search?: string | null;
 
-  /** Only errors of which an event came from this environment. */
+  /**
+   * Only errors of which an event came from this environment.
+   * @example production
+   */
   @TextParam()
   environment?: string | null;
 
-  /** Only errors of which an event came from this release. */
+  /**
+   * Only errors of which an event came from this release.
+   * @example lathe@1.5.2
+   */
   @TextParam()
   release?: string | null;
 
