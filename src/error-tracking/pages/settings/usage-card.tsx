@@ -97,10 +97,10 @@ type Total = Omit<ErrorUsageRow, 'day'>;
 /** By outcome, the largest numbers first. */
 function totalsOf(rows: readonly ErrorUsageRow[]): Total[] {
   const totals = new Map<string, Total>();
-  for (const { day: _day, ...row } of rows) {
-    const name = JSON.stringify([row.outcome, row.category, row.reason]);
+  for (const { outcome, category, reason, quantity } of rows) {
+    const name = JSON.stringify([outcome, category, reason]);
     const before = totals.get(name)?.quantity ?? 0;
-    totals.set(name, { ...row, quantity: before + row.quantity });
+    totals.set(name, { outcome, category, reason, quantity: before + quantity });
   }
   return [...totals.values()].toSorted(
     (one, other) =>
