@@ -9,7 +9,7 @@ import type {
   PresentedEventRequest,
   PresentedEventUser,
   PresentedException,
-  PresentedField,
+  PresentedEventField,
   PresentedFrame,
   PresentedStackEntry,
   PresentedStackTrace,
@@ -167,6 +167,6 @@ function presentRequest(request: EventRequest): PresentedEventRequest {
   };
 }
 
-function presentField([name, value]: TextPair): PresentedField {
+function presentField([name, value]: TextPair): PresentedEventField {
   return { name, value };
 }

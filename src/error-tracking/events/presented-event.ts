@@ -106,10 +106,10 @@ export interface PresentedEventUser {
 }
 
 /** A name and its value, where names may come more than once. */
-export interface PresentedField {
-  /** @example page */
+export interface PresentedEventField {
+  /** @example theme */
   name: string;
-  /** @example 2 */
+  /** @example dark */
   value: string;
 }
 
@@ -119,9 +119,9 @@ export interface PresentedEventRequest {
   method: string | null;
   /** @example https://shop.example.com/cart */
   url: string | null;
-  query: PresentedField[];
-  headers: PresentedField[];
-  cookies: PresentedField[];
+  query: PresentedEventField[];
+  headers: PresentedEventField[];
+  cookies: PresentedEventField[];
   /** The body as text. */
   data: string | null;
   env: Record<string, string>;
@@ -154,7 +154,7 @@ export interface PresentedEventDetails extends PresentedErrorEvent {
   /** The oldest first. */
   breadcrumbs: PresentedBreadcrumb[];
   /** Those that the program set. */
-  tags: PresentedField[];
+  tags: PresentedEventField[];
   /** Whom it happened to, with all that the program said. */
   user_details: PresentedEventUser | null;
   request: PresentedEventRequest | null;
