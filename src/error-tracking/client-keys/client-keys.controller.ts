@@ -56,7 +56,7 @@ export class ClientKeysController {
     return presentClientKey(key, baseUrl);
   }
 
-  /** The same for clients that send the id of the key as a parameter. */
+  /** Deletes the client key that a parameter names; else as by its path. */
   @Delete()
   @HttpCode(200)
   async deleteNamed(

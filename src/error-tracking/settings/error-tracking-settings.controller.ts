@@ -49,7 +49,7 @@ export class ErrorTrackingSettingsController {
     return presentErrorTrackingSettings(setting, this.offer());
   }
 
-  /** The same, for clients that say both; only where errors may be collected here. */
+  /** Sets whether a project tracks its errors and who collects them, where we may be who does. */
   @Put()
   async replace(
     @CurrentProject() { id }: ProjectRow,
