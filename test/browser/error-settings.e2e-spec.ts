@@ -51,6 +51,7 @@ async function fillWithUsage(project: MadeProject): Promise<void> {
       day,
       outcome: 'dropped',
       category: 'session',
+      reason: 'not_supported',
       quantity: 200 + ((days * 31) % 90),
     });
     if (days % 6 !== 0) continue;

@@ -88,7 +88,8 @@ describe('usage on the page', () => {
     const quota = { outcome: 'refused', reason: 'quota' } as const;
     await makeOutcome(app, project, { ...quota, quantity: 2 });
     await makeOutcome(app, project, { ...quota, day: yesterday, quantity: 3 });
-    await makeOutcome(app, project, { outcome: 'dropped', category: 'session', quantity: 7 });
+    const session = { outcome: 'dropped', category: 'session', reason: 'not_supported' } as const;
+    await makeOutcome(app, project, { ...session, quantity: 7 });
     const text = textOf((await pages.get(path).expect(200)).text);
     expect(text).toContain('Accepted Error 1,234');
     expect(text).toContain('Dropped Session Not kept here 7');

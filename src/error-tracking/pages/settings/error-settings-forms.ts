@@ -3,36 +3,46 @@ import type { ErrorTrackingValues } from '../../settings/error-tracking-values.j
 
 /** The form that says whether errors are tracked, and by whom. */
 export class TrackingFormDto {
+  /** Whether errors are tracked at all. */
   @BooleanParam({ required: true })
   enabled: boolean;
 
+  /** Whether they are collected here. */
   @BooleanParam({ required: true })
   integrated: boolean;
 
+  /** Of the project in the external tracker. */
   @TextParam()
   api_url?: string | null;
 
+  /** Only asterisks leave it as it is. */
   @TextParam()
   token?: string | null;
 
+  /** What the external tracker calls the project. */
   @TextParam()
   project_name?: string | null;
 }
 
 /** The form that says what is stored, and for how long. */
 export class StoringFormDto {
+  /** Whether what looks secret is removed. */
   @BooleanParam({ required: true })
   scrub_data: boolean;
 
+  /** Whether addresses of users are removed. */
   @BooleanParam({ required: true })
   scrub_ip_addresses: boolean;
 
+  /** Words of names whose values are secret, one per line. */
   @TextParam()
   sensitive_fields?: string | null;
 
+  /** Names that are never secret, one per line. */
   @TextParam()
   safe_fields?: string | null;
 
+  /** For how many days events are kept; empty = as the installation says. */
   @IntegerParam()
   retention_days?: number | null;
 }

@@ -13,7 +13,7 @@ export function kindText(category: string): string {
   return sentenceCase(category);
 }
 
-/** Reasons of the SDKs' protocol that do not speak for themselves. */
+/** Reasons of ours and of the SDKs' protocol that do not speak for themselves. */
 const REASON_TEXTS: Record<string, string> = {
   before_send: 'A filter of the program',
   event_processor: 'A filter of the program',
@@ -23,15 +23,17 @@ const REASON_TEXTS: Record<string, string> = {
   send_error: 'An error answer of this site',
   queue_overflow: 'Too much at once in the program',
   cache_overflow: 'Too much at once in the program',
-  backpressure: 'Too much at once',
+  backpressure: 'Too much at once in the program',
+  internal_sdk_error: 'A fault of the SDK',
+  insufficient_data: 'Nothing to send in it',
+  not_supported: 'Not kept here',
+  more_than_one: 'One event per request is taken',
+  overloaded: 'Too much at once for this site',
 };
 
-/** Why; what is dropped here is of a kind that is not kept. */
-export function reasonText(outcome: ErrorOutcomeKind, reason: string): string {
-  const known = REASON_TEXTS[reason];
-  if (known !== undefined) return known;
-  if (reason !== '') return sentenceCase(reason);
-  return outcome === 'dropped' ? 'Not kept here' : '';
+/** `quota` → `Quota`; empty where there is nothing to explain. */
+export function reasonText(reason: string): string {
+  return REASON_TEXTS[reason] ?? sentenceCase(reason);
 }
 
 function sentenceCase(word: string): string {

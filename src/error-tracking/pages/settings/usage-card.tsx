@@ -84,7 +84,7 @@ function Totals({ rows }: { rows: readonly ErrorUsageRow[] }): VNode {
         <tr key={`${outcome} ${category} ${reason}`}>
           <Cell>{OUTCOME_TEXTS[outcome]}</Cell>
           <Cell>{kindText(category)}</Cell>
-          <Cell wrap>{reasonText(outcome, reason)}</Cell>
+          <Cell wrap>{reasonText(reason)}</Cell>
           <Cell align="end">{countText(quantity)}</Cell>
         </tr>
       ))}
