@@ -6,6 +6,7 @@ import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
+import { FOREIGN, foreignAt } from './foreign.js';
 
 const GROUPS = 10;
 const SIZE = Math.ceil(XSS_PAYLOADS.length / GROUPS);
@@ -67,24 +68,6 @@ function monitoringAlert(text: string): Record<string, unknown> {
   const further = { groupLabels: {}, commonLabels: {}, commonAnnotations: {}, externalURL: text };
   const envelope = { receiver: text, status: 'firing', version: '4', groupKey: text };
   return { ...envelope, ...further, alerts: [item] };
-}
-
-/** What a page has that no text may have brought: handlers, foreign addresses and elements. */
-const FOREIGN = `[...document.querySelectorAll('body *')].flatMap((element) => {
-  const found = [...element.attributes].filter(({ name }) => /^(on|hx-on|srcdoc)/i.test(name));
-  const tags = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'BASE', 'META', 'VIDEO', 'AUDIO', 'STYLE'];
-  const isLink = element.tagName === 'A' && element.hasAttribute('href');
-  const isLed = isLink && !['http:', 'https:', 'mailto:'].includes(element.protocol);
-  const isPicture = element.tagName === 'IMG' && !element.src.startsWith(location.origin + '/-/');
-  const isForeign = tags.includes(element.tagName) || isLed || isPicture || found.length > 0;
-  return isForeign ? [element.outerHTML.slice(0, 200)] : [];
-})`;
-
-/** What is foreign on the page at the path, which must be there. */
-async function foreignAt({ page, base }: Place, path: string): Promise<string[]> {
-  const response = await page.goto(base + path);
-  if (response?.status() !== 200) return [`${path} answers ${response?.status()}`];
-  return (await page.evaluate(FOREIGN)) as string[];
 }
 
 /** Opens an incident for the alert and comments on both. */

@@ -68,9 +68,13 @@ async function fillWithErrors(project: MadeProject): Promise<void> {
       lastSeenAt: new Date(Date.now() - at * HOUR_MS),
     });
     await tagError(app, error, { environment: at % 2 === 0 ? 'production' : 'staging' });
-    for (let hoursAgo = 0; hoursAgo < 24; hoursAgo += 1 + (at % 3)) {
-      await countInHour(app, error, { hoursAgo, count: ((hoursAgo * 7 + at * 5) % 23) + 1 });
-    }
+    const hours = Array.from({ length: 24 }, (_, hour) => hour).filter(
+      (hour) => hour % (1 + (at % 3)) === 0,
+    );
+    const count = (hour: number): number => ((hour * 7 + at * 5) % 23) + 1;
+    await Promise.all(
+      hours.map((hoursAgo) => countInHour(app, error, { hoursAgo, count: count(hoursAgo) })),
+    );
   }
 }
 

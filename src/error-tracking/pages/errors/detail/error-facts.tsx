@@ -4,6 +4,7 @@ import { Card, type Fact } from '../../../../core/ui/components/content.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ErrorRow } from '../../../errors/error-row.js';
 import { statusLabel, statusOf } from '../../error-badges.js';
+import { FactGrid } from '../event/fact-grid.js';
 import { usersText } from '../list/error-line.js';
 
 /** How often, for how many, since when, and in which releases. */
@@ -22,16 +23,7 @@ export function ErrorFacts({ error }: { error: ErrorRow }): VNode {
   ];
   return (
     <Card>
-      <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-3 lg:grid-cols-6">
-        {items.map(({ label, value }) => (
-          <div key={label} class="min-w-0">
-            <dt class="text-muted-foreground">{label}</dt>
-            <dd class="font-medium wrap-anywhere">
-              {value ?? <span class="text-muted-foreground font-normal">Unknown</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactGrid items={items} />
     </Card>
   );
 }

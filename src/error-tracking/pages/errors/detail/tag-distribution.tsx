@@ -72,7 +72,10 @@ function Share(props: { label: string; count: number; total: number }): VNode {
       >
         <rect width={share} height={6} rx={1} class="fill-sky-700 dark:fill-sky-400" />
       </svg>
-      <span class="text-muted-foreground w-10 text-right text-xs tabular-nums" aria-hidden="true">
+      <span
+        class="text-muted-foreground w-12 text-right text-xs whitespace-nowrap tabular-nums"
+        aria-hidden="true"
+      >
         {share} %
       </span>
     </div>

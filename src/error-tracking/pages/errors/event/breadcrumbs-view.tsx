@@ -53,7 +53,7 @@ function Row({ breadcrumb }: { breadcrumb: BreadcrumbDetails }): VNode {
       <Cell>{at === null ? '' : <ClockTime value={at} />}</Cell>
       <Cell>
         <div class="grid justify-items-start gap-1">
-          <span class="max-w-40 wrap-anywhere whitespace-normal">{kind}</span>
+          <span class="min-w-20 max-w-40 wrap-anywhere whitespace-normal">{kind}</span>
           {level !== null && level !== 'info' && <LevelWord level={level} />}
         </div>
       </Cell>

@@ -14,7 +14,7 @@ const MOST_PACKAGES = 10;
 
 /** What a program told of one event, card by card; what it did not tell has no card. */
 export function EventCards({ details }: { details: EventDetails }): VNode {
-  const { message, exceptions, breadcrumbs, request, user, tags, contexts } = details;
+  const { message, exceptions, breadcrumbs, request } = details;
   return (
     <>
       <Remarks details={details} />
@@ -26,6 +26,17 @@ export function EventCards({ details }: { details: EventDetails }): VNode {
       <ExceptionsCard details={details} />
       <BreadcrumbsCard breadcrumbs={breadcrumbs} />
       <RequestCard request={request} />
+      <div class="grid grid-cols-1 items-start gap-6 empty:hidden lg:grid-cols-2">
+        <SmallCards details={details} />
+      </div>
+    </>
+  );
+}
+
+function SmallCards({ details }: { details: EventDetails }): VNode {
+  const { user, tags, contexts, extra, modules } = details;
+  return (
+    <>
       {user !== null && <UserCard user={user} />}
       <PairsCard title="Tags" pairs={tags} noun="tags" />
       {contexts.length > 0 && (
@@ -35,8 +46,8 @@ export function EventCards({ details }: { details: EventDetails }): VNode {
           ))}
         </Card>
       )}
-      <PairsCard title="More from the program" pairs={details.extra} noun="fields" />
-      <PairsCard title="Packages" pairs={details.modules} noun="packages" limit={MOST_PACKAGES} />
+      <PairsCard title="More from the program" pairs={extra} noun="fields" />
+      <PairsCard title="Packages" pairs={modules} noun="packages" limit={MOST_PACKAGES} />
     </>
   );
 }

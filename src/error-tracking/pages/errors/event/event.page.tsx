@@ -1,21 +1,18 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../../core/ui/components/button.js';
-import {
-  Badge,
-  Card,
-  DescriptionList,
-  EmptyState,
-  type Fact,
-} from '../../../../core/ui/components/content.js';
+import { Card, EmptyState, type Fact } from '../../../../core/ui/components/content.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
+import { ERROR_LEVELS } from '../../../error-values.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import type { EventDetails } from '../../../events/event-details.js';
 import type { PlacedEvent } from '../../../events/event-reading.service.js';
+import { LevelBadge } from '../../error-badges.js';
 import { errorEventsPath, errorPath } from '../../error-paths.js';
 import { EventCards } from './event-cards.js';
+import { FactGrid } from './fact-grid.js';
 
 interface PlaceProps {
   project: ProjectRow;
@@ -72,7 +69,7 @@ export function EventHead({ title, project, error, event }: EventHeadProps): VNo
         </nav>
       }
     >
-      <DescriptionList items={factsOf(details, `${path}/${details.eventId}`)} />
+      <FactGrid items={factsOf(details, `${path}/${details.eventId}`)} />
     </Card>
   );
 }
@@ -88,7 +85,7 @@ function WayLink({ href, children }: { href: string; children: string }): VNode 
 function factsOf(details: EventDetails, path: string): Fact[] {
   const { eventId, occurredAt, receivedAt, environment, release, sdk } = details;
   const id = (
-    <a class="font-mono wrap-anywhere" href={path}>
+    <a class="prose-link font-mono wrap-anywhere" href={path}>
       {eventId}
     </a>
   );
@@ -104,7 +101,7 @@ function factsOf(details: EventDetails, path: string): Fact[] {
     { label: 'Event', value: id },
     { label: 'Happened', value: <Time value={occurredAt} /> },
     ...(isLate ? [{ label: 'Received', value: <Time value={receivedAt} /> }] : []),
-    { label: 'Level', value: <Badge>{details.level}</Badge> },
+    { label: 'Level', value: <LevelBadge level={ERROR_LEVELS.indexOf(details.level)} /> },
     { label: 'Environment', value: environment },
     ...optional.flatMap(([label, text]) =>
       text === null || text === '' ? [] : [{ label, value: text }],

@@ -55,18 +55,20 @@ function FrameTitle({ frame }: { frame: FrameDetails }): VNode {
 /** The lines around the failing one, which is marked by more than its colour. */
 function SourceLines({ frame: { context, failingLine } }: { frame: FrameDetails }): VNode {
   return (
-    <table class="diff border-t">
-      <tbody>
-        {context.map(([line, text]) => (
-          <tr key={line} data-kind={line === failingLine ? 'removed' : undefined}>
-            <td>
-              {line === failingLine && <span class="sr-only">Failed here: line </span>}
-              {line === failingLine ? `▸ ${line}` : line}
-            </td>
-            <td class="wrap-anywhere whitespace-pre-wrap">{text}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div class="border-t">
+      <table class="diff">
+        <tbody>
+          {context.map(([line, text]) => (
+            <tr key={line} data-kind={line === failingLine ? 'removed' : undefined}>
+              <td>
+                {line === failingLine && <span class="sr-only">Failed here: line </span>}
+                {line === failingLine ? `▸ ${line}` : line}
+              </td>
+              <td class="wrap-anywhere whitespace-pre-wrap">{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -22,12 +22,7 @@ export function TextPairs({ pairs, noun, limit = USUAL_LIMIT }: TextPairsProps):
     </div>
   ));
   return (
-    <Fold
-      items={items}
-      limit={limit}
-      noun={noun}
-      frame={(some) => <dl class="facts">{some}</dl>}
-    />
+    <Fold items={items} limit={limit} noun={noun} frame={(some) => <dl class="facts">{some}</dl>} />
   );
 }
 

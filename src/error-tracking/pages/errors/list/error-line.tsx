@@ -75,13 +75,13 @@ interface TitleProps {
 function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
   if (type === null || type === '' || !title.startsWith(`${type}: `)) {
     return (
-      <a class="prose-link font-medium wrap-anywhere" href={href}>
+      <a class="prose-link line-clamp-3 font-medium wrap-anywhere" href={href}>
         {title}
       </a>
     );
   }
   return (
-    <a class="prose-link wrap-anywhere" href={href}>
+    <a class="prose-link line-clamp-3 wrap-anywhere" href={href}>
       <strong class="font-semibold">{type}</strong>
       {title.slice(type.length)}
     </a>

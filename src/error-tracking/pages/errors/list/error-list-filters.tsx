@@ -26,7 +26,12 @@ export function ErrorListFilters({ path, query, known }: ErrorListFiltersProps):
   const environments = choicesOf('Any environment', known.environments, environment);
   const releases = choicesOf('Any release', known.releases, release);
   return (
-    <Form action={path} method="get" label="Filter errors" class="filters">
+    <Form
+      action={path}
+      method="get"
+      label="Filter errors"
+      class="filters [&>.field]:w-[calc(50%-0.375rem)] sm:[&>.field]:w-44"
+    >
       <input type="hidden" name="status" value={status} />
       <TextField
         type="search"

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core';
+
+/** What a page has that no text may have brought: handlers, foreign addresses and elements. */
+export const FOREIGN = `[...document.querySelectorAll('body *')].flatMap((element) => {
+  const found = [...element.attributes].filter(({ name }) => /^(on|hx-on|srcdoc)/i.test(name));
+  const tags = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'BASE', 'META', 'VIDEO', 'AUDIO', 'STYLE'];
+  const isLink = element.tagName === 'A' && element.hasAttribute('href');
+  const isLed = isLink && !['http:', 'https:', 'mailto:'].includes(element.protocol);
+  const isPicture = element.tagName === 'IMG' && !element.src.startsWith(location.origin + '/-/');
+  const isForeign = tags.includes(element.tagName) || isLed || isPicture || found.length > 0;
+  return isForeign ? [element.outerHTML.slice(0, 200)] : [];
+})`;
+
+/** What is foreign on the page at the path, which must be there. */
+export async function foreignAt(
+  { page, base }: { page: Page; base: string },
+  path: string,
+): Promise<string[]> {
+  const response = await page.goto(base + path);
+  if (response?.status() !== 200) return [`${path} answers ${response?.status()}`];
+  return (await page.evaluate(FOREIGN)) as string[];
+}
