@@ -21,14 +21,13 @@ afterAll(async () => {
 });
 
 /** A project that Ada owns, with its settings of error tracking open. */
-async function makePlace(): Promise<{ project: MadeProject; page: Page; address: string }> {
+async function makePlace(): Promise<{ project: MadeProject; page: Page }> {
   const group = await makeOwnedGroup(app, { user: ada }, { name: 'Acme' });
   const project = await makeProject(app, { namespaceId: group.id, name: 'Shop' });
   const page = await chrome.open();
   await enterAs(page, app, ada);
-  const address = `${app.url}/${project.fullPath}/-/settings/error_tracking`;
-  await page.goto(address);
-  return { project, page, address };
+  await page.goto(`${app.url}/${project.fullPath}/-/settings/error_tracking`);
+  return { project, page };
 }
 
 const button = (from: Page | Locator, name: string): Locator =>
@@ -63,22 +62,30 @@ async function fillWithUsage(project: MadeProject): Promise<void> {
 }
 
 describe('setting error tracking up in the browser', () => {
-  it('leads from the switch to the address, the guides and a test event', async () => {
-    const { project, page, address } = await makePlace();
+  it('begins with a switch', async () => {
+    const { page } = await makePlace();
     expect(await faultsOf(page, 'error-settings-off')).toEqual([]);
+  });
+
+  it('leads from the switch to the address, the guides and a test event', async () => {
+    const { page } = await makePlace();
     const dsn = await switchOn(page);
     expect(dsn).toMatch(/^http:\/\/glet_[0-9a-f]{32}@.*\/error_tracking\/collector\/\d+$/);
     await page.getByRole('link', { name: 'Django' }).click();
     expect(await page.locator('#sdk pre').nth(1).innerText()).toContain(`dsn="${dsn}"`);
-    await fillWithUsage(project);
-    await button(page, 'New key').click();
-    await page.getByText('Key created.').waitFor();
-    expect(await faultsOf(page, 'error-settings')).toEqual([]);
     await button(page, 'Send a test event').click();
     await page.getByText('The test event has arrived.').waitFor();
     expect(page.url()).toMatch(/\/-\/error_tracking\/\d+\/details$/);
-    await page.goto(address);
     expect(chrome.complaints()).toEqual([]);
+  });
+
+  it('shows keys and a month of usage', async () => {
+    const { project, page } = await makePlace();
+    await fillWithUsage(project);
+    await switchOn(page);
+    await button(page, 'New key').click();
+    await page.getByText('Key created.').waitFor();
+    expect(await faultsOf(page, 'error-settings')).toEqual([]);
   });
 
   it('asks for an external tracker only where it is chosen', async () => {
