@@ -34,15 +34,21 @@ const COLUMNS: Record<ErrorSort, string> = {
 };
 
 /**
- * The errors of one state, or of all as so many tables: the order of the list is then merged from
- * what the index has in order for each state.
+ * FROM of a list of errors that meet the conditions, in all states: the index has those of each
+ * state in order, so that each brings only as many as the page may show. Answers columns of `e`
+ * that order the list and name its rows.
  */
-export function errorsFrom({ status }: Pick<ErrorFilters, 'status'>): string {
-  if (status !== null) return 'errors e';
-  const parts = Object.values(ERROR_STATUS).map(
-    (number) => `SELECT * FROM errors WHERE status = ${number}`,
-  );
-  return `(${parts.join(' UNION ALL ')}) e`;
+export function errorsOfAllStates(
+  where: Conditions,
+  { sort }: Pick<ErrorFilters, 'sort'>,
+): (top: string) => string {
+  return (top) => {
+    const parts = Object.values(ERROR_STATUS).map(
+      (status) => `(SELECT e.id, ${COLUMNS[sort ?? 'last_seen']} FROM errors e
+        WHERE ${where.toString()} AND e.status = ${status} ${top})`,
+    );
+    return `(${parts.join(' UNION ALL ')}) e`;
+  };
 }
 
 /** Adds the project and all filters but the state. */
@@ -61,11 +67,6 @@ export function addErrorFilters(
   if (release) wanted.push(['release', release]);
   for (const tag of wanted) where.and(taggedSql(where, project, tag));
   for (const tag of excludedTags) where.and(`NOT ${taggedSql(where, project, tag)}`);
-}
-
-/** Adds the state that a list was asked for. */
-export function addErrorStatus(where: Conditions, status: ErrorStatus | null): void {
-  if (status !== null) where.and(`e.status = ${ERROR_STATUS[status]}`);
 }
 
 /** ORDER BY of a list; errors alike in it are ordered by their id. */

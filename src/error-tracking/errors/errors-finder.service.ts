@@ -3,13 +3,13 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
+import type { ListQuery } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import { ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
+import { ERROR_STATUS, ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
 import {
   addErrorFilters,
-  addErrorStatus,
   errorOrder,
-  errorsFrom,
+  errorsOfAllStates,
   type ErrorFilters,
 } from './error-filters.js';
 import { ERROR_COLUMNS, ERROR_JOINS, type ErrorRow } from './error-row.js';
@@ -26,14 +26,12 @@ export class ErrorsFinder {
   page(projectId: number, filters: ErrorFilters, paging: Paging): Promise<Page<ErrorRow>> {
     const where = new Conditions();
     addErrorFilters(where, projectId, filters);
-    addErrorStatus(where, filters.status);
     return this.sql.page<ErrorRow>(
       {
+        ...errorsOf(where, filters),
         rows: { table: 'errors', alias: 'e', columns: ['id'] },
         select: ERROR_COLUMNS,
-        from: errorsFrom(filters),
         joins: ERROR_JOINS,
-        where: where.toString(),
         orderBy: errorOrder(filters),
         values: where.values,
       },
@@ -65,4 +63,13 @@ export class ErrorsFinder {
       ignored: of('ignored'),
     };
   }
+}
+
+/** Only what narrows nothing is ordered by the index; few errors are found and sorted sooner. */
+function errorsOf(where: Conditions, filters: ErrorFilters): Pick<ListQuery, 'from' | 'where'> {
+  const { status } = filters;
+  const isOfProject = where.values.length === 1;
+  if (status !== null) where.and(`e.status = ${ERROR_STATUS[status]}`);
+  else if (isOfProject) return { from: errorsOfAllStates(where, filters), where: 'true' };
+  return { from: 'errors e', where: where.toString() };
 }
