@@ -3,35 +3,27 @@ import { givenKey, parseDsn } from './sentry-auth.js';
 
 const AUTH = 'Sentry sentry_version=7,sentry_key=K, sentry_client=x/1';
 
+const own = (auth: string) => ({ headers: { 'x-sentry-auth': auth } });
+
 describe('the key of a request', () => {
-  it.each([
-    ['in the query', { sentry_key: 'K' }, {}, 'K'],
-    ['in its own header', {}, { 'x-sentry-auth': AUTH }, 'K'],
-    ['in Authorization', {}, { authorization: AUTH }, 'K'],
-    [
-      'with a word in capitals, blanks and a secret',
-      {},
-      { 'x-sentry-auth': 'SENTRY  sentry_secret=s ,  sentry_key = K ' },
-      'K',
-    ],
-    ['without the word in its own header', {}, { 'x-sentry-auth': 'sentry_key=K' }, 'K'],
-    [
-      'in several places that agree',
-      { sentry_key: 'K' },
-      { 'x-sentry-auth': AUTH, authorization: AUTH },
-      'K',
-    ],
-    [
-      'in the header when the query has an empty one',
-      { sentry_key: '' },
-      { 'x-sentry-auth': AUTH },
-      'K',
-    ],
-    ['nowhere', {}, {}, ''],
-    ['not in credentials of another kind', {}, { authorization: 'Bearer sentry_key=K' }, ''],
-    ['not where the query is a list', { sentry_key: ['K'] }, {}, ''],
-  ])('is found %s', (_, query, headers, key) => {
-    expect(givenKey({ query, headers })).toBe(key);
+  it.each<[string, Partial<Parameters<typeof givenKey>[0]>]>([
+    ['in the query', { query: { sentry_key: 'K' } }],
+    ['in its own header', own(AUTH)],
+    ['in Authorization', { headers: { authorization: AUTH } }],
+    ['with other parts and blanks', own('SENTRY  sentry_secret=s ,  sentry_key = K ')],
+    ['without the word in its own header', own('sentry_key=K')],
+    ['in several places that agree', { query: { sentry_key: 'K' }, ...own(AUTH) }],
+    ['in the header when the query has an empty one', { query: { sentry_key: '' }, ...own(AUTH) }],
+  ])('is found %s', (_, given) => {
+    expect(givenKey({ query: {}, headers: {}, ...given })).toBe('K');
+  });
+
+  it.each<[string, Partial<Parameters<typeof givenKey>[0]>]>([
+    ['nowhere', {}],
+    ['in credentials of another kind', { headers: { authorization: 'Bearer sentry_key=K' } }],
+    ['where the query is a list', { query: { sentry_key: ['K'] } }],
+  ])('is not found %s', (_, given) => {
+    expect(givenKey({ query: {}, headers: {}, ...given })).toBe('');
   });
 
   it('is refused when two of them disagree', () => {
