@@ -3,6 +3,7 @@ import { Badge, Card } from '../../../../core/ui/components/content.js';
 import type { EventDetails } from '../../../events/event-details.js';
 import type {
   ExceptionDetails,
+  FrameDetails,
   MechanismDetails,
   ThreadDetails,
 } from '../../../events/trace-details.js';
@@ -12,17 +13,20 @@ import { StackView } from './stack-view.js';
 
 const MOST_EXCEPTIONS = 10;
 const MOST_THREADS = 10;
+/** Of all calls together; more would take long to draw and longer to read. */
+const MOST_VARIABLES = 2_000;
 
 /** What was thrown with its stack, its causes below, and all of that as text. */
 export function ExceptionsCard({ details }: { details: EventDetails }): VNode | null {
   const thrown = details.exceptions.toReversed();
   const threads = details.threads.filter(({ frames }) => frames.length > 0);
   if (thrown.length === 0 && threads.length === 0) return null;
+  const mostVariables = variablesOfEach([...thrown, ...threads]);
   return (
     <Card title="Stack trace">
       <Fold
         items={thrown.map((exception, index) => (
-          <ExceptionPart key={index} exception={exception} isCause={index > 0} />
+          <ExceptionPart key={index} {...{ exception, mostVariables }} isCause={index > 0} />
         ))}
         limit={MOST_EXCEPTIONS}
         noun="causes"
@@ -30,7 +34,7 @@ export function ExceptionsCard({ details }: { details: EventDetails }): VNode | 
       />
       <Fold
         items={threads.map((thread, index) => (
-          <ThreadPart key={index} thread={thread} />
+          <ThreadPart key={index} {...{ thread, mostVariables }} />
         ))}
         limit={MOST_THREADS}
         noun="threads"
@@ -44,9 +48,10 @@ export function ExceptionsCard({ details }: { details: EventDetails }): VNode | 
 interface ExceptionPartProps {
   exception: ExceptionDetails;
   isCause: boolean;
+  mostVariables: number;
 }
 
-function ExceptionPart({ exception, isCause }: ExceptionPartProps): VNode {
+function ExceptionPart({ exception, isCause, mostVariables }: ExceptionPartProps): VNode {
   const { type, value, module, mechanism, frames } = exception;
   return (
     <section class="grid grid-cols-1 gap-2">
@@ -66,7 +71,7 @@ function ExceptionPart({ exception, isCause }: ExceptionPartProps): VNode {
       {frames.length === 0 ? (
         <p class="text-muted-foreground text-sm">The program sent no stack for it.</p>
       ) : (
-        <StackView frames={frames} />
+        <StackView frames={frames} mostVariables={mostVariables} />
       )}
     </section>
   );
@@ -86,7 +91,12 @@ function MechanismBadge({
   );
 }
 
-function ThreadPart({ thread }: { thread: ThreadDetails }): VNode {
+interface ThreadPartProps {
+  thread: ThreadDetails;
+  mostVariables: number;
+}
+
+function ThreadPart({ thread, mostVariables }: ThreadPartProps): VNode {
   const { id, name, isCrashed, isCurrent, frames } = thread;
   return (
     <section class="grid grid-cols-1 gap-2">
@@ -95,9 +105,15 @@ function ThreadPart({ thread }: { thread: ThreadDetails }): VNode {
         {isCrashed && <Badge tone="danger">Crashed</Badge>}
         {isCurrent && !isCrashed && <Badge>Current</Badge>}
       </h3>
-      <StackView frames={frames} />
+      <StackView frames={frames} mostVariables={mostVariables} />
     </section>
   );
+}
+
+/** How many variables each call may show so that all of them together are not too many. */
+function variablesOfEach(stacks: readonly { frames: readonly FrameDetails[] }[]): number {
+  const calls = stacks.reduce((sum, { frames }) => sum + frames.length, 0);
+  return Math.floor(MOST_VARIABLES / Math.max(1, calls));
 }
 
 function CopyTrace({ text }: { text: string }): VNode | null {

@@ -7,12 +7,16 @@ interface FrameViewProps {
   frame: FrameDetails;
   /** Whether its source and variables are seen at once. */
   isOpen: boolean;
+  /** How many variables may be shown. */
+  mostVariables: number;
 }
 
-const MOST_VARIABLES = 20;
+/** More are folded. */
+const SEEN_VARIABLES = 20;
 
 /** One call of a stack: where it was, and its source and variables where they are known. */
-export function FrameView({ frame, isOpen }: FrameViewProps): VNode {
+export function FrameView({ frame, isOpen, mostVariables }: FrameViewProps): VNode {
+  const hidden = frame.variables.length - mostVariables;
   if (frame.context.length === 0 && frame.variables.length === 0) {
     return (
       <div class="px-4 py-2 pl-9 text-sm">
@@ -28,7 +32,16 @@ export function FrameView({ frame, isOpen }: FrameViewProps): VNode {
       {frame.context.length > 0 && <SourceLines frame={frame} />}
       {frame.variables.length > 0 && (
         <div class="border-t px-4 py-3">
-          <TextPairs pairs={frame.variables} noun="variables" limit={MOST_VARIABLES} />
+          <TextPairs
+            pairs={frame.variables.slice(0, mostVariables)}
+            noun="variables"
+            limit={SEEN_VARIABLES}
+          />
+          {hidden > 0 && (
+            <p class="text-muted-foreground mt-2 text-sm">
+              {`The JSON of the event holds ${hidden} more.`}
+            </p>
+          )}
         </div>
       )}
     </details>

@@ -10,13 +10,20 @@ const MOST_BLOCKS = 40;
 /** Of the program's own: the newest ones show their source. */
 const OPEN_FRAMES = 5;
 
+interface StackViewProps {
+  frames: readonly FrameDetails[];
+  /** How many variables of each call may be shown. */
+  mostVariables: number;
+}
+
 /** A stack as people read it: the newest call first, calls within libraries folded away. */
-export function StackView({ frames }: { frames: readonly FrameDetails[] }): VNode {
+export function StackView({ frames, mostVariables }: StackViewProps): VNode {
   const blocks = frameBlocks(frames);
   let own = 0;
   const items = blocks.map((block) => {
     if (block.kind === 'own') own += 1;
-    return <Block key={block.frames[0]?.place} block={block} isOpen={own <= OPEN_FRAMES} />;
+    const isOpen = own <= OPEN_FRAMES;
+    return <Block key={block.frames[0]?.place} {...{ block, isOpen, mostVariables }} />;
   });
   return (
     <div class="grid grid-cols-1 gap-2">
@@ -31,14 +38,19 @@ export function StackView({ frames }: { frames: readonly FrameDetails[] }): VNod
   );
 }
 
-function Block({ block, isOpen }: { block: FrameBlock; isOpen: boolean }): VNode {
-  const { kind, frames } = block;
+interface BlockProps {
+  block: FrameBlock;
+  isOpen: boolean;
+  mostVariables: number;
+}
+
+function Block({ block: { kind, frames }, isOpen, mostVariables }: BlockProps): VNode {
   if (kind === 'own') {
     return (
       <>
         {frames.map(({ frame, place }) => (
           <li key={place}>
-            <FrameView frame={frame} isOpen={isOpen} />
+            <FrameView {...{ frame, isOpen, mostVariables }} />
           </li>
         ))}
       </>
@@ -53,7 +65,7 @@ function Block({ block, isOpen }: { block: FrameBlock; isOpen: boolean }): VNode
         <ol class="divide-y border-t">
           {frames.map(({ frame, place }) => (
             <li key={place}>
-              <FrameView frame={frame} isOpen={false} />
+              <FrameView {...{ frame, mostVariables }} isOpen={false} />
             </li>
           ))}
         </ol>
