@@ -16,7 +16,7 @@ const ROW = {
   environment: 'production',
   release: null,
   userLabel: null,
-  clientAddress: '192.0.2.7',
+  clientAddress: null,
 };
 
 const read = (event: JsonObject | null): EventDetails => eventDetails(ROW, event);
@@ -129,9 +129,14 @@ describe('details of an event', () => {
     expect(failedFrames(both)).toMatchObject([{ function: 'own' }]);
   });
 
-  it('stand in for the address that SDKs leave to the server', () => {
-    expect(read({ user: { ip_address: '{{auto}}' } }).user?.ipAddress).toBe('192.0.2.7');
-    expect(read({ user: { ip_address: '198.51.100.1' } }).user?.ipAddress).toBe('198.51.100.1');
+  it('have the address that SDKs leave to the server to see', () => {
+    const addressOf = (event: JsonObject, clientAddress: string | null = '192.0.2.7') =>
+      eventDetails({ ...ROW, clientAddress }, event).user?.ipAddress;
+    expect(addressOf({ user: { ip_address: '{{auto}}' } })).toBe('192.0.2.7');
+    expect(addressOf({ user: { ip_address: '{{auto}}' } }, null)).toBeNull();
+    expect(addressOf({ user: { id: 7 } })).toBe('192.0.2.7');
+    expect(addressOf({})).toBe('192.0.2.7');
+    expect(addressOf({ user: { ip_address: '198.51.100.1' } })).toBe('198.51.100.1');
   });
 });
 

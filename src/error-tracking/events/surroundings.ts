@@ -5,6 +5,7 @@ import {
   requestOf,
   userOf,
 } from '../parsing/event-fields.js';
+import { instantOf } from '../parsing/event-times.js';
 import { listOf, type JsonObject } from '../parsing/json-values.js';
 import type { TextBounds, TextPair } from './text-bounds.js';
 
@@ -51,7 +52,7 @@ const MAX_CONTEXTS = 50;
 export function breadcrumbDetails(event: JsonObject, bounds: TextBounds): BreadcrumbDetails[] {
   bounds.expect(listOf(event.breadcrumbs).length, FIELD_LIMITS.breadcrumbs);
   return breadcrumbsOf(event).map((crumb) => ({
-    at: timeOf(crumb.timestamp),
+    at: instantOf(crumb.timestamp),
     category: bounds.text(crumb.category),
     type: bounds.text(crumb.type),
     level: bounds.text(crumb.level),
@@ -60,21 +61,24 @@ export function breadcrumbDetails(event: JsonObject, bounds: TextBounds): Breadc
   }));
 }
 
-/** Whom it happened to; `{{auto}}` is the address from which the event came, where it is kept. */
+/**
+ * Whom it happened to. The address from which the event came, which is kept only where the SDK asked
+ * for it, stands for `{{auto}}` and for an address that was left out.
+ */
 export function userDetails(
   event: JsonObject,
   bounds: TextBounds,
   clientAddress: string | null,
 ): EventUser | null {
   const user = userOf(event);
-  if (user === null) return null;
-  const { ipAddress } = user;
+  if (user === null && clientAddress === null) return null;
+  const sent = user?.ipAddress === '{{auto}}' ? null : bounds.text(user?.ipAddress);
   return {
-    id: bounds.text(user.id),
-    username: bounds.text(user.username),
-    email: bounds.text(user.email),
-    ipAddress: ipAddress === '{{auto}}' ? clientAddress : bounds.text(ipAddress),
-    other: bounds.pairs(user.other),
+    id: bounds.text(user?.id),
+    username: bounds.text(user?.username),
+    email: bounds.text(user?.email),
+    ipAddress: sent ?? clientAddress,
+    other: bounds.pairs(user?.other),
   };
 }
 
@@ -112,20 +116,4 @@ function cookiePairs(cookies: unknown): unknown {
     const [, name = cookie, value = ''] = /^([^=]*)=(.*)$/s.exec(cookie) ?? [];
     return [name, value];
   });
-}
-
-const SECONDS = /^\d{1,11}(?:\.\d+)?$/;
-const ZONE = /(?:Z|[+-]\d\d:?\d\d)$/i;
-
-/** Seconds since 1970, also as text, or a time as RFC 3339 has it, in UTC where it does not say. */
-function timeOf(value: unknown): Date | null {
-  const isSeconds = typeof value === 'number' || (typeof value === 'string' && SECONDS.test(value));
-  if (isSeconds) return validDate(Number(value) * 1000);
-  if (typeof value !== 'string') return null;
-  return validDate(Date.parse(ZONE.test(value) ? value : `${value}Z`));
-}
-
-function validDate(milliseconds: number): Date | null {
-  const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? null : date;
 }
