@@ -4,6 +4,7 @@ import type { StoredPayload } from '../ingest/incoming-event.js';
 import type { Reservation } from './byte-room.js';
 import { encodingOf, refined, unpackInto, unpackNow, type BodyEncoding } from './encodings.js';
 import { EnvelopeReader, readEnvelope, type Envelope } from './envelope-reader.js';
+import { MAX_EVENT_BYTES } from './item-payload.js';
 import { Pieces } from './pieces.js';
 import { readWire } from './wire-body.js';
 
@@ -20,8 +21,8 @@ interface Means {
 }
 
 const MAX_WIRE_BYTES = 20 * 1024 * 1024;
-/** What is this small is unpacked at once, unless it becomes larger than the other bound. */
-const SMALL = { wire: 200 * 1024, unpacked: 2 * 1024 * 1024 };
+/** What is this small is unpacked at once, unless it holds more than an event and some headers. */
+const SMALL = { wire: 200 * 1024, unpacked: MAX_EVENT_BYTES + 64 * 1024 };
 
 /**
  * Reads the body of a request as an envelope. Attachments and the like pass through: only what is
