@@ -26,10 +26,12 @@ export class ErrorsFinder {
   page(projectId: number, filters: ErrorFilters, paging: Paging): Promise<Page<ErrorRow>> {
     const where = new Conditions();
     addErrorFilters(where, projectId, filters);
+    const found = errorsOf(where, filters);
+    const direct = found.from === 'errors e';
     return this.sql.page<ErrorRow>(
       {
-        ...errorsOf(where, filters),
-        rows: { table: 'errors', alias: 'e', columns: ['id'] },
+        ...found,
+        rows: { table: 'errors', alias: 'e', columns: ['id'], direct },
         select: ERROR_COLUMNS,
         joins: ERROR_JOINS,
         orderBy: errorOrder(filters),
