@@ -4,6 +4,7 @@ import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
 import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
 import { CART_EVENT } from '../error-tracking/cart-event.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { cpuTimeOfAnswer } from '../support/cpu-time.js';
 import {
   countInHour,
   makeError,
@@ -13,7 +14,8 @@ import {
 } from '../support/error-factories.js';
 import { textOf } from '../support/html.js';
 import { createIssue } from '../support/issue-factories.js';
-import { makeErrorsPlace, statusOf, type ErrorsPlace } from './error-place.js';
+import { makeMember } from '../support/project-factories.js';
+import { makeErrorsPlace, makeErrorsVisitor, statusOf, type ErrorsPlace } from './error-place.js';
 
 const OCCURRED = { occurredAt: new Date('2026-03-01T10:00:00Z') };
 
@@ -181,10 +183,11 @@ describe('the page of an error', () => {
     const sent = { exception: { values: [{ type: 'Deep', value: 'z', stacktrace: { frames } }] } };
     expect(JSON.stringify(sent).length).toBeGreaterThan(1_000_000);
     await makeErrorEvent(app, error, { sent });
-    await pages.get(`${own}/details`).expect(200);
-    const began = performance.now();
+    const milliseconds = await cpuTimeOfAnswer(async () => {
+      await pages.get(`${own}/details`).expect(200);
+    });
+    expect(milliseconds).toBeLessThan(300);
     const { text } = await pages.get(`${own}/details`).expect(200);
-    expect(performance.now() - began).toBeLessThan(1_000);
     const seen = textOf(text);
     expect(seen).toContain('step249 in src/part-249.ts:259');
     expect(seen).toContain('Show 210 more calls');
@@ -220,6 +223,20 @@ describe('the buttons of an error', () => {
     const { text } = await pages.get(`${own}/details`).expect(200);
     expect(text).toContain(`href="/${project.fullPath}/-/issues/${body[0].iid}"`);
     expect(textOf(text)).toContain('Unlink');
+  });
+
+  it('show the errors of an issue on its page, to who may read errors', async () => {
+    const { pages, project, member, error } = await makePlace({ value: 'x is undefined' });
+    const guest = await makeErrorsVisitor(app);
+    await makeMember(app, { project, user: guest.user, role: 'guest' });
+    const issue = await createIssue(member.api, project);
+    await app.dataSource.manager.update(TrackedError, { id: error.id }, { issueId: issue.id });
+    const path = `/${project.fullPath}/-/issues/${issue.iid}`;
+    const { text } = await pages.get(path).expect(200);
+    expect(textOf(text)).toContain(
+      'Errors Error TypeError: x is undefined Unresolved 1 event, last',
+    );
+    expect((await guest.pages.get(path).expect(200)).text).not.toContain('x is undefined');
   });
 
   it('link an issue that is there, say when there is none, and unlink it', async () => {

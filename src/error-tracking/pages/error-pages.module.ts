@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { IssuePagesModule } from '../../issues/pages/issue-pages.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { ErrorSourcesModule } from '../client-keys/error-sources.module.js';
 import { ErrorsModule } from '../errors/errors.module.js';
@@ -14,6 +15,7 @@ import { EventPagesController } from './errors/event/event-pages.controller.js';
 import { ErrorListPagesController } from './errors/list/error-list-pages.controller.js';
 import { ErrorListings } from './errors/list/error-listings.service.js';
 import { TrackingStates } from './errors/tracking-states.service.js';
+import { LinkedErrors } from './linked-errors.service.js';
 import { ClientKeyPagesController } from './settings/client-key-pages.controller.js';
 import { ErrorSetUps } from './settings/error-set-ups.service.js';
 import { ErrorSettingsPagesController } from './settings/error-settings-pages.controller.js';
@@ -29,6 +31,7 @@ import { TestEvents } from './settings/test-events.service.js';
     ErrorTrackingSettingsModule,
     ErrorUsageModule,
     ErrorsModule,
+    IssuePagesModule,
     ProjectsModule,
   ],
   controllers: [
@@ -41,6 +44,6 @@ import { TestEvents } from './settings/test-events.service.js';
     ErrorSettingsPagesController,
     TestEventPagesController,
   ],
-  providers: [ErrorListings, ErrorSetUps, ErrorViews, TestEvents, TrackingStates],
+  providers: [ErrorListings, ErrorSetUps, ErrorViews, LinkedErrors, TestEvents, TrackingStates],
 })
 export class ErrorPagesModule {}

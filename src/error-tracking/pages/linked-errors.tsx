@@ -1,0 +1,52 @@
+import type { VNode } from 'preact';
+import { counted } from '../../core/ui/amounts.js';
+import { Card } from '../../core/ui/components/content.js';
+import { Item, ItemList } from '../../core/ui/components/item-list.js';
+import { Time } from '../../core/ui/components/time.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import { errorTitle, type ErrorRow } from '../errors/error-row.js';
+import { LevelBadge, StatusBadge, statusOf } from './error-badges.js';
+import { errorPath } from './error-paths.js';
+
+/** An error as the page of its issue shows it. */
+export interface LinkedError extends Pick<
+  ErrorRow,
+  'id' | 'type' | 'value' | 'culprit' | 'level' | 'status' | 'eventsCount' | 'lastSeenAt'
+> {
+  /** How many the issue has. */
+  total: number;
+}
+
+interface LinkedErrorsCardProps {
+  project: ProjectRow;
+  /** At least one: those that are not resolved first. */
+  errors: LinkedError[];
+}
+
+/** The errors that an issue is about. */
+export function LinkedErrorsCard({ project, errors }: LinkedErrorsCardProps): VNode {
+  const more = (errors[0]?.total ?? 0) - errors.length;
+  return (
+    <Card title="Errors" flush>
+      <ItemList label="Errors of the issue">
+        {errors.map((error) => (
+          <Item
+            key={error.id}
+            title={
+              <>
+                <LevelBadge level={error.level} />
+                <a class="prose-link wrap-anywhere" href={errorPath(project, error.id)}>
+                  {errorTitle(error)}
+                </a>
+                <StatusBadge status={statusOf(error)} />
+              </>
+            }
+          >
+            {counted(error.eventsCount, 'event')}, last seen <Time value={error.lastSeenAt} />
+          </Item>
+        ))}
+        {more > 0 && <Item title={`And ${counted(more, 'error')} more`} />}
+      </ItemList>
+    </Card>
+  );
+}
