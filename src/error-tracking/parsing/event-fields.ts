@@ -189,7 +189,8 @@ function messageIn(value: unknown): MessageFields | null {
 
 /** Tags that the program set, values as texts; those without a value are left out. */
 export function tagsOf(event: JsonObject): [string, string][] {
-  return pairsOf(event.tags)
+  const sent = Array.isArray(event.tags) ? event.tags.slice(0, FIELD_LIMITS.tags) : event.tags;
+  return pairsOf(sent)
     .slice(0, FIELD_LIMITS.tags)
     .flatMap(([key, value]): [string, string][] => {
       const text = textOf(value);

@@ -1,5 +1,5 @@
-import { type ExceptionFields, type FrameFields, messageOf } from './event-fields.js';
-import { mainException, ownFrames } from './event-stack.js';
+import { type FrameFields, messageOf } from './event-fields.js';
+import { mainException, ownFrames, type TracedEvent } from './event-stack.js';
 import { cutText, type JsonObject, textOf } from './json-values.js';
 
 /** Longest texts of an error, in characters. */
@@ -19,16 +19,11 @@ export interface EventLabels {
   title: string;
 }
 
-export interface LabelSources {
-  event: JsonObject;
-  exceptions: ExceptionFields[];
-  frames: FrameFields[];
-  /** What names the place when neither a transaction nor a frame does. */
-  origin: string;
-}
-
-/** Type, value, place and title of an event. */
-export function labelsOf({ event, exceptions, frames, origin }: LabelSources): EventLabels {
+/**
+ * Type, value, place and title of an event. `origin` names the place when neither a transaction
+ * nor a frame does.
+ */
+export function labelsOf({ event, exceptions, frames }: TracedEvent, origin: string): EventLabels {
   const main = mainException(exceptions);
   const type = cutOrNull(main?.type ?? null, LABEL_LIMITS.type);
   const text = main?.value ?? messageOf(event)?.text ?? null;

@@ -1,5 +1,25 @@
-import { type ExceptionFields, failedThread, type FrameFields, framesOf } from './event-fields.js';
+import {
+  type ExceptionFields,
+  exceptionsOf,
+  failedThread,
+  type FrameFields,
+  framesOf,
+} from './event-fields.js';
 import type { JsonObject } from './json-values.js';
+
+/** An event whose exceptions were read. */
+export interface TracedEvent {
+  event: JsonObject;
+  exceptions: ExceptionFields[];
+  /** The calls that led to what was thrown in the end. */
+  frames: FrameFields[];
+}
+
+/** Reads the exceptions of an event and the calls that led to them. */
+export function tracedEvent(event: JsonObject): TracedEvent {
+  const exceptions = exceptionsOf(event);
+  return { event, exceptions, frames: stackOf(event, exceptions) };
+}
 
 /** What was thrown in the end; `exceptionsOf` has it last. */
 export function mainException(exceptions: ExceptionFields[]): ExceptionFields | null {
@@ -19,5 +39,5 @@ export function stackOf(event: JsonObject, exceptions: ExceptionFields[]): Frame
 /** Frames of the program itself; all of them when the SDK does not know which are. */
 export function ownFrames(frames: FrameFields[]): FrameFields[] {
   const own = frames.filter((frame) => frame.isInApp === true);
-  return own.length === 0 ? frames : own;
+  return own.length === 0 || own.length === frames.length ? frames : own;
 }

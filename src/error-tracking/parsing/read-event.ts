@@ -1,9 +1,8 @@
 import type { ErrorSource } from '../ingest/error-source.js';
 import type { IncomingEvent, StoredPayload } from '../ingest/incoming-event.js';
-import { exceptionsOf } from './event-fields.js';
 import { labelsOf, searchTextOf } from './event-labels.js';
 import { personOf } from './event-person.js';
-import { ownFrames, stackOf } from './event-stack.js';
+import { ownFrames, tracedEvent } from './event-stack.js';
 import { eventTags } from './event-tags.js';
 import { occurrenceOf } from './event-times.js';
 import {
@@ -70,8 +69,8 @@ function scrubbed(event: JsonObject, { source, json }: EventContext): JsonObject
 type Described = Omit<IncomingEvent, 'eventId' | 'receivedAt' | 'occurredAt' | 'payload'>;
 
 function describedBy(event: JsonObject, { source, clientAddress }: EventContext): Described {
-  const exceptions = exceptionsOf(event);
-  const frames = stackOf(event, exceptions);
+  const traced = tracedEvent(event);
+  const { exceptions, frames } = traced;
   const platform = platformOf(event);
   const logger = nameOf(event.logger);
   const known = {
@@ -80,7 +79,7 @@ function describedBy(event: JsonObject, { source, clientAddress }: EventContext)
     release: releaseOf(event),
     logger,
   };
-  const labels = labelsOf({ event, exceptions, frames, origin: logger ?? platform });
+  const labels = labelsOf(traced, logger ?? platform);
   const { projectId } = source;
   const keepsAddresses = !source.scrubIpAddresses;
   const person = personOf(event, { projectId, clientAddress, keepsAddresses });
@@ -93,7 +92,7 @@ function describedBy(event: JsonObject, { source, clientAddress }: EventContext)
     userHash: person.hash,
     clientAddress: person.clientAddress,
     tags: eventTags({ ...known, event, exceptions, person: person.tag }),
-    hashes: eventHashes(event, { platform, logger }),
+    hashes: eventHashes(traced, { platform, logger }),
     searchText: searchTextOf(labels, ownFrames(frames)),
   };
 }

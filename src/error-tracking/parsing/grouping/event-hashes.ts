@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { messageOf } from '../event-fields.js';
+import type { TracedEvent } from '../event-stack.js';
 import { cutText, type JsonObject, textOf } from '../json-values.js';
 import { exceptionKeys, type GroupingKeys } from './exception-keys.js';
 import { messageShape } from './varying-parts.js';
@@ -21,11 +22,9 @@ export interface GroupingContext {
  * By what an event is grouped, 16 bytes each: of the program's own frames, then of all frames
  * where that differs. An event belongs to the error that has either.
  */
-export function eventHashes(event: JsonObject, context: GroupingContext): Buffer[] {
-  const { app, system } = fingerprinted(event, keysOf(event, context));
-  const hashes = [digestOf(app)];
-  const other = digestOf(system);
-  return other === hashes[0] ? hashes.map(bytes) : [...hashes, other].map(bytes);
+export function eventHashes(traced: TracedEvent, context: GroupingContext): Buffer[] {
+  const { app, system } = fingerprinted(traced.event, keysOf(traced, context));
+  return [...new Set([digestOf(app), digestOf(system)])].map(bytes);
 }
 
 /** The keys, or what the program says instead; `{{ default }}` in it stands for the keys. */
@@ -47,10 +46,10 @@ function fingerprintOf(value: unknown): string[] {
   });
 }
 
-function keysOf(event: JsonObject, context: GroupingContext): GroupingKeys {
-  const thrown = exceptionKeys(event, context.platform);
+function keysOf(traced: TracedEvent, context: GroupingContext): GroupingKeys {
+  const thrown = exceptionKeys(traced, context.platform);
   if (thrown !== null) return thrown;
-  const key = messageKey(event, context);
+  const key = messageKey(traced.event, context);
   return { app: key, system: key };
 }
 

@@ -1,6 +1,5 @@
-import { type ExceptionFields, exceptionsOf, type FrameFields } from '../event-fields.js';
-import { mainException, ownFrames, stackOf } from '../event-stack.js';
-import type { JsonObject } from '../json-values.js';
+import type { ExceptionFields, FrameFields } from '../event-fields.js';
+import { mainException, ownFrames, type TracedEvent } from '../event-stack.js';
 import { type FrameKey, frameKey } from './frame-key.js';
 import { messageShape } from './varying-parts.js';
 
@@ -15,18 +14,21 @@ export interface GroupingKeys {
  * its message only where there are no calls. Null when the event has no exception that tells
  * anything.
  */
-export function exceptionKeys(event: JsonObject, platform: string): GroupingKeys | null {
-  const exceptions = exceptionsOf(event);
+export function exceptionKeys(
+  { exceptions, frames }: TracedEvent,
+  platform: string,
+): GroupingKeys | null {
   const main = mainException(exceptions);
   if (main === null) return null;
-  const frames = stackOf(event, exceptions);
   if (frames.length === 0 && main.type === null && main.value === null) return null;
   const keyOf = (calls: FrameFields[]): string[] => [
     'exception',
     ...typesOf(exceptions, main),
     ...callsOf(calls, main, platform),
   ];
-  return { app: keyOf(ownFrames(frames)), system: keyOf(frames) };
+  const own = ownFrames(frames);
+  const system = keyOf(frames);
+  return { app: own === frames ? system : keyOf(own), system };
 }
 
 /** A type that the SDK made up says nothing; without any the message has to. */

@@ -1,17 +1,26 @@
 /** What stands in the place of what was removed. */
 export const FILTERED = '[Filtered]';
 
-/** Digits in a row, also in groups; `0.4111…` and the middle of a longer number are none. */
-const CANDIDATE = /(?<!\d)(?<!\d\.)[2-6](?:[ -]?\d){12,18}/g;
+/** Most texts have no place with as many digits; in groups, they have blanks or hyphens between. */
+const DIGITS = /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d/;
 
 /** How long card numbers are, by their first digit (ISO/IEC 7812). */
-const LENGTHS: Readonly<Record<string, readonly number[]>> = {
-  2: [16],
-  3: [14, 15, 16],
-  4: [13, 16, 19],
-  5: [16],
-  6: [16, 17, 18, 19],
-};
+const LENGTHS: readonly (readonly number[])[] = [
+  [],
+  [],
+  [16],
+  [14, 15, 16],
+  [13, 16, 19],
+  [16],
+  [16, 17, 18, 19],
+];
+const ZERO = 48;
+const BLANK = 32;
+const HYPHEN = 45;
+const POINT = 46;
+
+/** Twice a digit, its two digits added: the check of ISO/IEC 7812-1, annex B. */
+const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
 
 /** The text without numbers of payment cards. */
 export function withoutCards(text: string): string {
@@ -25,45 +34,59 @@ export function withoutCards(text: string): string {
 }
 
 export function holdsCard(text: string): boolean {
-  return !cardsIn(text).next().done;
+  return DIGITS.test(text) && !cardsIn(text).next().done;
 }
 
 /** Where card numbers begin and end. */
 function* cardsIn(text: string): Generator<[start: number, end: number]> {
-  const candidates = new RegExp(CANDIDATE);
-  for (let match = candidates.exec(text); match !== null; match = candidates.exec(text)) {
-    const end = cardEnd(text, match.index, candidates.lastIndex);
+  for (let at = 0; at < text.length; at++) {
+    if (!isDigit(text, at)) continue;
+    const end = isFraction(text, at) ? null : cardEnd(text, at);
+    if (end !== null) yield [at, end];
     // A group before may be something else: `3 4111 1111 1111 1111` has a card in it.
-    if (end === null) candidates.lastIndex = match.index + (/[ -]/.exec(match[0])?.index ?? 1);
-    else yield [match.index, (candidates.lastIndex = end)];
+    at = end ?? endOfDigits(text, at);
   }
 }
 
+/** Whether these are the digits behind the point of a number. */
+function isFraction(text: string, at: number): boolean {
+  return text.charCodeAt(at - 1) === POINT && isDigit(text, at - 2);
+}
+
 /** Where a card number that begins here ends: only where its digits or a group of them end. */
-function cardEnd(text: string, start: number, last: number): number | null {
-  const lengths = LENGTHS[text.charAt(start)] ?? [];
-  let digits = '';
-  for (let at = start; at < last; at++) {
-    if (!isDigit(text, at)) continue;
-    digits += text.charAt(at);
-    if (lengths.includes(digits.length) && !isDigit(text, at + 1) && hasCheckDigit(digits)) {
-      return at + 1;
+function cardEnd(text: string, start: number): number | null {
+  const lengths = LENGTHS[text.charCodeAt(start) - ZERO] ?? [];
+  const longest = lengths.at(-1) ?? 0;
+  // Each second digit from the last one on counts twice: both sums are kept until it is known.
+  const sums = { plain: 0, doubled: 0 };
+  for (let at = start, count = 0; count < longest; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      count += 1;
+      const { plain, doubled } = sums;
+      sums.plain = doubled + digit;
+      sums.doubled = plain + (DOUBLED[digit] ?? 0);
+      if (sums.plain % 10 === 0 && lengths.includes(count) && !isDigit(text, at + 1)) return at + 1;
+    } else if (!isSeparator(text, at)) {
+      return null;
     }
   }
   return null;
 }
 
-function isDigit(text: string, at: number): boolean {
+/** One blank or hyphen between two digits. */
+function isSeparator(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code >= 48 && code <= 57;
+  return (code === BLANK || code === HYPHEN) && isDigit(text, at + 1);
 }
 
-/** The check of ISO/IEC 7812-1, annex B. */
-function hasCheckDigit(digits: string): boolean {
-  let sum = 0;
-  for (let at = digits.length - 1, doubled = false; at >= 0; at--, doubled = !doubled) {
-    const digit = Number(digits.charAt(at)) * (doubled ? 2 : 1);
-    sum += digit > 9 ? digit - 9 : digit;
-  }
-  return sum % 10 === 0;
+function endOfDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text, at)) at += 1;
+  return at;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const digit = text.charCodeAt(at) - ZERO;
+  return digit >= 0 && digit <= 9;
 }

@@ -7,6 +7,8 @@ import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
 const LEAST_CARD = 1e12;
 /** A longer text is no name of what comes after it in a list. */
 const LONGEST_NAME = 64;
+/** Names in which there may be more than a name. */
+const SUSPICIOUS = /[=:/ ]|\d{4}/;
 
 /**
  * Data of a program without what looks secret: a value goes as a whole when its name or the value
@@ -32,6 +34,16 @@ export function filtered(value: unknown): unknown {
   return value === null || typeof value === 'boolean' || value === '' ? value : FILTERED;
 }
 
+/** An object of which each member is replaced, and what is secret by what stands beside it. */
+export function scrubMembers<T extends object>(
+  object: T,
+  rules: ScrubRules,
+  replace: (name: string, value: unknown) => unknown,
+): T {
+  const scrubbed = mapMembers(object, replace);
+  return withoutSecretNames(withoutNamedValue(scrubbed, object, rules), rules) as T;
+}
+
 /** The object with its members replaced; the same one when all of them stay as they are. */
 export function mapMembers<T extends object>(
   object: T,
@@ -48,13 +60,10 @@ export function mapMembers<T extends object>(
 }
 
 /** The list with its elements replaced; the same one when all of them stay as they are. */
-export function mapElements(
-  list: unknown[],
-  replace: (value: unknown, at: number) => unknown,
-): unknown[] {
+export function mapElements<T>(list: T[], replace: (value: T, at: number) => unknown): unknown[] {
   let copy: unknown[] | null = null;
   for (let at = 0; at < list.length; at++) {
-    const replaced = replace(list[at], at);
+    const replaced = replace(list[at] as T, at);
     if (replaced === list[at]) continue;
     copy ??= [...list];
     copy[at] = replaced;
@@ -103,8 +112,7 @@ function isName(value: unknown, rules: ScrubRules): boolean {
 
 function scrubObject(object: object, rules: ScrubRules, depth: number): object {
   const place = { rules, depth: depth + 1 };
-  const scrubbed = mapMembers(object, (name, value) => namedValue(name, value, place));
-  return withoutSecretNames(withoutNamedValue(scrubbed, object, rules), rules);
+  return scrubMembers(object, rules, (name, value) => namedValue(name, value, place));
 }
 
 /** `{"name": "password", "value": "x"}` is a pair, too. */
@@ -117,9 +125,10 @@ function withoutNamedValue(scrubbed: object, object: object, rules: ScrubRules):
 
 /** A name may hold a secret like any text: `{"password=x": 1}`. */
 function withoutSecretNames(object: object, rules: ScrubRules): object {
-  const names = Object.keys(object);
-  if (names.every((name) => scrubText(name, rules) === name)) return object;
+  const scrubName = (name: string): string =>
+    SUSPICIOUS.test(name) ? scrubText(name, rules) : name;
+  if (Object.keys(object).every((name) => scrubName(name) === name)) return object;
   return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [scrubText(name, rules), value]),
+    Object.entries(object).map(([name, value]) => [scrubName(name), value]),
   );
 }

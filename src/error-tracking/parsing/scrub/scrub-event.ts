@@ -1,6 +1,6 @@
 import { isNestedDeeper, type JsonObject, MAX_DEPTH, objectOf } from '../json-values.js';
 import { FILTERED } from './card-numbers.js';
-import { mapElements, mapMembers, scrubData, scrubNamed } from './scrub-data.js';
+import { mapElements, scrubData, scrubMembers, scrubNamed } from './scrub-data.js';
 import { scrubRequest } from './scrub-request.js';
 import type { ScrubRules } from './scrub-rules.js';
 import { scrubText } from './scrub-text.js';
@@ -99,7 +99,7 @@ export function scrubEvent(event: JsonObject, rules: ScrubRules): JsonObject {
 }
 
 function scrubParts<T extends object>(object: T, parts: Parts, rules: ScrubRules): T {
-  return mapMembers(object, (name, value) => {
+  return scrubMembers(object, rules, (name, value) => {
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
     return part === undefined ? scrubNamed([name, value], rules) : scrubPart(value, part, rules);
   });
@@ -134,22 +134,28 @@ function textOr(parts: Parts): Scrub {
 function each(parts: Parts): Scrub {
   const one = members(parts);
   const list = (value: unknown, rules: ScrubRules): unknown =>
-    Array.isArray(value) ? mapElements(value, (element) => one(element, rules)) : value;
+    isListOfObjects(value)
+      ? mapElements(value, (element) => one(element, rules))
+      : scrubData(value, rules);
   return (value, rules) => {
     const object = objectOf(value);
-    if (object === null) return Array.isArray(value) ? list(value, rules) : scrubData(value, rules);
+    if (object === null) return list(value, rules);
     if (!Array.isArray(object.values)) return one(object, rules);
-    return mapMembers(object, (name, inner) =>
+    return scrubMembers(object, rules, (name, inner) =>
       name === 'values' ? list(inner, rules) : scrubNamed([name, inner], rules),
     );
   };
+}
+
+function isListOfObjects(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.every((element) => objectOf(element) !== null);
 }
 
 /** Versions of libraries are no secrets, whatever the libraries are called. */
 function scrubModules(value: unknown, rules: ScrubRules): unknown {
   const modules = objectOf(value);
   if (modules === null) return scrubData(value, rules);
-  return mapMembers(modules, (name, version) =>
+  return scrubMembers(modules, rules, (name, version) =>
     typeof version === 'string' && /^[v^~=]?\d[\w.+-]{0,40}$/.test(version)
       ? version
       : scrubNamed([name, version], rules),

@@ -1,6 +1,6 @@
 import { objectOf } from '../json-values.js';
 import { FILTERED } from './card-numbers.js';
-import { filtered, mapElements, mapMembers, scrubData, scrubNamed } from './scrub-data.js';
+import { filtered, mapElements, scrubData, scrubMembers, scrubNamed } from './scrub-data.js';
 import { type ScrubRules, SESSION_COOKIE } from './scrub-rules.js';
 import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
 
@@ -10,10 +10,11 @@ const COOKIE_HEADER = /^(?:set-)?cookie2?$/i;
 export function scrubRequest(value: unknown, rules: ScrubRules): unknown {
   const request = objectOf(value);
   if (request === null) return scrubData(value, rules);
-  return mapMembers(request, (name, part) => scrubPart(name, part, rules));
+  return scrubMembers(request, rules, (name, part) => scrubPart(name, part, rules));
 }
 
 function scrubPart(name: string, part: unknown, rules: ScrubRules): unknown {
+  if (rules.isSecretName(name)) return filtered(part);
   if (name === 'method' && typeof part === 'string') return part;
   if (name === 'cookies') return scrubCookies(part, rules);
   if (name === 'headers') return scrubHeaders(part, rules);
@@ -23,8 +24,7 @@ function scrubPart(name: string, part: unknown, rules: ScrubRules): unknown {
       return scrubPairs(part, '&', rules);
     }
   }
-  // The name of a part is the protocol's; only what is in it can be secret.
-  return scrubData(part, rules);
+  return scrubNamed([name, part], rules);
 }
 
 /**
@@ -109,14 +109,13 @@ function mapPairs(
   rules: ScrubRules,
   replace: (name: string, value: unknown) => unknown,
 ): unknown {
-  if (!Array.isArray(value)) {
-    const object = objectOf(value);
-    return object === null ? scrubData(value, rules) : mapMembers(object, replace);
-  }
+  const object = objectOf(value);
+  if (object !== null) return scrubMembers(object, rules, replace);
+  if (!Array.isArray(value) || !value.every(isPair)) return scrubData(value, rules);
   return mapElements(value, (pair) => {
-    if (!isPair(pair)) return scrubData(pair, rules);
-    const replaced = replace(pair[0], pair[1]);
-    return replaced === pair[1] ? pair : [pair[0], replaced];
+    const [name, one] = pair;
+    const replaced = replace(name, one);
+    return replaced === one ? pair : [name, replaced];
   });
 }
 

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { SCRUBBING_SOURCE } from '../../../../test/support/sent-events.js';
+import { scrubRulesOf } from './scrub-rules.js';
+import { scrubText } from './scrub-text.js';
+
+function scrubbed(text: string, rules: Partial<typeof SCRUBBING_SOURCE> = {}): string {
+  const compiled = scrubRulesOf({ ...SCRUBBING_SOURCE, ...rules });
+  return compiled === null ? text : scrubText(text, compiled);
+}
+
+describe('a text for people', () => {
+  it.each([
+    ['login with password=hunter2 failed', 'login with password=[Filtered] failed'],
+    ['token: abc, user: 7', 'token: [Filtered], user: 7'],
+    ['api_key = "a b \\" c" is wrong', 'api_key = "[Filtered]" is wrong'],
+    ["const secret = 'x y';", "const secret = '[Filtered]';"],
+    ['{"password":"hunter2","id":7}', '{"password":"[Filtered]","id":7}'],
+    ['"{\\"passwd\\":\\"hunter2\\",\\"id\\":7}"', '"{\\"passwd\\":\\"[Filtered]\\",\\"id\\":7}"'],
+    ["{'auth_token' => 'hunter2'}", "{'auth_token' => '[Filtered]'}"],
+    ['Authorization: Basic dXNlcjpwYXNz== x', 'Authorization: Basic [Filtered]'],
+    ['got 401 for Bearer eyJh.b.c.', 'got 401 for Bearer [Filtered]'],
+    ['GET /?access_token=abc&page=2', 'GET /?access_token=[Filtered]&page=2'],
+    ['MY_PASSWORD:=hunter2 next', 'MY_PASSWORD:=[Filtered] next'],
+    ['connect postgres://app:hunter2@db/shop', 'connect postgres://[Filtered]@db/shop'],
+    ['paid with 4111 1111 1111 1111.', 'paid with [Filtered].'],
+    ['paid with 378282246310005', 'paid with [Filtered]'],
+    ['3 4111-1111-1111-1111 123', '3 [Filtered] 123'],
+  ])('%s becomes %s', (text, expected) => {
+    expect(scrubbed(text)).toBe(expected);
+  });
+
+  it.each([
+    'password authentication failed for user "app"',
+    'Unexpected token \'<\', "<!DOCTYPE "... is not valid JSON',
+    'AuthenticationError: no such user',
+    'OAuth2 login is off',
+    'Token::new was called twice',
+    'see https://example.com/users/@ann and https://example.com/oauth/token',
+    'order 4111111111111112 is no card, nor is 1700000000000 or 0.4111111111111111',
+    '12345678901234567890123456789012345678901234567890',
+  ])('%s stays as it is', (text) => {
+    expect(scrubbed(text)).toBe(text);
+  });
+
+  it('obeys the words of the project', () => {
+    expect(scrubbed('IBAN: DE12', { sensitiveFields: ['iban'] })).toBe('IBAN: [Filtered]');
+    expect(scrubbed('page_token=7', { safeFields: ['Page_Token'] })).toBe('page_token=7');
+    expect(scrubbed('a.b=1 axb=2', { sensitiveFields: ['a.b'] })).toBe('a.b=[Filtered] axb=2');
+  });
+});
