@@ -106,8 +106,12 @@ async function makeFullError(project: MadeProject): Promise<string> {
     lastRelease: 'shop@1.4.0',
   });
   const tags = { environment: 'production', 'browser.name': 'Firefox', release: 'shop@1.4.0' };
-  await tagError(app, error, tags, { count: 300 });
-  await tagError(app, error, { environment: 'staging', 'browser.name': 'Chrome' }, { count: 123 });
+  await tagError(app, { ...error, tagged: 300 }, tags);
+  await tagError(
+    app,
+    { ...error, tagged: 123 },
+    { environment: 'staging', 'browser.name': 'Chrome' },
+  );
   for (let hoursAgo = 0; hoursAgo < 24; hoursAgo += 1) {
     await countInHour(app, error, { hoursAgo, count: ((hoursAgo * hoursAgo) % 31) * 4 });
   }

@@ -50,8 +50,8 @@ describe('one error', () => {
       regressedAt: new Date('2026-03-02T09:00:00Z'),
       issueId,
     });
-    await tagError(app, error, { environment: 'production', browser: 'Firefox' }, { count: 3 });
-    await tagError(app, error, { environment: 'staging' }, { count: 5 });
+    await tagError(app, { ...error, tagged: 3 }, { environment: 'production', browser: 'Firefox' });
+    await tagError(app, { ...error, tagged: 5 }, { environment: 'staging' });
     await countInHour(app, error, { hoursAgo: 0, count: 2 });
     await countInHour(app, error, { hoursAgo: 23, count: 7 });
     await countInHour(app, error, { hoursAgo: 24, count: 99 });
@@ -153,12 +153,11 @@ describe('tags and trends of an error', () => {
     for (let number = 1; number <= 12; number += 1) {
       await tagError(
         app,
-        error,
+        { ...error, tagged: number },
         { page: `/p${String(number).padStart(2, '0')}` },
-        { count: number },
       );
     }
-    await tagError(app, error, { os: 'Linux' }, { count: 4 });
+    await tagError(app, { ...error, tagged: 4 }, { os: 'Linux' });
     const { status, body } = await developer.api.get(`${errors}/${error.id}/tags`);
     const values = Array.from({ length: 10 }, (_, at) => ({
       value: `/p${String(12 - at).padStart(2, '0')}`,

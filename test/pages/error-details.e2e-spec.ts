@@ -135,9 +135,8 @@ describe('the page of an error', () => {
     const { pages, error, own, path } = await makePlace();
     await tagError(
       app,
-      error,
+      { ...error, tagged: 3 },
       { environment: 'production', 'browser.name': 'Firefox' },
-      { count: 3 },
     );
     await tagError(app, error, { environment: 'a & b' });
     const { text } = await pages.get(`${own}/details`).expect(200);

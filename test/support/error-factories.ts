@@ -115,12 +115,16 @@ export async function makeOutcome(
   });
 }
 
-/** Values of tags that events of the error had, each as many. */
+interface TaggedError extends Pick<MadeError, 'id' | 'projectId'> {
+  /** How many of its events had the tags; one unless given. */
+  tagged?: number;
+}
+
+/** Values of tags that events of the error had. */
 export async function tagError(
   { dataSource }: Database,
-  { id, projectId }: Pick<MadeError, 'id' | 'projectId'>,
+  { id, projectId, tagged: eventsCount = 1 }: TaggedError,
   tags: Record<string, string>,
-  { count: eventsCount = 1 }: { count?: number } = {},
 ): Promise<void> {
   const rows = Object.entries(tags).map(([key, value]) => ({
     errorId: id,
