@@ -65,4 +65,16 @@ describe('Batches', () => {
     const outcomes = await Promise.allSettled([1, 2, 3].map((item) => careful.run(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
+
+  it('puts no more into a batch than it may weigh; what weighs more goes alone', async () => {
+    const batches: number[][] = [];
+    const work = (items: number[]): Promise<number[]> => {
+      batches.push(items);
+      return Promise.resolve(items);
+    };
+    const weight = { max: 10, of: (item: number) => item };
+    const weighed = new Batches(work, { running: 1, size: 3, weight });
+    await Promise.all([5, 5, 1, 20, 2, 2, 2, 2].map((item) => weighed.run(item)));
+    expect(batches).toEqual([[5, 5], [1], [20], [2, 2, 2], [2]]);
+  });
 });

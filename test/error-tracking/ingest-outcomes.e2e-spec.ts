@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ErrorOutcomes } from '../../src/error-tracking/ingest/error-outcomes.service.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
+import { eventually } from '../support/eventually.js';
+
+const METRICS_TOKEN = 'only-for-tests-only-for-tests-only-for-tests';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ env: { METRICS_TOKEN } });
+});
+afterAll(() => app.close());
+
+interface Row {
+  outcome: number;
+  category: string;
+  reason: string;
+  quantity: number;
+}
+
+function outcomesOf({ projectId }: { projectId: number }): Promise<Row[]> {
+  return app.dataSource.query(
+    `SELECT outcome, category, reason, quantity::int FROM error_outcomes
+     WHERE project_id = $1 ORDER BY outcome, category, reason`,
+    [projectId],
+  );
+}
+
+describe('outcomes', () => {
+  it('are added up within seconds, without those of projects that are gone', async () => {
+    const [source, gone] = [await makeSource(app), await makeSource(app)];
+    await app.dataSource.query('DELETE FROM projects WHERE id = $1', [gone.projectId]);
+    const outcomes = app.app.get(ErrorOutcomes, { strict: false });
+    outcomes.count(source.projectId, 'dropped', 'transaction', 'not_stored');
+    outcomes.count(source.projectId, 'dropped', 'transaction', 'not_stored', 2);
+    outcomes.count(source.projectId, 'lost_by_client', 'error', 'queue_overflow', 7);
+    outcomes.count(gone.projectId, 'refused', 'error', 'quota');
+    await eventually(async () => expect(await outcomesOf(source)).toHaveLength(2));
+    outcomes.count(source.projectId, 'lost_by_client', 'error', 'queue_overflow', 3);
+    await eventually(async () => {
+      expect(await outcomesOf(source)).toEqual([
+        { outcome: 1, category: 'transaction', reason: 'not_stored', quantity: 3 },
+        { outcome: 3, category: 'error', reason: 'queue_overflow', quantity: 10 },
+      ]);
+    });
+    expect(await outcomesOf(gone)).toEqual([]);
+  });
+
+  it('are told to whoever watches, with the size of batches and what waits', async () => {
+    const source = await makeSource(app);
+    const event = incomingEvent('watched');
+    await ingest(app, source, [event, event]);
+    app.app
+      .get(ErrorOutcomes, { strict: false })
+      .count(source.projectId, 'refused', 'error', 'quota');
+    const response = await fetch(`${app.url}/-/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    const lines = (await response.text()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'guildhall_error_events_total{outcome="stored"} 1',
+        'guildhall_error_events_total{outcome="duplicate"} 1',
+        'guildhall_error_batch_size_sum 2',
+        'guildhall_error_waiting_bytes 0',
+      ]),
+    );
+    const refused = lines.filter((line) => line.includes('reason="quota"'));
+    expect(refused).toHaveLength(1);
+  });
+});
