@@ -12,7 +12,7 @@ import { eventDetails } from '../events/event-details.js';
 import { unpackPayload } from '../events/event-payload.js';
 import type { EventsOwner } from '../events/stored-event.js';
 import { traceText } from '../events/trace-text.js';
-import { errorPath } from '../pages/error-paths.js';
+import { errorPath } from '../error-paths.js';
 import { TrackedError } from '../tracked-error.entity.js';
 import { errorIssueText, type DescribedEvent } from './error-issue-text.js';
 import { errorTitle } from './error-row.js';

@@ -6,7 +6,7 @@ import {
   type ErrorLevel,
   type ErrorStatus,
 } from '../error-values.js';
-import { errorPath, issuePath } from '../pages/error-paths.js';
+import { errorPath, issuePath } from '../error-paths.js';
 import { errorTitle, type ErrorRow } from './error-row.js';
 import type { TagDistribution } from './error-tags.service.js';
 

@@ -1,4 +1,5 @@
 import type { TransactionRows } from '../../core/sql/sql.service.js';
+import { GROUPING_VERSION } from '../parsing/grouping/event-hashes.js';
 import type { IngestItem } from './ingest-item.js';
 import { InputColumns } from './input-columns.js';
 
@@ -27,13 +28,10 @@ const NEW_HASHES = new InputColumns<KnownHash>([
   ['error_id', 'bigint', ({ errorId }) => errorId],
 ]);
 
-/** Version of the rules by which events are grouped now. */
-const VERSION = 1;
-
 /** Somebody else may have noted the same for another error: the first one keeps the hash. */
 const INSERT_SQL = `
   INSERT INTO error_hashes (project_id, hash, error_id, version)
-  SELECT n.project_id, n.hash, n.error_id, ${VERSION} FROM ${NEW_HASHES.source}
+  SELECT n.project_id, n.hash, n.error_id, ${GROUPING_VERSION} FROM ${NEW_HASHES.source}
   ORDER BY n.project_id, n.hash
   ON CONFLICT DO NOTHING`;
 

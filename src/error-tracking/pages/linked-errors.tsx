@@ -6,7 +6,7 @@ import { Time } from '../../core/ui/components/time.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { errorTitle, type ErrorRow } from '../errors/error-row.js';
 import { LevelBadge, StatusBadge, statusOf } from './error-badges.js';
-import { errorPath } from './error-paths.js';
+import { errorPath } from '../error-paths.js';
 
 /** An error as the page of its issue shows it. */
 export interface LinkedError extends Pick<

@@ -11,7 +11,7 @@ import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { ClientKeys } from '../../client-keys/client-keys.service.js';
-import { errorSettingsPath } from '../error-paths.js';
+import { errorSettingsPath } from '../../error-paths.js';
 
 /** The buttons that make and delete client keys; for maintainers of the project. */
 @Controller(atRoot('*project_path/-/settings/error_tracking/keys'))

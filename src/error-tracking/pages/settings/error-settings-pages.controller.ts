@@ -13,7 +13,7 @@ import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { ErrorTrackingSettings } from '../../settings/error-tracking-settings.service.js';
-import { errorSettingsPath } from '../error-paths.js';
+import { errorSettingsPath } from '../../error-paths.js';
 import { ErrorSetUps } from './error-set-ups.service.js';
 import {
   StoringFormDto,

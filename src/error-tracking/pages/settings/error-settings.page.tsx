@@ -7,7 +7,7 @@ import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-ta
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { dsnOf } from '../../client-keys/dsn.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
-import { errorSettingsPath, errorsPath } from '../error-paths.js';
+import { errorSettingsPath, errorsPath } from '../../error-paths.js';
 import { DsnCard } from './dsn-card.js';
 import { valuesOfSettings, type FilledForm } from './error-form-values.js';
 import type { ErrorSetUp } from './error-set-ups.service.js';

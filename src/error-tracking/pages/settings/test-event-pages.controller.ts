@@ -6,7 +6,7 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
-import { errorPath, errorSettingsPath } from '../error-paths.js';
+import { errorPath, errorSettingsPath } from '../../error-paths.js';
 import { TestEvents } from './test-events.service.js';
 
 /** Seeing that errors arrive; for maintainers of the project. */

@@ -18,7 +18,7 @@ import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import { ErrorChanges, type StatusChange } from '../../../errors/error-changes.service.js';
 import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
 import { statusLabel } from '../../error-badges.js';
-import { errorPath } from '../../error-paths.js';
+import { errorPath } from '../../../error-paths.js';
 import { listAddressOf } from '../list/error-listings.service.js';
 
 type Form = Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { ProjectRow } from '../../../../projects/project-row.js';
 import type { ErrorStatus } from '../../../error-values.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import { LevelBadge, StatusBadge, statusOf, UrgencyBadges } from '../../error-badges.js';
-import { errorsPath } from '../../error-paths.js';
+import { errorsPath } from '../../../error-paths.js';
 import { LongText } from '../event/fold.js';
 
 const STEPS: Record<ErrorStatus, { to: ErrorStatus; label: string }[]> = {

@@ -7,7 +7,7 @@ import { TextField } from '../../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
 import type { ErrorIssue, ErrorRow } from '../../../errors/error-row.js';
-import { errorsPath, issuePath } from '../../error-paths.js';
+import { errorsPath, issuePath } from '../../../error-paths.js';
 
 interface ErrorIssueCardProps {
   project: ProjectRow;

@@ -18,7 +18,7 @@ import { CurrentProject } from '../../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
 import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
-import { errorPath } from '../../error-paths.js';
+import { errorPath } from '../../../error-paths.js';
 import { errorInfo } from './error-info.js';
 import { ErrorViews } from './error-views.service.js';
 import { ErrorPage } from './error.page.js';

@@ -8,7 +8,7 @@ import type { ProjectRow } from '../../../../projects/project-row.js';
 import type { ErrorRow } from '../../../errors/error-row.js';
 import type { TagDistribution } from '../../../errors/error-tags.service.js';
 import type { PlacedEvent } from '../../../events/event-reading.service.js';
-import { errorPath } from '../../error-paths.js';
+import { errorPath } from '../../../error-paths.js';
 import { EventCards } from '../event/event-cards.js';
 import { EventGone, EventHead } from '../event/event.page.js';
 import { mayChangeErrors } from '../may-change-errors.js';

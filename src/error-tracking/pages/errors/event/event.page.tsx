@@ -10,7 +10,7 @@ import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import type { EventDetails } from '../../../events/event-details.js';
 import type { PlacedEvent } from '../../../events/event-reading.service.js';
 import { LevelBadge } from '../../error-badges.js';
-import { errorEventsPath, errorPath } from '../../error-paths.js';
+import { errorEventsPath, errorPath } from '../../../error-paths.js';
 import { EventCards } from './event-cards.js';
 import { FactGrid } from './fact-grid.js';
 

@@ -11,7 +11,7 @@ import type { ProjectRow } from '../../../../projects/project-row.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import type { ListedEvent } from '../../../events/stored-event.js';
 import { LevelBadge } from '../../error-badges.js';
-import { errorEventsPath, errorPath } from '../../error-paths.js';
+import { errorEventsPath, errorPath } from '../../../error-paths.js';
 import { EventGone } from './event.page.js';
 
 interface EventsPageProps {

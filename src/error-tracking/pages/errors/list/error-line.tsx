@@ -5,7 +5,7 @@ import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import { LevelBadge, StatusBadge, statusOf, UrgencyBadges } from '../../error-badges.js';
-import { errorPath, issuePath } from '../../error-paths.js';
+import { errorPath, issuePath } from '../../../error-paths.js';
 
 /** Users are counted up to here. */
 const MOST_USERS = 10_000;

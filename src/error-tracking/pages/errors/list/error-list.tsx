@@ -10,7 +10,7 @@ import type { ProjectRow } from '../../../../projects/project-row.js';
 import type { ErrorStatus } from '../../../error-values.js';
 import type { ErrorRow } from '../../../errors/error-row.js';
 import { statusLabel } from '../../error-badges.js';
-import { errorsPath } from '../../error-paths.js';
+import { errorsPath } from '../../../error-paths.js';
 import { BULK_FORM, ErrorBulkBar } from './error-bulk-bar.js';
 import { ErrorLine } from './error-line.js';
 import { ERROR_TABS, errorsAddress, isNarrowed, type ErrorsQuery } from './errors-query.js';

@@ -7,7 +7,7 @@ import type { ProjectRow } from '../../../../projects/project-row.js';
 import { ErrorTags } from '../../../errors/error-tags.service.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
 import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
-import { errorsPath } from '../../error-paths.js';
+import { errorsPath } from '../../../error-paths.js';
 import type { KnownValues } from './error-list-filters.js';
 import type { ErrorListing } from './error-list.js';
 import { errorsAddress, ErrorsPageDto, errorsQuery, filtersOf } from './errors-query.js';

@@ -6,7 +6,7 @@ import type { PageShell } from '../../../../core/ui/shell.js';
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
-import { errorSettingsPath, errorsPath } from '../../error-paths.js';
+import { errorSettingsPath, errorsPath } from '../../../error-paths.js';
 import { mayChangeErrors } from '../may-change-errors.js';
 import type { TrackingState } from '../tracking-states.service.js';
 import { ErrorList, type ErrorListing } from './error-list.js';
