@@ -56,6 +56,32 @@ describe('the hashes of an exception', () => {
     expect(synthetic[0]).toEqual(synthetic[1]);
   });
 
+  it('count the same cause once, however often it was wrapped', () => {
+    const wrapped = (times: number): JsonObject => ({
+      exception: { values: [...Array<object>(times).fill({ type: 'IOError' }), { type: 'Error' }] },
+    });
+    expect(hashesOf(wrapped(3))).toEqual(hashesOf(wrapped(1)));
+  });
+
+  it('are by own frames only where the SDK names some', () => {
+    const silent = { ...LIBRARY, in_app: null };
+    const mixed = hashesOf(thrown('python', ['KeyError', 'a'], [silent, OWN]));
+    expect(mixed[0]).toBe(hashesOf(thrown('python', ['KeyError', 'a'], [OWN]))[0]);
+  });
+
+  it('have the line of source of a call without a name, unless the file is minified', () => {
+    const at = (line: string): string[] =>
+      hashesOf(thrown('node', ['Error', 'a'], [frame(null, 'app.js', { context_line: line })]));
+    expect(at('pay(cart)')).not.toEqual(at('send(cart)'));
+    expect(at(`pay(${'a'.repeat(120)})`)).toEqual(at(`send(${'a'.repeat(120)})`));
+  });
+
+  it('have nothing but functions of machine code', () => {
+    const at = (place: string): string[] =>
+      hashesOf(thrown('native', ['SIGSEGV', 'a'], [frame('Cart::total', place)]));
+    expect(at('src/cart.cpp')).toEqual(at('inlined/vector.h'));
+  });
+
   it('come from the thread that crashed when the exception has no calls', () => {
     const crash = (name: string): JsonObject => ({
       platform: 'java',
@@ -88,6 +114,11 @@ describe('the hashes of an exception', () => {
 describe('the hashes of a message', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['numbers', message('Item 17 is gone'), message('Item 18 is gone')],
+    [
+      'ids',
+      message('No order 9ec79c33-ec99-42ab-8353-589fcb2e04dc'),
+      message('No order abcdefab-cdef-abcd-efab-cdefabcdefab'),
+    ],
     ['mail addresses', message('No mail for a@b.example'), message('No mail for c.d@e.example')],
     ['addresses', message('from 192.0.2.1:80'), message('from 2001:db8::7')],
     ['times', message('at 2026-03-01T10:00:00Z'), message('at 2026-03-02 11:00:01.5')],

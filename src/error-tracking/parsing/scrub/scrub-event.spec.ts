@@ -55,6 +55,17 @@ describe('data of a program', () => {
     expect(scrubbed(event)).toBe(event);
   });
 
+  it.each([
+    ['a word', '{"extra":{"password":1}}'],
+    ['a word with letters that JSON escapes', '{"extra":{"p\\u0061ssword":1}}'],
+    ['cookies', '{"request":{"headers":{"Cookie":"sid=1"}}}'],
+    ['a card number', '{"message":"4111 1111 1111 1111"}'],
+    ['a URL with a password', '{"message":"redis:\\/\\/x:y@h"}'],
+  ])('may be secret when its text holds %s', (_, json) => {
+    expect(rulesOf().mayChange(json)).toBe(true);
+    expect(scrubbed(JSON.parse(json) as JsonObject)).not.toEqual(JSON.parse(json));
+  });
+
   it('may have names that objects have by themselves', () => {
     const event = JSON.parse('{"__proto__":{"token":"hunter2"},"constructor":{"token":"hunter2"}}');
     const text = JSON.stringify(scrubbed(event as JsonObject));
