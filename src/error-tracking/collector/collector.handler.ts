@@ -28,7 +28,10 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 @Injectable()
 export class CollectorHandler {
   private readonly room = new ByteRoom(MAX_WAITING_BYTES);
-  private readonly unpacking = new BoundedQueue({ running: 2, waiting: 100 });
+  private readonly unpacking = {
+    small: new BoundedQueue({ running: 2, waiting: 1_000 }),
+    large: new BoundedQueue({ running: 1, waiting: 100 }),
+  };
 
   constructor(
     private readonly sources: ErrorSources,

@@ -1,8 +1,6 @@
 import type { Request } from 'express';
-import type { BoundedQueue } from '../../core/bounded-queue.js';
-import type { Reservation } from './byte-room.js';
 import type { CollectorEndpoint } from './collector-path.js';
-import { readEnvelopeBody } from './envelope-body.js';
+import { readEnvelopeBody, type Means } from './envelope-body.js';
 import type { Delivery } from './event-intake.service.js';
 import { readStoreBody } from './store-body.js';
 
@@ -21,11 +19,11 @@ const NOTHING = { header: NO_HEADER, event: null, reports: [], received: null };
 export async function readDelivery(
   { endpoint, arrival }: Asked,
   request: Request,
-  means: { reservation: Reservation; unpacking: BoundedQueue },
+  means: Means,
 ): Promise<Delivery> {
   if (endpoint === 'security') return { ...NOTHING, ...arrival, types: ['security'] };
   if (endpoint === 'store') {
-    const body = await readStoreBody(request, means.reservation);
+    const body = await readStoreBody(request, means);
     return { ...NOTHING, ...arrival, ...body, types: ['event'] };
   }
   const { envelope, received } = await readEnvelopeBody(request, means);

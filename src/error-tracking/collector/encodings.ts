@@ -11,7 +11,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { CollectorRefusal, unreadable } from './collector-refusal.js';
+import { CollectorRefusal, tooLarge, unreadable } from './collector-refusal.js';
 
 /** How a body may be packed; `raw` is deflate without the header that RFC 9110 §8.4.1.2 wants. */
 export type BodyEncoding = 'gzip' | 'deflate' | 'raw' | 'br';
@@ -47,6 +47,13 @@ const NAMES: Partial<Record<string, BodyEncoding | null>> = {
 
 const CHUNK_BYTES = 64 * 1024;
 
+/**
+ * What unpacks to more than this, and to more than so many times its size, is no report: logs and
+ * dumps do not become as small.
+ */
+const UNSUSPICIOUS_BYTES = 8 * 1024 * 1024;
+const MAX_RATIO = 100;
+
 /** The encoding of a header `Content-Encoding`; null for none. Throws 415 for an unknown one. */
 export function encodingOf(header: string | undefined): BodyEncoding | null {
   const name = (header ?? '').trim().toLowerCase();
@@ -64,6 +71,14 @@ export function refined(encoding: BodyEncoding, bytes: Buffer): BodyEncoding {
   return hasHeader ? 'deflate' : 'raw';
 }
 
+/**
+ * Whether the first bytes come out at once. Brotli fills a window of up to 16 MiB before them, from
+ * however few: nobody else must wait for that.
+ */
+export function isQuick(encoding: BodyEncoding): boolean {
+  return encoding !== 'br';
+}
+
 /** The unpacked bytes, or null when there are more than `limit`. Throws 400 for damaged data. */
 export function unpackNow(encoding: BodyEncoding, bytes: Buffer, limit: number): Buffer | null {
   const options = { info: true, maxOutputLength: limit, chunkSize: CHUNK_BYTES };
@@ -79,7 +94,7 @@ export function unpackNow(encoding: BodyEncoding, bytes: Buffer, limit: number):
 
 /**
  * Hands the unpacked bytes on, piece by piece; ends at once when `sink` throws. Rejects with what it
- * threw, or with 400 for damaged data.
+ * threw, with 400 for damaged data, and with 413 for what unpacks to suspiciously much.
  */
 export function unpackInto(
   encoding: BodyEncoding,
@@ -87,6 +102,8 @@ export function unpackInto(
   sink: (chunk: Buffer) => void,
 ): Promise<void> {
   const decoder = DECODERS[encoding].stream({ chunkSize: CHUNK_BYTES });
+  const most = Math.max(UNSUSPICIOUS_BYTES, MAX_RATIO * bytes.length);
+  let size = 0;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {
       decoder.removeAllListeners('data');
@@ -94,7 +111,9 @@ export function unpackInto(
       reject(error instanceof Error ? error : new Error(String(error)));
     };
     decoder.on('data', (chunk: Buffer) => {
+      size += chunk.length;
       try {
+        if (size > most) throw tooLarge('the body unpacks to too much for its size');
         sink(chunk);
       } catch (error) {
         fail(error);

@@ -2,7 +2,14 @@ import type { Request } from 'express';
 import type { BoundedQueue } from '../../core/bounded-queue.js';
 import type { StoredPayload } from '../ingest/incoming-event.js';
 import type { Reservation } from './byte-room.js';
-import { encodingOf, refined, unpackInto, unpackNow, type BodyEncoding } from './encodings.js';
+import {
+  encodingOf,
+  isQuick,
+  refined,
+  unpackInto,
+  unpackNow,
+  type BodyEncoding,
+} from './encodings.js';
 import { EnvelopeReader, readEnvelope, type Envelope } from './envelope-reader.js';
 import { MAX_EVENT_BYTES } from './item-payload.js';
 import { Pieces } from './pieces.js';
@@ -14,10 +21,10 @@ export interface ReceivedEnvelope {
   received: StoredPayload | null;
 }
 
-interface Means {
+/** Bodies that are not unpacked at once are unpacked a few at a time, small ones on their own. */
+export interface Means {
   reservation: Reservation;
-  /** Large bodies are unpacked a few at a time. */
-  unpacking: BoundedQueue;
+  unpacking: { small: BoundedQueue; large: BoundedQueue };
 }
 
 const MAX_WIRE_BYTES = 20 * 1024 * 1024;
@@ -36,9 +43,10 @@ export async function readEnvelopeBody(request: Request, means: Means): Promise<
   await readWire(request, MAX_WIRE_BYTES, (chunk) => pieces.add(chunk));
   const wire = pieces.take();
   const exact = refined(encoding, wire);
-  const unpacked = wire.length <= SMALL.wire ? unpackNow(exact, wire, SMALL.unpacked) : null;
-  if (unpacked === null) return unpackLarge(exact, wire, means);
-  const envelope = readEnvelope(unpacked, hold);
+  const isSmall = wire.length <= SMALL.wire;
+  const unpacked = isSmall && isQuick(exact) ? unpackNow(exact, wire, SMALL.unpacked) : null;
+  const envelope =
+    unpacked === null ? await unpackSlowly(exact, wire, means) : readEnvelope(unpacked, hold);
   return { envelope, received: receivedOf(envelope, wire, exact) };
 }
 
@@ -48,15 +56,16 @@ async function readPlain(request: Request, hold: (size: number) => void): Promis
   return reader.end();
 }
 
-function unpackLarge(
+function unpackSlowly(
   encoding: BodyEncoding,
   wire: Buffer,
   { reservation, unpacking }: Means,
-): Promise<ReceivedEnvelope> {
-  return unpacking.run(async () => {
+): Promise<Envelope> {
+  const queue = wire.length <= SMALL.wire ? unpacking.small : unpacking.large;
+  return queue.run(async () => {
     const reader = new EnvelopeReader((size) => reservation.add(size));
     await unpackInto(encoding, wire, (chunk) => reader.push(chunk));
-    return { envelope: reader.end(), received: null };
+    return reader.end();
   });
 }
 

@@ -1,8 +1,15 @@
 import type { Request } from 'express';
 import type { StoredPayload } from '../ingest/incoming-event.js';
-import type { Reservation } from './byte-room.js';
 import { tooLarge, unreadable } from './collector-refusal.js';
-import { encodingOf, refined, unpackNow, type BodyEncoding } from './encodings.js';
+import {
+  encodingOf,
+  isQuick,
+  refined,
+  unpackInto,
+  unpackNow,
+  type BodyEncoding,
+} from './encodings.js';
+import type { Means } from './envelope-body.js';
 import { MAX_EVENT_BYTES } from './item-payload.js';
 import { Pieces } from './pieces.js';
 import { readWire } from './wire-body.js';
@@ -14,34 +21,43 @@ export interface ReceivedEvent {
 }
 
 const MAX_PACKED_BYTES = 200 * 1024;
+const EVENT_LIMIT = 'the event is larger than 1 MiB';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
  * Reads the body of a request to the older endpoint: the JSON of an event, packed as its header
  * says, or zlib in base64 without any header. Throws 400, 408, 413, 415 and, without room, 429.
  */
-export async function readStoreBody(
-  request: Request,
-  reservation: Reservation,
-): Promise<ReceivedEvent> {
+export async function readStoreBody(request: Request, means: Means): Promise<ReceivedEvent> {
   const encoding = encodingOf(request.headers['content-encoding']);
   const limit = encoding === null ? MAX_EVENT_BYTES : MAX_PACKED_BYTES;
   const pieces = new Pieces(limit, 'the body is larger than is taken', (size) =>
-    reservation.add(size),
+    means.reservation.add(size),
   );
   await readWire(request, limit, (chunk) => pieces.add(chunk));
   const body = pieces.take();
   if (body.length === 0) throw unreadable('empty request body');
-  if (encoding !== null) return unpack(body, encoding);
-  return looksLikeJson(body) ? { event: body, received: null } : unpack(decode(body), 'deflate');
-}
-
-function unpack(bytes: Buffer, encoding: BodyEncoding): ReceivedEvent {
-  const exact = refined(encoding, bytes);
-  const event = unpackNow(exact, bytes, MAX_EVENT_BYTES);
-  if (event === null) throw tooLarge('the event is larger than 1 MiB');
+  if (encoding === null && looksLikeJson(body)) return { event: body, received: null };
+  const bytes = encoding === null ? decode(body) : body;
+  const exact = refined(encoding ?? 'deflate', bytes);
+  const event = isQuick(exact)
+    ? unpackNow(exact, bytes, MAX_EVENT_BYTES)
+    : await unpackSlowly(exact, bytes, means);
+  if (event === null) throw tooLarge(EVENT_LIMIT);
   const received = exact === 'raw' ? null : { bytes, encoding: exact, isEnvelope: false };
   return { event, received };
+}
+
+function unpackSlowly(
+  encoding: BodyEncoding,
+  bytes: Buffer,
+  { reservation, unpacking }: Means,
+): Promise<Buffer> {
+  return unpacking.small.run(async () => {
+    const pieces = new Pieces(MAX_EVENT_BYTES, EVENT_LIMIT, (size) => reservation.add(size));
+    await unpackInto(encoding, bytes, (chunk) => pieces.add(chunk));
+    return pieces.take();
+  });
 }
 
 function decode(body: Buffer): Buffer {

@@ -47,6 +47,8 @@ export interface ContextDetails {
 }
 
 const MAX_CONTEXTS = 50;
+/** More than are shown, so that it is noticed when there are more. */
+const MOST_COOKIES = 1_000;
 
 /** What happened before, the oldest first. */
 export function breadcrumbDetails(event: JsonObject, bounds: TextBounds): BreadcrumbDetails[] {
@@ -112,7 +114,7 @@ function queryPairs(query: unknown): unknown {
 /** RFC 6265 §4.2.1: `name=value; name=value`. */
 function cookiePairs(cookies: unknown): unknown {
   if (typeof cookies !== 'string') return cookies;
-  return cookies.split(/; */).map((cookie) => {
+  return cookies.split(/; */, MOST_COOKIES).map((cookie) => {
     const [, name = cookie, value = ''] = /^([^=]*)=(.*)$/s.exec(cookie) ?? [];
     return [name, value];
   });

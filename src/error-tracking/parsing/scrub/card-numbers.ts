@@ -41,11 +41,17 @@ export function holdsCard(text: string): boolean {
 function* cardsIn(text: string): Generator<[start: number, end: number]> {
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text, at)) continue;
-    const end = isFraction(text, at) ? null : cardEnd(text, at);
+    const mayBegin = isGroup(text, at) && !isFraction(text, at);
+    const end = mayBegin ? cardEnd(text, at) : null;
     if (end !== null) yield [at, end];
     // A group before may be something else: `3 4111 1111 1111 1111` has a card in it.
     at = end ?? endOfDigits(text, at);
   }
+}
+
+/** No card has a shorter first group; lists of small numbers need not be looked at from each. */
+function isGroup(text: string, at: number): boolean {
+  return isDigit(text, at + 1) && isDigit(text, at + 2) && isDigit(text, at + 3);
 }
 
 /** Whether these are the digits behind the point of a number. */

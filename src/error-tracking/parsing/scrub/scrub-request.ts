@@ -4,6 +4,9 @@ import { filtered, mapElements, scrubData, scrubMembers, scrubNamed } from './sc
 import { type ScrubRules, SESSION_COOKIE } from './scrub-rules.js';
 import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
 
+/** Nobody's address or cookies have as many parts: such a text goes as a whole. */
+const MAX_PARTS = 5_000;
+
 const COOKIE_HEADER = /^(?:set-)?cookie2?$/i;
 
 /** A request as a program received it, without what looks secret in any part of it. */
@@ -32,7 +35,8 @@ function scrubPart(name: string, part: unknown, rules: ScrubRules): unknown {
  * `/reset-password/x7fa` is one.
  */
 export function scrubUrl(url: string, rules: ScrubRules): string {
-  const [address = '', ...rest] = url.split(/(?=[?#])/);
+  const [address = '', ...rest] = url.split(/(?=[?#])/, MAX_PARTS);
+  if (rest.length === MAX_PARTS - 1) return FILTERED;
   const [origin = ''] = /^[\w+.-]{1,20}:\/\/[^/]*/.exec(address) ?? [];
   const segments = address.slice(origin.length).split('/');
   const path = segments.map((segment, at) => {
@@ -53,10 +57,9 @@ function isForm(text: string): boolean {
 
 /** `a=b&token=x` or `a=b; token=x`: names stay, as do values that tell nothing. */
 function scrubPairs(text: string, separator: '&' | ';', rules: ScrubRules): string {
-  return text
-    .split(separator)
-    .map((pair) => scrubPair(pair, separator, rules))
-    .join(separator);
+  const pairs = text.split(separator, MAX_PARTS);
+  if (pairs.length === MAX_PARTS) return FILTERED;
+  return pairs.map((pair) => scrubPair(pair, separator, rules)).join(separator);
 }
 
 function scrubPair(pair: string, separator: '&' | ';', rules: ScrubRules): string {
