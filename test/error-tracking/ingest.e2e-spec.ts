@@ -3,6 +3,7 @@ import { ErrorIngest } from '../../src/error-tracking/ingest/error-ingest.servic
 import type { ErrorSource } from '../../src/error-tracking/ingest/error-source.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { hashOf, incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
+import { eventually } from '../support/eventually.js';
 import { startSecondProcess } from '../support/second-process.js';
 import { changeSettings } from '../support/settings.js';
 
@@ -212,17 +213,19 @@ describe('events of an error', () => {
       });
     await ingest(app, source, [at(5, 'c'), at(3, 'b')]);
     await ingest(app, source, [at(1, 'a')]);
+    await ingest(app, source, [at(6, 'd')]);
+    await ingest(app, source, [at(2, 'e')]);
     const row = await rowOf(
       `SELECT value, first_release, last_release, first_seen_at, last_seen_at
        FROM errors WHERE project_id = $1`,
       [source.projectId],
     );
     expect(row).toEqual({
-      value: 'seen at 5',
+      value: 'seen at 6',
       first_release: 'a',
-      last_release: 'c',
+      last_release: 'd',
       first_seen_at: minutesAfter(1),
-      last_seen_at: minutesAfter(5),
+      last_seen_at: minutesAfter(6),
     });
   });
 
@@ -234,7 +237,7 @@ describe('events of an error', () => {
     const resolve = 'UPDATE errors SET status = $2, status_changed_at = $3 WHERE project_id = $1';
     await app.dataSource.query(resolve, [source.projectId, 1, minutesAfter(10)]);
     const read = 'SELECT status, regressed_at FROM errors WHERE project_id = $1';
-    await ingest(app, source, [at(9)]);
+    await ingest(app, source, [at(9), at(10)]);
     expect(await rowOf(read, [source.projectId])).toEqual({ status: 1, regressed_at: null });
     await ingest(app, source, [at(11)]);
     const regressed = { status: 0, regressed_at: minutesAfter(30) };
@@ -255,15 +258,24 @@ describe('events of an error', () => {
     expect(status).toBe(2);
   });
 
-  it('make a new error when somebody deleted it meanwhile', async () => {
+  it('make a new error when somebody deletes it while they wait for it', async () => {
     const source = await makeSource(app);
     await ingest(app, source, [incomingEvent('deleted')]);
-    const deletion = app.dataSource.query('DELETE FROM errors WHERE project_id = $1', [
-      source.projectId,
-    ]);
-    await Promise.all([deletion, ingest(app, source, [incomingEvent('deleted')])]);
-    await ingest(app, source, [incomingEvent('deleted')]);
-    expect(await errorsOf(source)).toHaveLength(1);
+    const deletion = app.dataSource.createQueryRunner();
+    await deletion.startTransaction();
+    await deletion.query('DELETE FROM errors WHERE project_id = $1', [source.projectId]);
+    const taken = ingest(app, source, [incomingEvent('deleted')]);
+    await eventually(async () => {
+      const waiting = await app.dataSource.query<object[]>(
+        `SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await deletion.commitTransaction();
+    await deletion.release();
+    await taken;
+    expect(await errorsOf(source)).toMatchObject([{ events: 1, stored: 1, trend: 1 }]);
   });
 
   it('count at most 100 values of a tag', async () => {
@@ -290,13 +302,11 @@ describe('an error that happens very often', () => {
       error_tracking_sampling_interval: 20,
     });
     const source = await makeSource(app);
-    for (let round = 0; round < 2; round += 1) {
-      await ingest(
-        app,
-        source,
-        Array.from({ length: 55 }, () => incomingEvent('storm', { receivedAt: NOON })),
-      );
-    }
+    const storm = (length: number) =>
+      Array.from({ length }, () => incomingEvent('storm', { receivedAt: NOON }));
+    await ingest(app, source, storm(29));
+    expect(await errorsOf(source)).toMatchObject([{ events: 29, stored: 10 }]);
+    await ingest(app, source, storm(81));
     expect(await errorsOf(source)).toMatchObject([{ events: 110, stored: 15, trend: 110 }]);
     const nextDay = new Date('2026-03-02T00:00:00.000Z');
     await ingest(app, source, [incomingEvent('storm', { receivedAt: nextDay })]);
