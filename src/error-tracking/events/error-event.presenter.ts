@@ -8,18 +8,24 @@ import type {
   PresentedEventOfError,
   PresentedEventRequest,
   PresentedEventUser,
-  PresentedException,
   PresentedEventField,
+} from './presented-event.js';
+import type {
+  PresentedException,
   PresentedFrame,
   PresentedStackEntry,
   PresentedStackTrace,
   PresentedThread,
-} from './presented-event.js';
+} from './presented-trace.js';
 import type { ListedEvent } from './stored-event.js';
 import type { BreadcrumbDetails, EventRequest, EventUser } from './surroundings.js';
 import type { TextPair } from './text-bounds.js';
-import type { ExceptionDetails, FrameDetails, ThreadDetails } from './trace-details.js';
-import { failedFrames } from './trace-details.js';
+import {
+  failedFrames,
+  type ExceptionDetails,
+  type FrameDetails,
+  type ThreadDetails,
+} from './trace-details.js';
 
 /** An event as lists show it. */
 export function presentErrorEvent(row: ListedEvent): PresentedErrorEvent {

@@ -14,11 +14,8 @@ import {
 } from './error-event.presenter.js';
 import { ErrorEventsFinder } from './error-events-finder.service.js';
 import { EventReading } from './event-reading.service.js';
-import type {
-  PresentedErrorEvent,
-  PresentedEventOfError,
-  PresentedStackTrace,
-} from './presented-event.js';
+import type { PresentedErrorEvent, PresentedEventOfError } from './presented-event.js';
+import type { PresentedStackTrace } from './presented-trace.js';
 import { sendRawEvent } from './send-raw-event.js';
 
 /** The stored events of an error: for its project's members from the role reporter. */

@@ -30,12 +30,14 @@ export interface EventsOwner {
   projectId: number;
 }
 
+/** Columns of a `ListedEvent`, from `error_events v`. */
 export const LISTED_COLUMNS = `
   v.id, v.project_id AS "projectId", v.error_id AS "errorId",
   replace(v.event_id::text, '-', '') AS "eventId", v.received_at AS "receivedAt",
   v.occurred_at AS "occurredAt", v.level, v.title, v.environment, v.release,
   v.user_label AS "userLabel"`;
 
+/** Columns of a `StoredEvent`; the bytes make them too heavy for lists. */
 export const STORED_COLUMNS = `${LISTED_COLUMNS},
   v.client_address AS "clientAddress", v.payload, v.payload_encoding AS "payloadEncoding",
   v.is_envelope AS "isEnvelope"`;
