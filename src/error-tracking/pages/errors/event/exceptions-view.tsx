@@ -13,6 +13,8 @@ import { StackView } from './stack-view.js';
 
 const MOST_EXCEPTIONS = 10;
 const MOST_THREADS = 10;
+/** Calls that show their source at once: causes mostly repeat the calls of what they led to. */
+const OPEN_CALLS = { thrown: 2, cause: 1, thread: 2 } as const;
 /** Of all calls together; more would take long to draw and longer to read. */
 const MOST_VARIABLES = 2_000;
 
@@ -71,7 +73,11 @@ function ExceptionPart({ exception, isCause, mostVariables }: ExceptionPartProps
       {frames.length === 0 ? (
         <p class="text-muted-foreground text-sm">The program sent no stack for it.</p>
       ) : (
-        <StackView frames={frames} mostVariables={mostVariables} />
+        <StackView
+          frames={frames}
+          mostOpen={isCause ? OPEN_CALLS.cause : OPEN_CALLS.thrown}
+          mostVariables={mostVariables}
+        />
       )}
     </section>
   );
@@ -105,7 +111,7 @@ function ThreadPart({ thread, mostVariables }: ThreadPartProps): VNode {
         {isCrashed && <Badge tone="danger">Crashed</Badge>}
         {isCurrent && !isCrashed && <Badge>Current</Badge>}
       </h3>
-      <StackView frames={frames} mostVariables={mostVariables} />
+      <StackView frames={frames} mostOpen={OPEN_CALLS.thread} mostVariables={mostVariables} />
     </section>
   );
 }

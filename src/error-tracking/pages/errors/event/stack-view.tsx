@@ -7,22 +7,22 @@ import { FrameView } from './frame-view.js';
 
 /** More are not read, but make a page heavy. */
 const MOST_BLOCKS = 40;
-/** Of the program's own: the newest ones show their source. */
-const OPEN_FRAMES = 5;
 
 interface StackViewProps {
   frames: readonly FrameDetails[];
+  /** How many of the program's own calls, the newest ones, show their source at once. */
+  mostOpen: number;
   /** How many variables of each call may be shown. */
   mostVariables: number;
 }
 
 /** A stack as people read it: the newest call first, calls within libraries folded away. */
-export function StackView({ frames, mostVariables }: StackViewProps): VNode {
+export function StackView({ frames, mostOpen, mostVariables }: StackViewProps): VNode {
   const blocks = frameBlocks(frames);
   let own = 0;
   const items = blocks.map((block) => {
     if (block.kind === 'own') own += 1;
-    const isOpen = own <= OPEN_FRAMES;
+    const isOpen = own <= mostOpen;
     return <Block key={block.frames[0]?.place} {...{ block, isOpen, mostVariables }} />;
   });
   return (
