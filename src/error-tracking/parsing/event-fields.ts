@@ -126,7 +126,8 @@ function frameOf(raw: JsonObject): FrameFields {
   return {
     filename: textOf(raw.filename),
     absPath: textOf(raw.abs_path),
-    function: textOf(raw.function),
+    // SDKs write this where there is no name.
+    function: raw.function === '?' ? null : textOf(raw.function),
     module: textOf(raw.module),
     package: textOf(raw.package),
     line: integerOf(raw.lineno),

@@ -138,6 +138,12 @@ describe('an event that an SDK sent', () => {
     expect(readSent({ event_id }, { headerEventId }).eventId).toMatch(expected);
   });
 
+  it('is named after its file where the function that failed has no name', () => {
+    const frames = [{ function: '?', filename: 'main.mjs', lineno: 3, in_app: true }];
+    const event = { exception: { values: [{ type: 'E', stacktrace: { frames } }] } };
+    expect(readSent(event).culprit).toBe('main.mjs');
+  });
+
   it('holds no text that cannot be stored, nor too long a one', () => {
     const long = `\u0000\ud800${'x'.repeat(5_000)}`;
     const { tags, ...event } = readSent({
