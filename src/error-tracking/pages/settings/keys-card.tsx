@@ -64,7 +64,7 @@ function KeyRow({
   return (
     <tr>
       <Cell wrap>
-        <code>{dsn}</code>
+        <code class="block min-w-64">{dsn}</code>
       </Cell>
       <Cell>
         <Time value={createdAt} />
