@@ -24,6 +24,13 @@ interface ChosenProject {
   preconditions?: Preconditions;
 }
 
+interface SettingsChange {
+  projectId: number;
+  /** null the first time. */
+  before: ErrorTrackingSetting | null;
+  given: Partial<ErrorTrackingValues>;
+}
+
 type Stored = Omit<ErrorTrackingSetting, 'projectId' | 'updatedAt'>;
 
 /** Reads and changes how projects track errors; who may is for the caller to decide. */
@@ -68,15 +75,7 @@ export class ErrorTrackingSettings {
   /** Settings that are as they are wanted leave no entry in the audit trail. */
   private async write(
     tx: EntityManager,
-    {
-      projectId,
-      before,
-      given,
-    }: {
-      projectId: number;
-      before: ErrorTrackingSetting | null;
-      given: Partial<ErrorTrackingValues>;
-    },
+    { projectId, before, given }: SettingsChange,
     auth: AuthContext,
   ): Promise<void> {
     const old = before === null ? UNTRACKED : storedOf(before);

@@ -30,6 +30,7 @@ export class ErrorSetUps {
     private readonly instance: InstanceSettings,
   ) {}
 
+  /** Without settings, keys or usage their parts are null or empty. */
   async of(projectId: number): Promise<ErrorSetUp> {
     const [settings, keys, rows] = await Promise.all([
       this.settings.read(projectId),

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
+import type { GuideStep } from './guides/sdk-guide.js';
 import { guideNamed, SDK_GUIDES } from './guides/sdk-guides.js';
 
 interface SdkCardProps {
@@ -28,20 +29,26 @@ export function SdkCard({ path, dsn, sdk }: SdkCardProps): VNode {
           items={SDK_GUIDES.map(({ name, label }) => ({ label, href: addressOf(name) }))}
           current={addressOf(guide.name)}
         />
-        <ol class="grid grid-cols-1 gap-4">
-          {guide.steps(dsn).map(({ title, code }, index) => (
-            <li key={title}>
-              <h3 class="text-sm font-medium">
-                {index + 1}. {title}
-              </h3>
-              <pre class="mt-1.5" tabIndex={0} role="region" aria-label={title}>
-                {code}
-              </pre>
-            </li>
-          ))}
-        </ol>
+        <Steps steps={guide.steps(dsn)} />
         {guide.note !== undefined && <p class="text-muted-foreground text-sm">{guide.note}</p>}
       </Card>
     </div>
+  );
+}
+
+function Steps({ steps }: { steps: readonly GuideStep[] }): VNode {
+  return (
+    <ol class="grid grid-cols-1 gap-4">
+      {steps.map(({ title, code }, index) => (
+        <li key={title}>
+          <h3 class="text-sm font-medium">
+            {index + 1}. {title}
+          </h3>
+          <pre class="mt-1.5" tabIndex={0} role="region" aria-label={title}>
+            {code}
+          </pre>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -18,44 +18,17 @@ interface StoringFormProps extends FilledForm {
 const MOST_DAYS = 365;
 
 /** What is removed from events before they are stored, and how long they are kept. */
-export function StoringForm({
-  action,
-  csrfToken,
-  usualDays,
-  values,
-  errors,
-}: StoringFormProps): VNode {
-  const field = (name: string) => ({ name, errors: errors?.fields[name] });
-  const tick = (name: string) => ({ ...field(name), checked: given(values, name) === 'true' });
-  const text = (name: string) => ({ ...field(name), value: given(values, name) });
+export function StoringForm(props: StoringFormProps): VNode {
+  const { action, csrfToken, usualDays, values, errors } = props;
   return (
     <Card title="What is stored">
       <Form action={action} csrfToken={csrfToken} label="What is stored">
         <FormErrors errors={errors} />
-        <CheckboxField
-          {...tick('scrub_data')}
-          label="Remove what looks secret"
-          hint="Passwords, tokens, API keys, cookies of sessions and numbers of credit cards become [Filtered]."
-        />
-        <CheckboxField
-          {...tick('scrub_ip_addresses')}
-          label="Remove IP addresses"
-          hint="Of users and of whoever sends the event."
-        />
-        <TextArea
-          {...text('sensitive_fields')}
-          label="More fields to remove"
-          hint="One word per line, such as iban. Whatever has it in its name is removed."
-          code
-        />
-        <TextArea
-          {...text('safe_fields')}
-          label="Fields to keep"
-          hint="One whole name per line, such as token_count. They are never removed for their names."
-          code
-        />
+        <ScrubFields values={values} errors={errors} />
         <TextField
-          {...text('retention_days')}
+          name="retention_days"
+          value={given(values, 'retention_days')}
+          errors={errors?.fields['retention_days']}
           type="number"
           label="Keep events for so many days"
           hint={`Empty: ${usualDays}, as everywhere in this installation. The first and the newest event of an error stay as long as the error.`}
@@ -67,5 +40,35 @@ export function StoringForm({
         </FormActions>
       </Form>
     </Card>
+  );
+}
+
+function ScrubFields({ values, errors }: FilledForm): VNode {
+  const field = (name: string) => ({ name, errors: errors?.fields[name] });
+  const tick = (name: string) => ({ ...field(name), checked: given(values, name) === 'true' });
+  const text = (name: string) => ({ ...field(name), value: given(values, name), code: true });
+  return (
+    <>
+      <CheckboxField
+        {...tick('scrub_data')}
+        label="Remove what looks secret"
+        hint="Passwords, tokens, API keys, cookies of sessions and numbers of credit cards become [Filtered]."
+      />
+      <CheckboxField
+        {...tick('scrub_ip_addresses')}
+        label="Remove IP addresses"
+        hint="Of users and of whoever sends the event."
+      />
+      <TextArea
+        {...text('sensitive_fields')}
+        label="More fields to remove"
+        hint="One word per line, such as iban. Whatever has it in its name is removed."
+      />
+      <TextArea
+        {...text('safe_fields')}
+        label="Fields to keep"
+        hint="One whole name per line, such as token_count. They are never removed for their names."
+      />
+    </>
   );
 }

@@ -5,8 +5,8 @@ import { Card } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import type { FilledForm } from './error-form-values.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
+import type { FilledForm } from './error-form-values.js';
 
 interface TrackingFormProps extends FilledForm {
   action: string;

@@ -20,6 +20,7 @@ interface CountedOutcome extends Omit<ErrorUsageRow, 'outcome'> {
   outcome: number;
 }
 
+/** Days of usage that can be asked for at once. */
 export const MAX_USAGE_DAYS = 90;
 
 const USAGE_SQL = `SELECT day, outcome, category, reason, quantity FROM error_outcomes

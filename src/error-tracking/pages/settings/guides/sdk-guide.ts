@@ -16,6 +16,7 @@ export interface SdkGuide {
   note?: string;
 }
 
+/** Titles of steps that most guides have. */
 export const INSTALL = 'Install the SDK';
 export const TRY = 'Send an error to try it out';
 
