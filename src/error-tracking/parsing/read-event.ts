@@ -36,12 +36,13 @@ export interface EventContext {
   json: Buffer | string;
 }
 
-/** The event is no JSON object; `message` says what is wrong with it. */
+/** The event is no JSON object, or cannot be kept; `message` says what is wrong with it. */
 export class UnreadableEvent extends Error {}
 
 /**
  * Reads an event of an SDK: removes what looks secret, bounds what is stored in columns, and
- * computes what it is grouped by. Throws UnreadableEvent for anything but a JSON object.
+ * computes what it is grouped by. Throws UnreadableEvent for anything but a JSON object, and for one
+ * that is nested too deeply.
  */
 export function readEvent(json: unknown, context: EventContext): IncomingEvent {
   const sent = objectOf(json);
@@ -53,10 +54,18 @@ export function readEvent(json: unknown, context: EventContext): IncomingEvent {
     occurredAt: occurrenceOf(sent.timestamp, context),
     ...describedBy(event, context),
     payload:
-      event === sent
-        ? unchangedPayload(context.json, context.received)
-        : packed(JSON.stringify(event)),
+      event === sent ? unchangedPayload(context.json, context.received) : packed(jsonOf(event)),
   };
+}
+
+/** JSON.stringify has a call for each level: what is left as it was sent may have too many. */
+function jsonOf(event: JsonObject): string {
+  try {
+    return JSON.stringify(event);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UnreadableEvent('the event is nested too deeply');
+    throw error;
+  }
 }
 
 function scrubbed(event: JsonObject, { source, json }: EventContext): JsonObject {

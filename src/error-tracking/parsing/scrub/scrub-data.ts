@@ -7,6 +7,8 @@ import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
 const LEAST_CARD = 1e12;
 /** A longer text is no name of what comes after it in a list. */
 const LONGEST_NAME = 64;
+/** Cookies outside of a request's own: `HTTP_COOKIE` of a server, headers in a breadcrumb. */
+const COOKIES = /(?:^|[._-])cookies?$/i;
 /** Names in which there may be more than a name. */
 const SUSPICIOUS = /[=:/ ]|\d{4}/;
 
@@ -78,7 +80,8 @@ interface Place {
 
 function namedValue(name: string, value: unknown, { rules, depth }: Place): unknown {
   if (rules.isSecretName(name)) return filtered(value);
-  return rules.isSafeName(name) ? value : scrubData(value, rules, depth);
+  if (rules.isSafeName(name)) return value;
+  return COOKIES.test(name) ? filtered(value) : scrubData(value, rules, depth);
 }
 
 function scrubValue(text: string, rules: ScrubRules): string {
