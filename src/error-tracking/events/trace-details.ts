@@ -1,15 +1,15 @@
+import { listOf, objectOf, type JsonObject } from '../parsing/json-values.js';
 import {
   exceptionsOf,
   failedThread,
-  FIELD_LIMITS,
   framesOf,
   linesAround,
   threadsOf,
+  TRACE_LIMITS,
   variablesOf,
   type FrameFields,
   type Traced,
-} from '../parsing/event-fields.js';
-import { listOf, objectOf, type JsonObject } from '../parsing/json-values.js';
+} from '../parsing/trace-fields.js';
 import type { TextBounds, TextPair } from './text-bounds.js';
 
 /** A call on the stack of an exception. */
@@ -65,7 +65,7 @@ const MAX_VARIABLE = 2_000;
 
 /** The exceptions of an event as sent: the cause first, what was thrown last. */
 export function exceptionDetails(event: JsonObject, bounds: TextBounds): ExceptionDetails[] {
-  bounds.expect(listOf(event.exception).length, FIELD_LIMITS.exceptions);
+  bounds.expect(listOf(event.exception).length, TRACE_LIMITS.exceptions);
   let room = MAX_FRAMES;
   const lastFirst = exceptionsOf(event).reverse();
   return lastFirst
@@ -92,7 +92,7 @@ export function threadDetails(
   bounds: TextBounds,
   wantsFrames: boolean,
 ): ThreadDetails[] {
-  bounds.expect(listOf(event.threads).length, FIELD_LIMITS.exceptions);
+  bounds.expect(listOf(event.threads).length, TRACE_LIMITS.threads);
   const failed = failedThread(event)?.raw;
   const failedFirst = threadsOf(event).sort(
     (one, other) => Number(other.raw === failed) - Number(one.raw === failed),
@@ -107,7 +107,7 @@ export function threadDetails(
 }
 
 function frameDetails(traced: Traced, bounds: TextBounds, room: number): FrameDetails[] {
-  bounds.expect(framesSent(traced), Math.min(FIELD_LIMITS.frames, room));
+  bounds.expect(framesSent(traced), Math.min(TRACE_LIMITS.frames, room));
   const frames = framesOf(traced);
   const saysWhoseCode = frames.some(({ isInApp }) => isInApp !== null);
   return frames

@@ -1,58 +1,9 @@
-import {
-  booleanOf,
-  compactJson,
-  integerOf,
-  type JsonObject,
-  objectOf,
-  objectsIn,
-  pairsOf,
-  textOf,
-  withoutMiddle,
-} from './json-values.js';
+import { type JsonObject, objectOf, objectsIn, pairsOf, textOf } from './json-values.js';
 
-/** More of them are left out, in the middle: an event of 1 MiB could hold 100,000. */
-export const FIELD_LIMITS = { exceptions: 50, frames: 250, breadcrumbs: 200, tags: 200 } as const;
+/** More of them are left out: an event of 1 MiB could hold 100,000. */
+export const FIELD_LIMITS = { breadcrumbs: 200, tags: 200 } as const;
 
-/** Whatever has a `stacktrace`: an exception, a thread. */
-export interface Traced {
-  raw: JsonObject;
-}
-
-export interface ExceptionFields extends Traced {
-  type: string | null;
-  /** Anything but a text is given as compact JSON. */
-  value: string | null;
-  module: string | null;
-  mechanism: MechanismFields | null;
-}
-
-export interface MechanismFields {
-  type: string | null;
-  isHandled: boolean | null;
-  /** Whether the type is a name that the SDK made up. */
-  isSynthetic: boolean;
-}
-
-export interface FrameFields {
-  filename: string | null;
-  absPath: string | null;
-  function: string | null;
-  module: string | null;
-  package: string | null;
-  line: number | null;
-  column: number | null;
-  isInApp: boolean | null;
-  contextLine: string | null;
-  raw: JsonObject;
-}
-
-export interface ThreadFields extends Traced {
-  id: string | null;
-  name: string | null;
-  isCrashed: boolean;
-  isCurrent: boolean;
-}
-
+/** What a program wrote into its log. */
 export interface MessageFields {
   /** With the values in it. */
   text: string;
@@ -60,6 +11,7 @@ export interface MessageFields {
   template: string | null;
 }
 
+/** Whom it happened to. */
 export interface UserFields {
   id: string | null;
   username: string | null;
@@ -69,6 +21,7 @@ export interface UserFields {
   other: [string, unknown][];
 }
 
+/** The HTTP request during which it happened, as sent. */
 export interface RequestFields {
   method: string | null;
   url: string | null;
@@ -80,6 +33,7 @@ export interface RequestFields {
   env: [string, unknown][];
 }
 
+/** What happened before. */
 export interface BreadcrumbFields {
   /** Seconds since 1970 or a text, as sent. */
   timestamp: unknown;
@@ -88,87 +42,6 @@ export interface BreadcrumbFields {
   level: string | null;
   message: string | null;
   data: [string, unknown][];
-}
-
-/** Exceptions as sent: the oldest cause first, what was thrown in the end last. */
-export function exceptionsOf(event: JsonObject): ExceptionFields[] {
-  const sent = objectsIn(event.exception);
-  return withoutMiddle(sent, FIELD_LIMITS.exceptions).map((raw) => ({
-    type: textOf(raw.type),
-    value: textOf(raw.value) ?? compactJson(raw.value),
-    module: textOf(raw.module),
-    mechanism: mechanismOf(raw.mechanism),
-    raw,
-  }));
-}
-
-function mechanismOf(value: unknown): MechanismFields | null {
-  const raw = objectOf(value);
-  if (raw === null) return null;
-  return {
-    type: textOf(raw.type),
-    isHandled: booleanOf(raw.handled),
-    isSynthetic: raw.synthetic === true,
-  };
-}
-
-/** Frames of an exception or a thread, the call that failed last. */
-export function framesOf({ raw }: Traced): FrameFields[] {
-  const stack = objectOf(raw.stacktrace) ?? objectOf(raw.raw_stacktrace);
-  if (stack === null || !Array.isArray(stack.frames)) return [];
-  return withoutMiddle<unknown>(stack.frames, FIELD_LIMITS.frames).flatMap((value) => {
-    const frame = objectOf(value);
-    return frame === null ? [] : [frameOf(frame)];
-  });
-}
-
-function frameOf(raw: JsonObject): FrameFields {
-  return {
-    filename: textOf(raw.filename),
-    absPath: textOf(raw.abs_path),
-    // SDKs write this where there is no name.
-    function: raw.function === '?' ? null : textOf(raw.function),
-    module: textOf(raw.module),
-    package: textOf(raw.package),
-    line: integerOf(raw.lineno),
-    column: integerOf(raw.colno),
-    isInApp: booleanOf(raw.in_app),
-    contextLine: textOf(raw.context_line),
-    raw,
-  };
-}
-
-/** Lines of source before and after the line of a frame; blank ones are '' so that they count. */
-export function linesAround({ raw }: FrameFields): { before: string[]; after: string[] } {
-  const lines = (value: unknown): string[] =>
-    Array.isArray(value) ? value.map((line) => textOf(line) ?? '') : [];
-  return { before: lines(raw.pre_context), after: lines(raw.post_context) };
-}
-
-/** Local variables of a frame, as sent. */
-export function variablesOf({ raw }: FrameFields): [string, unknown][] {
-  return pairsOf(raw.vars);
-}
-
-export function threadsOf(event: JsonObject): ThreadFields[] {
-  const sent = objectsIn(event.threads);
-  return withoutMiddle(sent, FIELD_LIMITS.exceptions).map((raw) => ({
-    id: textOf(raw.id),
-    name: textOf(raw.name),
-    isCrashed: raw.crashed === true,
-    isCurrent: raw.current === true,
-    raw,
-  }));
-}
-
-/** The thread that crashed, else the current one; its frames count when no exception has any. */
-export function failedThread(event: JsonObject): ThreadFields | null {
-  const threads = threadsOf(event);
-  return (
-    threads.find((thread) => thread.isCrashed) ??
-    threads.find((thread) => thread.isCurrent) ??
-    (threads.length === 1 ? (threads[0] ?? null) : null)
-  );
 }
 
 /** The message: `logentry` before `message`, each a text or `{message, formatted, params}`. */
@@ -201,6 +74,7 @@ export function tagsOf(event: JsonObject): [string, string][] {
 
 const USER_FIELDS: ReadonlySet<string> = new Set(['id', 'username', 'email', 'ip_address']);
 
+/** Whom it happened to; null when the program does not say. */
 export function userOf(event: JsonObject): UserFields | null {
   const user = objectOf(event.user);
   if (user === null) return null;
@@ -213,6 +87,7 @@ export function userOf(event: JsonObject): UserFields | null {
   };
 }
 
+/** The HTTP request during which it happened; null when there was none. */
 export function requestOf(event: JsonObject): RequestFields | null {
   const request = objectOf(event.request);
   if (request === null) return null;

@@ -1,6 +1,7 @@
-import { type FrameFields, messageOf } from './event-fields.js';
+import { messageOf } from './event-fields.js';
 import { mainException, ownFrames, type TracedEvent } from './event-stack.js';
 import { cutText, type JsonObject, textOf } from './json-values.js';
+import type { FrameFields } from './trace-fields.js';
 
 /** Longest texts of an error, in characters. */
 export const LABEL_LIMITS = {

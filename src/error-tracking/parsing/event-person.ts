@@ -20,6 +20,7 @@ export interface EventPerson {
   clientAddress: string | null;
 }
 
+/** What decides how a person is known, besides the event. */
 export interface PersonContext {
   projectId: number;
   clientAddress: string;

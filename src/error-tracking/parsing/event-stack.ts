@@ -1,11 +1,11 @@
+import type { JsonObject } from './json-values.js';
 import {
   type ExceptionFields,
   exceptionsOf,
   failedThread,
   type FrameFields,
   framesOf,
-} from './event-fields.js';
-import type { JsonObject } from './json-values.js';
+} from './trace-fields.js';
 
 /** An event whose exceptions were read. */
 export interface TracedEvent {

@@ -1,7 +1,8 @@
 import { describeDevice } from '../../account/active-sessions/device.js';
-import { contextsOf, type ExceptionFields, requestOf, tagsOf } from './event-fields.js';
+import { contextsOf, requestOf, tagsOf } from './event-fields.js';
 import { nameOf } from './event-values.js';
 import { cutText, type JsonObject, textOf } from './json-values.js';
+import type { ExceptionFields } from './trace-fields.js';
 
 /** What is kept of tags. */
 export const TAG_LIMITS = { tags: 100, key: 32, value: 200 } as const;

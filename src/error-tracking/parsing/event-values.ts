@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorLevel } from '../error-values.js';
-import type { ExceptionFields } from './event-fields.js';
 import { cutText, type JsonObject, textOf } from './json-values.js';
+import type { ExceptionFields } from './trace-fields.js';
 
 const NO_ID = '0'.repeat(32);
 const LONGEST_NAME = 200;
@@ -46,6 +46,7 @@ export function levelOf(event: JsonObject): ErrorLevel {
   return LEVELS.get(name ?? '') ?? 'error';
 }
 
+/** The kind of program, in a word that SDKs know; `other` for anything else. */
 export function platformOf(event: JsonObject): string {
   const name = textOf(event.platform)?.trim().toLowerCase() ?? '';
   return PLATFORMS.has(name) ? name : 'other';
@@ -59,6 +60,7 @@ export function nameOf(value: unknown): string | null {
   return name === '' ? null : cutText(name, LONGEST_NAME);
 }
 
+/** Where the program ran; `production` unless it says so. */
 export function environmentOf(event: JsonObject): string {
   return nameOf(event.environment) ?? 'production';
 }

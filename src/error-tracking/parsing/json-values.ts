@@ -47,6 +47,7 @@ export function integerOf(value: unknown): number | null {
   return Number.isSafeInteger(number) ? (number as number) : null;
 }
 
+/** true and false; null for anything else, `"true"` included. */
 export function booleanOf(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }

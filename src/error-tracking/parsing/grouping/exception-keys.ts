@@ -1,5 +1,5 @@
-import type { ExceptionFields, FrameFields } from '../event-fields.js';
 import { mainException, ownFrames, type TracedEvent } from '../event-stack.js';
+import type { ExceptionFields, FrameFields } from '../trace-fields.js';
 import { type FrameKey, frameKey } from './frame-key.js';
 import { messageShape } from './varying-parts.js';
 

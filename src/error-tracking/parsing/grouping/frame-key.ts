@@ -1,5 +1,6 @@
-import type { FrameFields } from '../event-fields.js';
 import { textOf } from '../json-values.js';
+import { remembered } from '../remembered.js';
+import type { FrameFields } from '../trace-fields.js';
 import { fileName } from './file-name.js';
 import { functionName } from './function-name.js';
 
@@ -23,7 +24,7 @@ const LONGEST_NAME = 512;
 export function frameKey(frame: FrameFields, eventPlatform: string): FrameKey | null {
   const platform = textOf(frame.raw.platform) ?? eventPlatform;
   const place = NATIVE.has(platform) ? null : placeOf(frame);
-  const call = functionName(frame.function, platform === 'javascript') ?? lineOf(frame);
+  const call = callOf(frame.function, platform) ?? lineOf(frame);
   if (call === null) {
     const file = place ?? fileOf(frame.package);
     return file === null ? null : { text: file, isExact: false };
@@ -32,12 +33,22 @@ export function frameKey(frame: FrameFields, eventPlatform: string): FrameKey | 
 }
 
 function placeOf({ module, filename, absPath }: FrameFields): string | null {
-  const name = module === null ? null : moduleName(module);
+  const name = module === null ? null : knownModule(module);
   return name ?? fileOf(filename) ?? fileOf(absPath);
 }
 
+const knownFile = remembered(fileName);
+const knownModule = remembered(moduleName);
+const knownFunction = remembered((name) => functionName(name, false));
+const knownInBrowser = remembered((name) => functionName(name, true));
+
 function fileOf(path: string | null): string | null {
-  return path === null ? null : fileName(path);
+  return path === null ? null : knownFile(path);
+}
+
+function callOf(name: string | null, platform: string): string | null {
+  if (name === null) return null;
+  return platform === 'javascript' ? knownInBrowser(name) : knownFunction(name);
 }
 
 /** What proxies, lambdas and builds add to names of modules and classes. */

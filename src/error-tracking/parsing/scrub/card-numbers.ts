@@ -33,6 +33,7 @@ export function withoutCards(text: string): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
+/** Whether there is one in the text. */
 export function holdsCard(text: string): boolean {
   return DIGITS.test(text) && !cardsIn(text).next().done;
 }
