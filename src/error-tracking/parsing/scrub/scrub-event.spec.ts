@@ -108,6 +108,30 @@ describe('parts of an event', () => {
     });
   });
 
+  it('of an address in a breadcrumb are its parameters', () => {
+    const data = {
+      url: `https://shop.example/oauth/orders?page=2&token=${SECRET}`,
+      from: `/password/${SECRET}1`,
+      to: `the token ${SECRET}`,
+      method: 'GET',
+    };
+    expect(scrubbed({ breadcrumbs: { values: [{ category: 'fetch', data }] } })).toEqual({
+      breadcrumbs: {
+        values: [
+          {
+            category: 'fetch',
+            data: {
+              url: `https://shop.example/oauth/orders?page=2&token=${F}`,
+              from: `/password/${F}`,
+              to: F,
+              method: 'GET',
+            },
+          },
+        ],
+      },
+    });
+  });
+
   it('of a request are parameters, cookies and headers', () => {
     const request = {
       method: 'POST',

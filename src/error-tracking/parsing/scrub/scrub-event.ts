@@ -1,7 +1,7 @@
 import { isNestedDeeper, type JsonObject, MAX_DEPTH, objectOf } from '../json-values.js';
 import { FILTERED } from './card-numbers.js';
 import { mapElements, scrubData, scrubMembers, scrubNamed } from './scrub-data.js';
-import { scrubRequest } from './scrub-request.js';
+import { scrubRequest, scrubUrl } from './scrub-request.js';
 import type { ScrubRules } from './scrub-rules.js';
 import { scrubText } from './scrub-text.js';
 
@@ -57,6 +57,7 @@ const BREADCRUMB: Parts = {
   category: 'text',
   level: 'plain',
   message: 'text',
+  data: scrubBreadcrumbData,
 };
 
 const MESSAGE: Parts = { message: 'text', formatted: 'text' };
@@ -149,6 +150,21 @@ function each(parts: Parts): Scrub {
 
 function isListOfObjects(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.every((element) => objectOf(element) !== null);
+}
+
+/** Where in a breadcrumb SDKs write what was requested, and where a person came from and went. */
+const ADDRESSES: ReadonlySet<string> = new Set(['url', 'from', 'to']);
+const ADDRESS = /^(?:https?:\/\/|\/)\S*$/i;
+
+/** Addresses stay readable, as that of a request does; all else is data. */
+function scrubBreadcrumbData(value: unknown, rules: ScrubRules): unknown {
+  const data = objectOf(value);
+  if (data === null) return scrubData(value, rules);
+  return scrubMembers(data, rules, (name, one) => {
+    const isNamed = rules.isSecretName(name) || rules.isSafeName(name);
+    const isAddress = ADDRESSES.has(name) && typeof one === 'string' && ADDRESS.test(one);
+    return isAddress && !isNamed ? scrubUrl(one, rules) : scrubNamed([name, one], rules);
+  });
 }
 
 /** Versions of libraries are no secrets, whatever the libraries are called. */
