@@ -177,6 +177,27 @@ describe('what is remembered of client keys', () => {
     });
   });
 
+  it('is no answer that was read before a change', async () => {
+    const { find } = await collecting();
+    const sql = app.app.get(Sql, { strict: false });
+    await eventually(async () => {
+      await find();
+      reads.mockClear();
+      await find();
+      expect(reads).not.toHaveBeenCalled();
+    });
+    sources.forget();
+    reads.mockImplementationOnce(async (text, values) => {
+      const [row = null] = await sql.rows(text, values);
+      sources.forget();
+      return row;
+    });
+    await find();
+    reads.mockClear();
+    await find();
+    expect(reads).toHaveBeenCalledTimes(1);
+  });
+
   it('is no key that anybody could make up', async () => {
     const { find } = await collecting();
     await find('glet_unknown');

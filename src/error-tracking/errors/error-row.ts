@@ -1,5 +1,6 @@
 import type { IssueState } from '../../issues/issue.entity.js';
 import { ERROR_STATUS } from '../error-values.js';
+import { titleOf } from '../parsing/event-labels.js';
 import type { TrackedError } from '../tracked-error.entity.js';
 
 /** The issue in which an error is worked on. */
@@ -41,9 +42,7 @@ export interface ErrorRow extends Pick<
   issue: ErrorIssue | null;
 }
 
-/** Of issues as well, which count as JavaScript does. */
-const MAX_TITLE_LENGTH = 255;
-
+/** Columns of an `ErrorRow`, from `errors e` with `ERROR_JOINS`. */
 export const ERROR_COLUMNS = `
   e.id, e.project_id AS "projectId", e.status, e.type, e.value, e.culprit, e.platform, e.logger,
   e.level, e.is_unhandled AS "isUnhandled", e.first_seen_at AS "firstSeenAt",
@@ -60,17 +59,16 @@ export const ERROR_JOINS = `
   LEFT JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
   LEFT JOIN projects tracker ON tracker.id = i.project_id AND tracker.issues_enabled`;
 
-/** One line that names the error: its type and the beginning of its value. */
+/**
+ * One line that names the error: its type and the beginning of its value, no longer than the title
+ * of an issue may be.
+ */
 export function errorTitle({
   type,
   value,
   culprit,
 }: Pick<ErrorRow, 'type' | 'value' | 'culprit'>): string {
-  const line = value?.trim().split(/[\r\n]/, 1)[0] ?? '';
-  const parts = [type ?? '', line].filter((part) => part !== '');
-  const title = parts.length === 0 ? culprit : parts.join(': ');
-  // What is left of a character that was cut in two is no text.
-  return title.slice(0, MAX_TITLE_LENGTH).replace(/[\ud800-\udbff]$/, '');
+  return titleOf(type, value) ?? culprit;
 }
 
 /** Whether an event reopened the error after somebody had resolved it, and nobody acted since. */

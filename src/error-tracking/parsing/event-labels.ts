@@ -29,14 +29,15 @@ export function labelsOf({ event, exceptions, frames }: TracedEvent, origin: str
   const type = cutOrNull(main?.type ?? null, LABEL_LIMITS.type);
   const text = main?.value ?? messageOf(event)?.text ?? null;
   const value = cutOrNull(text, LABEL_LIMITS.value);
-  return { type, value, culprit: culpritOf(event, frames, origin), title: titleOf(type, value) };
+  const title = titleOf(type, value) ?? '<no message>';
+  return { type, value, culprit: culpritOf(event, frames, origin), title };
 }
 
-/** One line for an event or an error: `Type: value`. */
-export function titleOf(type: string | null, value: string | null): string {
+/** One line for an event or an error: `Type: value`; null when it has neither. */
+export function titleOf(type: string | null, value: string | null): string | null {
   const [line = ''] = (value ?? '').trimStart().split(/[\r\n]/, 1);
   const parts = [type ?? '', line].map(inOneLine).filter((part) => part !== '');
-  return parts.length === 0 ? '<no message>' : cutText(parts.join(': '), LABEL_LIMITS.title);
+  return parts.length === 0 ? null : cutText(parts.join(': '), LABEL_LIMITS.title);
 }
 
 /** Names of functions and modules by which an error is found, with its type, value and place. */
