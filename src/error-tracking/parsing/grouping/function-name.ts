@@ -22,6 +22,10 @@ const NAMELESS: ReadonlySet<string> = new Set([
 
 /** Longer names are cut before anything looks for brackets in them. */
 const MAX_LENGTH = 512;
+/** A method of whatever the nameless function was called on: `HTMLButtonElement.<anonymous>`. */
+const ANONYMOUS = /(?:^|\.)<anonymous>$/;
+/** Each button has one of its own, by the same name, and minifiers leave it. */
+const HANDLER = /^on[a-z]+$/i;
 /** Names as short as this are made by minifiers, which choose others in each build. */
 const MINIFIED = /^[a-z_$]\w?$/i;
 
@@ -59,10 +63,11 @@ export function functionName(name: string | null, isBrowser: boolean): string | 
   if (name === null) return null;
   let clean = cutText(name.trim(), MAX_LENGTH);
   for (const [pattern, replacement] of ADDED) clean = clean.replace(pattern, replacement);
+  if (ANONYMOUS.test(clean)) return null;
   clean = trimmed(withoutArguments(withoutTypes(clean)));
   if (isBrowser) clean = clean.slice(Math.max(clean.lastIndexOf('.'), clean.lastIndexOf('/')) + 1);
   if (NAMELESS.has(clean.toLowerCase())) return null;
-  return isBrowser && MINIFIED.test(clean) ? null : clean;
+  return isBrowser && (MINIFIED.test(clean) || HANDLER.test(clean)) ? null : clean;
 }
 
 /** The name without the arguments of generic types and without what only stands for a name. */

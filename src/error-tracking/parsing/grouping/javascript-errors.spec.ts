@@ -6,7 +6,9 @@ const UNDEFINED = "Cannot read properties of undefined (reading 'total')";
 const CDN = 'https://cdn.example.com';
 
 /** Events that belong together, with the title and the place of the first one. */
-const ERRORS: [name: string, title: string, culprit: string, events: JsonObject[]][] = [
+type Problem = [name: string, title: string, culprit: string, events: JsonObject[]];
+
+const ERRORS: Problem[] = [
   [
     'node: other line numbers and another machine',
     `TypeError: ${UNDEFINED}`,
@@ -76,6 +78,18 @@ const ERRORS: [name: string, title: string, culprit: string, events: JsonObject[
       ),
     ],
   ],
+  ...['user.name', 'user.email'].map((code): Problem => [
+    'node: nameless listeners told by their source lines',
+    `TypeError: ${UNDEFINED}`,
+    'Server.<anonymous>(/srv/app/routes.js)',
+    [10, 17].map((lineno) =>
+      thrown(
+        'node',
+        ['TypeError', UNDEFINED],
+        [frame('Server.<anonymous>', '/srv/app/routes.js', { lineno, context_line: code })],
+      ),
+    ),
+  ]),
   [
     'node: recursion of any depth',
     'RangeError: Maximum call stack size exceeded',
@@ -166,6 +180,18 @@ const ERRORS: [name: string, title: string, culprit: string, events: JsonObject[
     't(https://cdn.example.com/app.3f2a9c8b.js)',
     [thrown('javascript', ['Error', 'cart is empty'], [frame('t', `${CDN}/app.3f2a9c8b.js`)])],
   ],
+  ...['x', 'y'].map((name): Problem => [
+    'browsers: handlers of buttons, which all have the same names',
+    `TypeError: Cannot read properties of null (reading '${name}')`,
+    'HTMLButtonElement.<anonymous>(https://cdn.example.com/app.3f2a9c8b.js)',
+    ['HTMLButtonElement.<anonymous>', 'HTMLFormElement.onsubmit', 'onClick'].map((handler) =>
+      thrown(
+        'javascript',
+        ['TypeError', `Cannot read properties of null (reading '${name}')`],
+        [frame('t', `${CDN}/app.3f2a9c8b.js`), frame(handler, `${CDN}/app.3f2a9c8b.js`)],
+      ),
+    ),
+  ]),
   [
     'browsers: scripts of others, of which nothing is known',
     'Error: Script error.',
