@@ -28,6 +28,7 @@ export function readWire(
     const settle = (finish: () => void): void => {
       clearTimeout(deadline);
       request.off('data', take);
+      request.off('close', incomplete);
       finish();
     };
     const fail = (error: unknown): void => {
