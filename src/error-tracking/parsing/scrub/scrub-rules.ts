@@ -1,4 +1,5 @@
 import type { ErrorSource } from '../../ingest/error-source.js';
+import { remembered } from '../remembered.js';
 import { holdsCard } from './card-numbers.js';
 
 /** Names of values that nobody but the program should know, as parts of words in any case. */
@@ -15,9 +16,6 @@ export const USER_INFO = /:(?:\\?\/){2}[^\s/?#"'<>\\]+@/;
 
 /** Letters that a JSON text may hide from a search: `\u0070assword`. */
 const ESCAPED_LETTER = '\\\\u00[2-7]';
-
-/** More of them would make a needless search of every text. */
-const KNOWN_NAMES = 10_000;
 
 /** What is to be removed from events of a project. */
 export interface ScrubRules {
@@ -68,16 +66,4 @@ function preTest(words: string, own: string[]): (json: string) => boolean {
 
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
-/** The same few names come again and again. */
-function remembered(test: (name: string) => boolean): (name: string) => boolean {
-  const answers = new Map<string, boolean>();
-  return (name) => {
-    const known = answers.get(name);
-    if (known !== undefined) return known;
-    const answer = test(name);
-    if (answers.size < KNOWN_NAMES && name.length <= 100) answers.set(name, answer);
-    return answer;
-  };
 }
