@@ -65,6 +65,38 @@ describe('an envelope without an event', () => {
   });
 });
 
+describe('an event in an envelope', () => {
+  it('is stored without what came with it, however that was packed', async () => {
+    const place = await openCollector(app);
+    const log = 'x'.repeat(100);
+    const items = [
+      `{"type":"event"}\n{"message":"m"}`,
+      `{"type":"attachment","length":100}\n${log}`,
+    ];
+    const headers = { 'Content-Encoding': 'gzip' };
+    const body = gzipSync(`${HEADER}\n${items.join('\n')}`);
+    expect(await place.answer(body, { headers })).toEqual(TAKEN);
+    expect(await place.events()).toMatchObject([{ isEnvelope: false, sent: { message: 'm' } }]);
+  });
+});
+
+describe('an envelope with two events', () => {
+  it('brings the first one, and the other is counted as dropped', async () => {
+    const place = await openCollector(app);
+    const items = ['first', 'second'].map(
+      (message) => `{"type":"event"}\n{"message":"${message}"}`,
+    );
+    expect(await place.answer(`${HEADER}\n${items.join('\n')}`)).toEqual(TAKEN);
+    expect(await place.errors()).toMatchObject([{ value: 'first' }]);
+    await eventually(async () => {
+      expect(await place.outcomes()).toEqual({
+        'accepted error ': 1,
+        'dropped error more_than_one': 1,
+      });
+    });
+  });
+});
+
 describe('the older endpoint', () => {
   const store = { endpoint: 'store' };
   const GO = '{"exception":[{"type":"E","value":"v"}],"platform":"go","timestamp":"1630945472.13"}';
