@@ -1,3 +1,4 @@
+import { objectOf, parsedObject } from '../parsing/json-values.js';
 import { knownCategory } from './item-types.js';
 
 /** What an SDK says it could not send. */
@@ -29,10 +30,10 @@ const MAX_ENTRIES = 100;
  * ones. Whatever cannot be read is left out, as nobody waits for the answer.
  */
 export function readClientReport(payload: Buffer): LostEvents[] {
-  const discarded = parsed(payload)['discarded_events'];
+  const discarded = parsedObject(payload)?.discarded_events;
   if (!Array.isArray(discarded)) return [];
   return discarded.slice(0, MAX_ENTRIES).flatMap((entry: unknown) => {
-    const { category, reason, quantity } = objectOf(entry);
+    const { category, reason, quantity } = objectOf(entry) ?? {};
     if (typeof quantity !== 'number' || !(quantity >= 1)) return [];
     return {
       category: knownCategory(category),
@@ -40,16 +41,4 @@ export function readClientReport(payload: Buffer): LostEvents[] {
       quantity: Math.min(Math.floor(quantity), MAX_QUANTITY),
     };
   });
-}
-
-function parsed(payload: Buffer): Record<string, unknown> {
-  try {
-    return objectOf(JSON.parse(payload.toString('utf8')));
-  } catch {
-    return {};
-  }
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -33,11 +33,14 @@ const LEVELS: ReadonlyMap<string, ErrorLevel> = new Map([
 
 /** The first of the ids that is one, as 32 lowercase hex; a new one when none is. */
 export function eventIdOf(...candidates: unknown[]): string {
-  for (const candidate of candidates) {
-    const id = typeof candidate === 'string' ? candidate.trim().replaceAll('-', '') : '';
-    if (/^[\da-f]{32}$/i.test(id) && id !== NO_ID) return id.toLowerCase();
-  }
-  return randomUUID().replaceAll('-', '');
+  const given = candidates.map(uuidOf).find((id) => id !== null);
+  return given ?? randomUUID().replaceAll('-', '');
+}
+
+/** An id with dashes or without, in any case, as 32 lowercase hex; null for zeros and all else. */
+export function uuidOf(value: unknown): string | null {
+  const id = typeof value === 'string' ? value.trim().replaceAll('-', '') : '';
+  return /^[\da-f]{32}$/i.test(id) && id !== NO_ID ? id.toLowerCase() : null;
 }
 
 /** How bad the event is; an error when it does not say so in a word that is known. */

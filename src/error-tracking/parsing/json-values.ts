@@ -20,6 +20,15 @@ export function objectOf(value: unknown): JsonObject | null {
     : null;
 }
 
+/** The object that a JSON text is; null for any other value, and for what is no JSON. */
+export function parsedObject(json: Buffer): JsonObject | null {
+  try {
+    return objectOf(JSON.parse(json.toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
 /** A list, the list under `values` of an object, or the object alone; SDKs send all three. */
 export function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value as unknown[];
