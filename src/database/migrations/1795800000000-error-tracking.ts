@@ -195,7 +195,10 @@ const PARTITIONS = `
     FROM generate_series(0, 3) AS ahead, (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS clock;
 `;
 
-/** Events go with their error. Plans from when a day was empty must not read it all once it is full. */
+/**
+ * Events go with their error. Plans from when a day was empty must not read it all once it is full.
+ * A project that is to be deleted takes no events any more: who deletes it would wait for them.
+ */
 const DEPENDENTS = `
     CREATE FUNCTION "delete_events_of_error"() RETURNS trigger LANGUAGE plpgsql
     SET enable_seqscan = off AS $$
@@ -214,6 +217,11 @@ const DEPENDENTS = `
       FOR EACH STATEMENT EXECUTE FUNCTION "announce_error_sources"();
     CREATE TRIGGER "error_client_keys_changed" AFTER UPDATE OR DELETE ON "error_client_keys"
       FOR EACH STATEMENT EXECUTE FUNCTION "announce_error_sources"();
+    CREATE TRIGGER "projects_error_sources_changed"
+      AFTER UPDATE OF "path", "namespace_id", "archived", "pending_delete" ON "projects"
+      FOR EACH ROW WHEN (OLD."path" <> NEW."path" OR OLD."namespace_id" <> NEW."namespace_id"
+        OR OLD."archived" <> NEW."archived" OR OLD."pending_delete" <> NEW."pending_delete")
+      EXECUTE FUNCTION "announce_error_sources"();
 `;
 
 /** Error tracking: settings, client keys, errors and their events. */
@@ -227,6 +235,7 @@ export class ErrorTracking1795800000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
+    DROP TRIGGER "projects_error_sources_changed" ON "projects";
     DROP TABLE "error_event_ids", "error_events", "error_tags", "error_users", "error_trends",
       "error_hashes", "errors", "error_outcomes", "error_client_keys", "error_tracking_settings";
     DROP FUNCTION "ensure_error_partition", "delete_events_of_error", "announce_error_sources";
