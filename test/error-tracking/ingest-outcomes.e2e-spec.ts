@@ -12,6 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const QUOTA = { category: 'error', reason: 'quota' };
+
 interface Row {
   outcome: number;
   category: string;
@@ -32,12 +34,14 @@ describe('outcomes', () => {
     const [source, gone] = [await makeSource(app), await makeSource(app)];
     await app.dataSource.query('DELETE FROM projects WHERE id = $1', [gone.projectId]);
     const outcomes = app.app.get(ErrorOutcomes, { strict: false });
-    outcomes.count(source.projectId, 'dropped', 'transaction', 'not_stored');
-    outcomes.count(source.projectId, 'dropped', 'transaction', 'not_stored', 2);
-    outcomes.count(source.projectId, 'lost_by_client', 'error', 'queue_overflow', 7);
-    outcomes.count(gone.projectId, 'refused', 'error', 'quota');
+    const dropped = { category: 'transaction', reason: 'not_stored' };
+    const lost = { category: 'error', reason: 'queue_overflow' };
+    outcomes.count(source.projectId, 'dropped', dropped);
+    outcomes.count(source.projectId, 'dropped', { ...dropped, quantity: 2 });
+    outcomes.count(source.projectId, 'lost_by_client', { ...lost, quantity: 7 });
+    outcomes.count(gone.projectId, 'refused', QUOTA);
     await eventually(async () => expect(await outcomesOf(source)).toHaveLength(2));
-    outcomes.count(source.projectId, 'lost_by_client', 'error', 'queue_overflow', 3);
+    outcomes.count(source.projectId, 'lost_by_client', { ...lost, quantity: 3 });
     await eventually(async () => {
       expect(await outcomesOf(source)).toEqual([
         { outcome: 1, category: 'transaction', reason: 'not_stored', quantity: 3 },
@@ -51,9 +55,7 @@ describe('outcomes', () => {
     const source = await makeSource(app);
     const event = incomingEvent('watched');
     await ingest(app, source, [event, event]);
-    app.app
-      .get(ErrorOutcomes, { strict: false })
-      .count(source.projectId, 'refused', 'error', 'quota');
+    app.app.get(ErrorOutcomes, { strict: false }).count(source.projectId, 'refused', QUOTA);
     const response = await fetch(`${app.url}/-/metrics`, {
       headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     });

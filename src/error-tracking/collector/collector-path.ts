@@ -3,6 +3,7 @@ import { COLLECTOR_PATH } from '../error-values.js';
 /** What SDKs may send to a project; `security` are reports of browsers. */
 export type CollectorEndpoint = 'envelope' | 'store' | 'security';
 
+/** To what a request of an SDK is addressed. */
 export interface CollectorPath {
   /** Id or full path of a project, decoded; empty with an endpoint that there is none of. */
   project: string;

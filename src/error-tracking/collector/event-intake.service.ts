@@ -53,7 +53,7 @@ export class EventIntake {
   refused(projectId: number, { status, headers }: CollectorRefusal): void {
     const limits = headers['X-Sentry-Rate-Limits'] ?? '';
     const reason = limits.endsWith(':backpressure') ? 'overloaded' : (REASONS[status] ?? 'invalid');
-    this.outcomes.count(projectId, 'refused', 'error', reason);
+    this.outcomes.count(projectId, 'refused', { category: 'error', reason });
   }
 
   private async store(
@@ -81,10 +81,10 @@ export class EventIntake {
     for (const [index, type] of types.entries()) {
       if (index === stored || type === 'client_report') continue;
       const reason = type === 'event' ? 'more_than_one' : 'not_supported';
-      this.outcomes.count(projectId, 'dropped', categoryOf(type), reason);
+      this.outcomes.count(projectId, 'dropped', { category: categoryOf(type), reason });
     }
-    for (const { category, reason, quantity } of reports.flatMap(readClientReport)) {
-      this.outcomes.count(projectId, 'lost_by_client', category, reason, quantity);
+    for (const lost of reports.flatMap(readClientReport)) {
+      this.outcomes.count(projectId, 'lost_by_client', lost);
     }
   }
 }

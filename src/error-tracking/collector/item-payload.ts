@@ -2,6 +2,7 @@ import { tooLarge } from './collector-refusal.js';
 import type { ItemHeader } from './envelope-header.js';
 import { Pieces } from './pieces.js';
 
+/** Of the JSON of an event, unpacked. */
 export const MAX_EVENT_BYTES = 1024 * 1024;
 /** A report has a line for each reason and category; what is larger is not worth reading. */
 const MAX_REPORT_BYTES = 64 * 1024;

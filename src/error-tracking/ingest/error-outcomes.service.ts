@@ -12,6 +12,14 @@ const WRITE_AFTER_MS = 2_000;
 const MAX_COUNTERS = 10_000;
 const MAX_WORD_LENGTH = 64;
 
+/** What came to its end; category and reason are words of the protocol or ours. */
+interface CountedData {
+  category: string;
+  reason: string;
+  /** 1 unless given. */
+  quantity?: number;
+}
+
 /**
  * Counts what was not stored, and what clients say that they lost, without making anybody wait.
  * A process that is killed loses the last seconds of it; accepted events are not counted here but
@@ -31,13 +39,11 @@ export class ErrorOutcomes implements OnModuleDestroy {
     private readonly metrics: IngestMetrics,
   ) {}
 
-  /** Category and reason are words of the protocol or ours; written within some seconds. */
+  /** Written within some seconds. */
   count(
     projectId: number,
     kind: Exclude<ErrorOutcomeKind, 'accepted'>,
-    category: string,
-    reason: string,
-    quantity = 1,
+    { category, reason, quantity = 1 }: CountedData,
   ): void {
     this.metrics.other(kind, reason, quantity);
     const day = utcDay(this.clock.now());

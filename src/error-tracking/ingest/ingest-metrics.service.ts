@@ -50,14 +50,17 @@ export class IngestMetrics {
     }
   }
 
+  /** An event that is counted now; beyond sampling it is not stored. */
   accepted(outcome: 'stored' | 'counted'): void {
     this.events.inc({ outcome });
   }
 
+  /** An event that came before. */
   duplicate(): void {
     this.events.inc({ outcome: 'duplicate' });
   }
 
+  /** Events that are about to be written together. */
   batch(size: number): void {
     this.batchSizes.observe(size);
   }

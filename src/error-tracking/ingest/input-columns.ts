@@ -7,6 +7,7 @@ type Column<Row> = readonly [name: string, type: string, value: (row: Row) => un
 export class InputColumns<Row> {
   /** For `FROM`: the rows, numbered from 1, under the name `n`. */
   readonly source: string;
+  /** Of the columns, in their order. */
   readonly names: readonly string[];
 
   constructor(private readonly columns: readonly Column<Row>[]) {
@@ -16,6 +17,7 @@ export class InputColumns<Row> {
     this.source = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS n (${names})`;
   }
 
+  /** Values of the statement's parameters: an array for each column. */
   values(rows: readonly Row[]): unknown[] {
     return this.columns.map(([, type, value]) => {
       const cells = rows.map(value);
