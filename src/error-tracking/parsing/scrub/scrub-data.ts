@@ -1,4 +1,5 @@
 import { MAX_DEPTH } from '../json-values.js';
+import { remembered } from '../remembered.js';
 import { FILTERED } from './card-numbers.js';
 import type { ScrubRules } from './scrub-rules.js';
 import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
@@ -8,9 +9,9 @@ const LEAST_CARD = 1e12;
 /** A longer text is no name of what comes after it in a list. */
 const LONGEST_NAME = 64;
 /** Cookies outside of a request's own: `HTTP_COOKIE` of a server, headers in a breadcrumb. */
-const COOKIES = /(?:^|[._-])cookies?$/i;
-/** Names in which there may be more than a name. */
-const SUSPICIOUS = /[=:/ ]|\d{4}/;
+const isCookies = remembered((name) => /(?:^|[._-])cookies?$/i.test(name));
+/** Whether there may be more than a name in a name. */
+const isSuspicious = remembered((name) => /[=:/ ]|\d{4}/.test(name));
 
 /**
  * Data of a program without what looks secret: a value goes as a whole when its name or the value
@@ -52,7 +53,8 @@ export function mapMembers<T extends object>(
   replace: (name: string, value: unknown) => unknown,
 ): T {
   let copy: Record<string, unknown> | null = null;
-  for (const [name, value] of Object.entries(object)) {
+  for (const name of Object.keys(object)) {
+    const value: unknown = object[name as keyof T];
     const replaced = replace(name, value);
     if (replaced === value) continue;
     copy ??= { ...object } as Record<string, unknown>;
@@ -81,10 +83,11 @@ interface Place {
 function namedValue(name: string, value: unknown, { rules, depth }: Place): unknown {
   if (rules.isSecretName(name)) return filtered(value);
   if (rules.isSafeName(name)) return value;
-  return COOKIES.test(name) ? filtered(value) : scrubData(value, rules, depth);
+  return isCookies(name) ? filtered(value) : scrubData(value, rules, depth);
 }
 
 function scrubValue(text: string, rules: ScrubRules): string {
+  if (!rules.signs.test(text)) return text;
   return rules.words.test(text) ? FILTERED : withoutMarkedSecrets(text);
 }
 
@@ -129,7 +132,7 @@ function withoutNamedValue(scrubbed: object, object: object, rules: ScrubRules):
 /** A name may hold a secret like any text: `{"password=x": 1}`. */
 function withoutSecretNames(object: object, rules: ScrubRules): object {
   const scrubName = (name: string): string =>
-    SUSPICIOUS.test(name) ? scrubText(name, rules) : name;
+    isSuspicious(name) ? scrubText(name, rules) : name;
   if (Object.keys(object).every((name) => scrubName(name) === name)) return object;
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [scrubName(name), value]),

@@ -35,6 +35,7 @@ function scrubPart(name: string, part: unknown, rules: ScrubRules): unknown {
  * `/reset-password/x7fa` is one.
  */
 export function scrubUrl(url: string, rules: ScrubRules): string {
+  if (!rules.signs.test(url)) return url;
   const [address = '', ...rest] = url.split(/(?=[?#])/, MAX_PARTS);
   if (rest.length === MAX_PARTS - 1) return FILTERED;
   const [origin = ''] = /^[\w+.-]{1,20}:\/\/[^/]*/.exec(address) ?? [];

@@ -21,6 +21,8 @@ const ESCAPED_LETTER = '\\\\u00[2-7]';
 export interface ScrubRules {
   /** Finds a secret word. */
   words: RegExp;
+  /** Finds whatever may make a text secret: a word, an `@` as in URLs, digits as of cards. */
+  signs: RegExp;
   /** Finds every secret word with the rest of the name in which it stands. */
   names: RegExp;
   isSecretName: (name: string) => boolean;
@@ -50,6 +52,7 @@ function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
   const isSafeName = (name: string): boolean => safe.size > 0 && safe.has(name.toLowerCase());
   return {
     words: any,
+    signs: new RegExp(`${words}|@|\\d{4}`, 'i'),
     names: new RegExp(`(?:${words})[\\w-]*`, 'gi'),
     isSecretName: remembered((name) => any.test(name) && !isSafeName(name)),
     isSafeName,
