@@ -3,7 +3,7 @@ import type { ErrorGroup } from './error-group.js';
 import { InputColumns } from './input-columns.js';
 
 /** People are counted exactly up to here. */
-export const MAX_USERS = 10_000;
+const MAX_USERS = 10_000;
 
 interface ErrorUserRow {
   errorId: number;

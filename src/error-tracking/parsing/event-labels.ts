@@ -4,7 +4,7 @@ import { cutText, type JsonObject, textOf } from './json-values.js';
 import type { FrameFields } from './trace-fields.js';
 
 /** Longest texts of an error, in characters. */
-export const LABEL_LIMITS = {
+const LABEL_LIMITS = {
   type: 128,
   value: 1_024,
   culprit: 200,

@@ -5,7 +5,7 @@ import { cutText, type JsonObject, textOf } from './json-values.js';
 import type { ExceptionFields } from './trace-fields.js';
 
 /** What is kept of tags. */
-export const TAG_LIMITS = { tags: 100, key: 32, value: 200 } as const;
+const TAG_LIMITS = { tags: 100, key: 32, value: 200 } as const;
 
 /** What was read of the event already. */
 export interface TagSources {

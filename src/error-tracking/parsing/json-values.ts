@@ -9,7 +9,7 @@ const UNSTORABLE = /[\u0000\p{Cs}]/u;
 const ALL_UNSTORABLE = new RegExp(UNSTORABLE.source, 'gu');
 
 /** The text with U+FFFD for each NUL and each half of a surrogate pair. */
-export function storableText(text: string): string {
+function storableText(text: string): string {
   return UNSTORABLE.test(text) ? text.replace(ALL_UNSTORABLE, '\ufffd') : text;
 }
 

@@ -8,7 +8,7 @@ import { Sql } from '../../core/sql/sql.service.js';
 const DAYS_AHEAD = 3;
 
 /** Tables that have a partition for each day, by the column that holds the day. */
-export const DAILY_TABLES = { error_events: 'expires_on', error_event_ids: 'day' } as const;
+const DAILY_TABLES = { error_events: 'expires_on', error_event_ids: 'day' } as const;
 export type DailyTable = keyof typeof DAILY_TABLES;
 
 /**
