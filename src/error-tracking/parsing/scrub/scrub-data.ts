@@ -131,8 +131,7 @@ function withoutNamedValue(scrubbed: object, object: object, rules: ScrubRules):
 
 /** A name may hold a secret like any text: `{"password=x": 1}`. */
 function withoutSecretNames(object: object, rules: ScrubRules): object {
-  const scrubName = (name: string): string =>
-    isSuspicious(name) ? scrubText(name, rules) : name;
+  const scrubName = (name: string): string => (isSuspicious(name) ? scrubText(name, rules) : name);
   if (Object.keys(object).every((name) => scrubName(name) === name)) return object;
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [scrubName(name), value]),
