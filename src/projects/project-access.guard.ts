@@ -10,11 +10,14 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ABILITY_KEY } from '../core/access/access.decorator.js';
+import { UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { canInProject, type ProjectAbility as Ability } from '../members/abilities.js';
 import { askerId, judgeContainer } from '../members/container-access.js';
 import { ProjectLookup } from './project-lookup.service.js';
 import type { ProjectRow } from './project-row.js';
+
+const SIGNED_IN_KEY = 'guildhall:signed in first';
 
 const projects = new WeakMap<Request, ProjectRow>();
 
@@ -36,9 +39,13 @@ export class ProjectAccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.lookup.find(wanted, askerId(request));
     const targets = [context.getHandler(), context.getClass()];
+    const asker = askerId(request);
+    if (asker === null && this.reflector.getAllAndOverride<boolean>(SIGNED_IN_KEY, targets)) {
+      throw new UnauthorizedError();
+    }
+    const wanted = parseIdOrPath(String(request.params['id']));
+    const found = await this.lookup.find(wanted, asker);
     const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
     const project = judgeContainer(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },
@@ -51,9 +58,19 @@ export class ProjectAccessGuard implements CanActivate {
   }
 }
 
-/** What the asker must be allowed to do in the project of the route's `:id`. */
-export const ProjectAbility = (ability: Ability): MethodDecorator & ClassDecorator =>
-  applyDecorators(SetMetadata(ABILITY_KEY, ability), UseGuards(ProjectAccessGuard));
+/**
+ * What the asker must be allowed to do in the project of the route's `:id`. With `signed_in`
+ * anonymous callers get 401 whatever project they name, without it 404 where they see none.
+ */
+export const ProjectAbility = (
+  ability: Ability,
+  who?: 'signed_in',
+): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    SetMetadata(ABILITY_KEY, ability),
+    SetMetadata(SIGNED_IN_KEY, who === 'signed_in'),
+    UseGuards(ProjectAccessGuard),
+  );
 
 /** The project that ProjectAbility or ProjectPage let pass: `get(@CurrentProject() project: ProjectRow)`. */
 export const CurrentProject = createParamDecorator(

@@ -3,7 +3,10 @@ import { at, project, STALE, type Operation } from './operation.js';
 const BASE = '/projects/:id/error_tracking';
 const KEYS = `${BASE}/client_keys`;
 
-/** How a project tracks its errors: for Maintainers. It has as many keys as it may have. */
+/**
+ * How a project tracks its errors: for Maintainers; who brings no token learns of no project. It
+ * has as many keys as it may have.
+ */
 export const ERROR_TRACKING: readonly Operation[] = (
   [
     [`GET ${BASE}/settings`, '/settings', 200],
@@ -19,6 +22,7 @@ export const ERROR_TRACKING: readonly Operation[] = (
   route,
   path: at('projects', `/error_tracking${rest}`),
   who: project('maintainer'),
+  anonymous: 401,
   allowed,
   ...(allowed === 412 && { headers: STALE, body: { active: false, integrated: false } }),
 }));

@@ -77,8 +77,10 @@ describe('GET /projects/:id/error_tracking/settings', () => {
       problem(404, '404 Project Not Found'),
     );
     expect(answer(await stranger.api.get(open.path('/settings')))).toEqual(forbidden);
-    const nobody = await request(app.url).get(`/api/v4${open.path('/settings')}`);
-    expect(answer(nobody)).toEqual(problem(401, '401 Unauthorized'));
+    for (const place of [path('/settings'), open.path('/settings')]) {
+      const nobody = await request(app.url).get(`/api/v4${place}`);
+      expect(answer(nobody)).toEqual(problem(401, '401 Unauthorized'));
+    }
   });
 
   it('takes a token that may only read, which may change nothing', async () => {

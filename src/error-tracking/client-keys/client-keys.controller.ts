@@ -17,7 +17,7 @@ import { KeyId } from './key-id.decorator.js';
 /** Keys by which programs report errors to a project; for its maintainers. */
 @Controller('projects/:id/error_tracking/client_keys')
 @Scopes()
-@ProjectAbility('admin_error_tracking')
+@ProjectAbility('admin_error_tracking', 'signed_in')
 export class ClientKeysController {
   constructor(private readonly keys: ClientKeys) {}
 

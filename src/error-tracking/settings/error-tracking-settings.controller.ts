@@ -21,7 +21,7 @@ import { ErrorTrackingSettings } from './error-tracking-settings.service.js';
 /** How a project tracks its errors; for its maintainers. */
 @Controller('projects/:id/error_tracking/settings')
 @Scopes()
-@ProjectAbility('admin_error_tracking')
+@ProjectAbility('admin_error_tracking', 'signed_in')
 export class ErrorTrackingSettingsController {
   constructor(
     private readonly settings: ErrorTrackingSettings,

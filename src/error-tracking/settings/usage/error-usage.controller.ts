@@ -12,7 +12,7 @@ const USUAL_DAYS = 30;
 /** What became of that which programs reported to a project; for its maintainers. */
 @Controller('projects/:id/error_tracking/usage')
 @Scopes()
-@ProjectAbility('admin_error_tracking')
+@ProjectAbility('admin_error_tracking', 'signed_in')
 export class ErrorUsageController {
   constructor(private readonly usage: ErrorUsage) {}
 
