@@ -78,7 +78,7 @@ describe('programs that report to two processes at once', () => {
       const rounds = cases({ sample: 30, full: 2_000 });
       for (let round = 0; round < rounds; round += 1) {
         const bodies = Array.from({ length: 8 }, (_, at) =>
-          envelope(failure(`new_${'x'.repeat(round + 1)}`, `lib_${'y'.repeat(at + 1)}`)),
+          envelope(failure(`new_${round}_failure`, `lib_${at}`)),
         );
         const statuses = await Promise.all(bodies.map((body) => sendToEither(place, body)));
         expect(distinct(statuses)).toEqual([200]);
