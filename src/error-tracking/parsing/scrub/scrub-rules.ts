@@ -64,7 +64,8 @@ function preTest(words: string, own: string[]): (json: string) => boolean {
   // What JSON may write in several ways is not to be found in its text.
   if (own.some((field) => /[^\w .-]/.test(field))) return () => true;
   const suspect = new RegExp(`${words}|cookie|${ESCAPED_LETTER}`, 'i');
-  return (json) => suspect.test(json) || USER_INFO.test(json) || holdsCard(json);
+  return (json) =>
+    suspect.test(json) || (json.includes('@') && USER_INFO.test(json)) || holdsCard(json);
 }
 
 function literally(text: string): string {
