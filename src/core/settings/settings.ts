@@ -1,9 +1,9 @@
+import { ERROR_TRACKING_SETTINGS } from './error-tracking-settings.js';
 import { setting, type SettingDeclaration, type SettingValue } from './setting-types.js';
 
 const SECONDS: [number, number] = [1, 86_400];
 const REQUESTS: [number, number] = [1, 1_000_000_000];
 const PER_MINUTE: [number, number] = [0, 1_000_000];
-const REQUESTS_OR_NONE: [number, number] = [0, 1_000_000_000];
 
 /**
  * Every switch of the installation that an administrator may change while it runs, by the name
@@ -160,35 +160,7 @@ export const SETTINGS = {
     [1, 1_000],
     'Alert integrations that a project may have',
   ),
-  error_tracking_integrated_enabled: setting.boolean(
-    true,
-    'Whether projects may have their errors collected here',
-  ),
-  error_tracking_retention_days: setting.integer(
-    90,
-    [1, 365],
-    'Days for which events of errors are kept where the project says nothing else',
-  ),
-  error_tracking_stored_events_per_error: setting.integer(
-    1_000,
-    [1, 1_000_000],
-    'Events of an error that are all stored within a day; beyond, each is counted and some are stored',
-  ),
-  error_tracking_sampling_interval: setting.integer(
-    100,
-    [1, 1_000_000],
-    'Beyond that number one event out of so many is stored',
-  ),
-  throttle_error_tracking_requests_per_key_per_minute: setting.integer(
-    6_000,
-    PER_MINUTE,
-    'Requests of error SDKs per client key and minute; 0: unlimited',
-  ),
-  throttle_error_tracking_events_per_project_per_hour: setting.integer(
-    100_000,
-    REQUESTS_OR_NONE,
-    'Events of errors per project and hour; 0: unlimited',
-  ),
+  ...ERROR_TRACKING_SETTINGS,
   git_failed_authentications_per_3_minutes: setting.integer(
     30,
     PER_MINUTE,
