@@ -47,14 +47,14 @@ export function scrubRulesOf(source: ErrorSource): ScrubRules | null {
 function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
   const own = sensitiveFields.map((field) => field.trim()).filter((field) => field !== '');
   const words = [...SECRET_WORDS, ...own.map(literally)].join('|');
-  const any = new RegExp(words, 'i');
+  const word = new RegExp(words, 'i');
   const safe = new Set(safeFields.map((field) => field.trim().toLowerCase()));
   const isSafeName = (name: string): boolean => safe.size > 0 && safe.has(name.toLowerCase());
   return {
-    words: any,
+    words: word,
     signs: new RegExp(`${words}|@|\\d{4}`, 'i'),
     names: new RegExp(`(?:${words})[\\w-]*`, 'gi'),
-    isSecretName: remembered((name) => any.test(name) && !isSafeName(name)),
+    isSecretName: remembered((name) => word.test(name) && !isSafeName(name)),
     isSafeName,
     mayChange: preTest(words, own),
   };

@@ -70,8 +70,8 @@ export function ErrorListFilters({ path, query, known }: ErrorListFiltersProps):
   );
 }
 
-/** Any, and the known values; the chosen one is offered even if it is no longer known. */
-function choicesOf(any: string, known: readonly string[], chosen: string): Choice[] {
+/** No narrowing, and the known values; the chosen one is offered even if it is no longer known. */
+function choicesOf(none: string, known: readonly string[], chosen: string): Choice[] {
   const values = chosen === '' || known.includes(chosen) ? known : [chosen, ...known];
-  return [{ value: '', label: any }, ...values.map((value) => ({ value, label: value }))];
+  return [{ value: '', label: none }, ...values.map((value) => ({ value, label: value }))];
 }
