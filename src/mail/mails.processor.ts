@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
-import { Rounds, type IsStopping } from '../core/queue/rounds.js';
+import { Rounds } from '../core/queue/rounds.js';
 import { MAIL_JOB } from './mail-box.js';
 import { MailClaims } from './mail-claims.service.js';
 import { MailDelivery } from './mail-delivery.service.js';
@@ -14,12 +14,15 @@ const KEPT_DAYS = 30;
 @Processor(QUEUES.mails)
 export class MailsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MailsProcessor.name);
-  private readonly sending = this.rounds('Sending mails', SWEEP_MS, (isStopping) =>
-    this.delivery.sendDue(isStopping),
+  private readonly sending = new Rounds(
+    SWEEP_MS,
+    (isStopping) => this.delivery.sendDue(isStopping),
+    { logger: this.logger, saying: 'Sending mails failed' },
   );
-  private readonly forgetting = this.rounds('Forgetting mails', PURGE_MS, () =>
-    this.claims.purge(KEPT_DAYS),
-  );
+  private readonly forgetting = new Rounds(PURGE_MS, () => this.claims.purge(KEPT_DAYS), {
+    logger: this.logger,
+    saying: 'Forgetting mails failed',
+  });
 
   constructor(
     private readonly delivery: MailDelivery,
@@ -38,15 +41,5 @@ export class MailsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.sending.stop(), this.forgetting.stop()]);
-  }
-
-  private rounds(
-    what: string,
-    everyMs: number,
-    work: (isStopping: IsStopping) => Promise<void>,
-  ): Rounds {
-    return new Rounds(everyMs, work, (error) => {
-      this.logger.error(`${what} failed: ${String(error)}`);
-    });
   }
 }

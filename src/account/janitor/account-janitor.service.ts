@@ -22,11 +22,11 @@ const END_LINKS_SQL = 'DELETE FROM mail_links WHERE expires_at <= $1';
 @Injectable()
 export class AccountJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AccountJanitor.name);
-  private readonly rounds = new Rounds(
-    ROUND_MS,
-    () => this.run(),
-    (error) => this.logger.warn(`Ended sessions stay: ${String(error)}`),
-  );
+  private readonly rounds = new Rounds(ROUND_MS, () => this.run(), {
+    logger: this.logger,
+    saying: 'Ended sessions stay',
+    level: 'warn',
+  });
 
   constructor(
     private readonly sql: Sql,

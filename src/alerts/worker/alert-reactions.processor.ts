@@ -14,7 +14,7 @@ export class AlertReactionsProcessor implements OnApplicationBootstrap, OnModule
   private readonly rounds = new Rounds(
     SWEEP_MS,
     (isStopping) => this.reactions.reactDue(isStopping),
-    (error) => this.logger.error(`Reacting to alerts failed: ${String(error)}`),
+    { logger: this.logger, saying: 'Reacting to alerts failed' },
   );
 
   constructor(private readonly reactions: AlertReactions) {}

@@ -14,11 +14,9 @@ const ROUND_MS = 60_000;
 @Injectable()
 export class AlertRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AlertRounds.name);
-  private readonly rounds = new Rounds(
-    ROUND_MS,
-    (isStopping) => this.run(isStopping),
-    (error) => this.logger.error(`The round failed: ${String(error)}`),
-  );
+  private readonly rounds = new Rounds(ROUND_MS, (isStopping) => this.run(isStopping), {
+    logger: this.logger,
+  });
 
   constructor(
     private readonly silentAlerts: SilentAlerts,

@@ -6,10 +6,10 @@ const EVERY_MS = 1_000;
 /** Rounds that end when they are told to. */
 function slowRounds() {
   const ends: (() => void)[] = [];
-  const errors: unknown[] = [];
+  const logger = { error: jest.fn(), warn: jest.fn() };
   const work = jest.fn((_isStopping: IsStopping) => new Promise<void>((end) => ends.push(end)));
-  const rounds = new Rounds(EVERY_MS, work, (error) => errors.push(error));
-  return { rounds, work, errors, end: (round: number) => ends[round]?.() };
+  const rounds = new Rounds(EVERY_MS, work, { logger });
+  return { rounds, work, logger, end: (round: number) => ends[round]?.() };
 }
 
 beforeEach(() => {
@@ -32,15 +32,24 @@ describe('rounds', () => {
     await rounds.stop();
   });
 
-  it('go on after one that failed', async () => {
-    const { rounds, work, errors } = slowRounds();
+  it('go on after one that failed, which is logged', async () => {
+    const { rounds, work, logger } = slowRounds();
     const fault = new Error('The database is away');
     work.mockRejectedValueOnce(fault).mockResolvedValueOnce();
     rounds.start();
     await jest.advanceTimersByTimeAsync(EVERY_MS);
-    expect(errors).toEqual([fault]);
+    expect(logger.error.mock.calls).toEqual([['The round failed: Error: The database is away']]);
     expect(work).toHaveBeenCalledTimes(2);
     await rounds.stop();
+  });
+
+  it('log what failed in words and with a level of their own', async () => {
+    const logger = { error: jest.fn(), warn: jest.fn() };
+    const work = () => Promise.reject(new Error('The database is away'));
+    const saying = 'Ended sessions stay';
+    await new Rounds(EVERY_MS, work, { logger, saying, level: 'warn' }).run();
+    expect(logger.warn.mock.calls).toEqual([['Ended sessions stay: Error: The database is away']]);
+    expect(logger.error).not.toHaveBeenCalled();
   });
 
   it('are made for a job in between, which waits for the end of its own', async () => {

@@ -1,9 +1,16 @@
 /** Tells work that goes on for long whether the process ends. */
 export type IsStopping = () => boolean;
 
+/** Who hears what a round throws: with which words before it, and how loud it is. */
+export interface RoundFailures {
+  logger: Record<'error' | 'warn', (message: string) => void>;
+  saying?: string;
+  level?: 'error' | 'warn';
+}
+
 /**
  * Work that a worker does by the clock: at once when it starts, then again and again, one round
- * after the other. What a round throws goes to `failed`, and the next one begins as usual.
+ * after the other. What a round throws is logged, and the next one begins as usual.
  */
 export class Rounds {
   private timer: NodeJS.Timeout | undefined;
@@ -13,7 +20,7 @@ export class Rounds {
   constructor(
     private readonly everyMs: number,
     private readonly work: (isStopping: IsStopping) => Promise<void>,
-    private readonly failed: (error: unknown) => void,
+    private readonly failures: RoundFailures,
   ) {}
 
   /** Begins the first round; later ones follow by themselves. */
@@ -24,7 +31,7 @@ export class Rounds {
 
   /** A round beside the clock, for a job that says that there is work; resolves when it is over. */
   run(): Promise<void> {
-    this.last = this.last.then(() => this.round()).catch(this.failed);
+    this.last = this.last.then(() => this.round()).catch((error: unknown) => this.tell(error));
     return this.last;
   }
 
@@ -37,5 +44,10 @@ export class Rounds {
 
   private async round(): Promise<void> {
     if (!this.hasEnded) await this.work(() => this.hasEnded);
+  }
+
+  private tell(error: unknown): void {
+    const { logger, saying = 'The round failed', level = 'error' } = this.failures;
+    logger[level](`${saying}: ${String(error)}`);
   }
 }

@@ -21,8 +21,12 @@ const MINUTE_MS = 60_000;
 @Injectable()
 export class ErrorRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ErrorRounds.name);
-  private readonly minutely = this.rounds(MINUTE_MS, () => this.makePartitions());
-  private readonly hourly = this.rounds(HOUR_MS, (isStopping) => this.keepHouse(isStopping));
+  private readonly minutely = new Rounds(MINUTE_MS, () => this.makePartitions(), {
+    logger: this.logger,
+  });
+  private readonly hourly = new Rounds(HOUR_MS, (isStopping) => this.keepHouse(isStopping), {
+    logger: this.logger,
+  });
   private cleanedDay = '';
 
   constructor(
@@ -39,12 +43,6 @@ export class ErrorRounds implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.minutely.stop(), this.hourly.stop()]);
-  }
-
-  private rounds(everyMs: number, work: (isStopping: IsStopping) => Promise<void>): Rounds {
-    return new Rounds(everyMs, work, (error) => {
-      this.logger.error(`The round failed: ${String(error)}`);
-    });
   }
 
   private async makePartitions(): Promise<void> {

@@ -22,8 +22,12 @@ const PRUNING_MS = 600_000;
 @Injectable()
 export class EventRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(EventRounds.name);
-  private readonly hourly = this.rounds(HOUR_MS, (isStopping) => this.keepHouse(isStopping));
-  private readonly minutely = this.rounds(MINUTE_MS, (isStopping) => this.erase(isStopping));
+  private readonly hourly = new Rounds(HOUR_MS, (isStopping) => this.keepHouse(isStopping), {
+    logger: this.logger,
+  });
+  private readonly minutely = new Rounds(MINUTE_MS, (isStopping) => this.erase(isStopping), {
+    logger: this.logger,
+  });
 
   constructor(
     private readonly partitions: EventPartitions,
@@ -38,12 +42,6 @@ export class EventRounds implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.hourly.stop(), this.minutely.stop()]);
-  }
-
-  private rounds(everyMs: number, work: (isStopping: IsStopping) => Promise<void>): Rounds {
-    return new Rounds(everyMs, work, (error) => {
-      this.logger.error(`The round failed: ${String(error)}`);
-    });
   }
 
   private async keepHouse(isStopping: IsStopping): Promise<void> {

@@ -13,11 +13,10 @@ const ROUND_MS = 3_600_000;
 @Injectable()
 export class MembershipRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MembershipRounds.name);
-  private readonly rounds = new Rounds(
-    ROUND_MS,
-    (isStopping) => this.run(isStopping),
-    (error) => this.logger.error(`Expired memberships stay: ${String(error)}`),
-  );
+  private readonly rounds = new Rounds(ROUND_MS, (isStopping) => this.run(isStopping), {
+    logger: this.logger,
+    saying: 'Expired memberships stay',
+  });
 
   constructor(private readonly expired: ExpiredMemberships) {}
 

@@ -11,11 +11,10 @@ const SWEEP_MS = 10_000;
 @Processor(QUEUES.autoMerges)
 export class DueMergesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DueMergesProcessor.name);
-  private readonly rounds = new Rounds(
-    SWEEP_MS,
-    (isStopping) => this.merges.run(isStopping),
-    (error) => this.logger.error(`Merging what is due failed: ${String(error)}`),
-  );
+  private readonly rounds = new Rounds(SWEEP_MS, (isStopping) => this.merges.run(isStopping), {
+    logger: this.logger,
+    saying: 'Merging what is due failed',
+  });
 
   constructor(private readonly merges: DueMerges) {}
 

@@ -15,8 +15,10 @@ const HOUR_MS = 3_600_000;
 @Injectable()
 export class NoticeRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NoticeRounds.name);
-  private readonly minutely = this.rounds(MINUTE_MS, () => this.tell());
-  private readonly hourly = this.rounds(HOUR_MS, (isStopping) => this.purge(isStopping));
+  private readonly minutely = new Rounds(MINUTE_MS, () => this.tell(), { logger: this.logger });
+  private readonly hourly = new Rounds(HOUR_MS, (isStopping) => this.purge(isStopping), {
+    logger: this.logger,
+  });
 
   constructor(
     private readonly dueIssues: DueIssues,
@@ -30,12 +32,6 @@ export class NoticeRounds implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.minutely.stop(), this.hourly.stop()]);
-  }
-
-  private rounds(everyMs: number, work: (isStopping: IsStopping) => Promise<void>): Rounds {
-    return new Rounds(everyMs, work, (error) => {
-      this.logger.error(`The round failed: ${String(error)}`);
-    });
   }
 
   private async tell(): Promise<void> {

@@ -11,11 +11,10 @@ const SWEEP_MS = 5_000;
 @Processor(QUEUES.notices)
 export class NoticesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NoticesProcessor.name);
-  private readonly rounds = new Rounds(
-    SWEEP_MS,
-    (isStopping) => this.fanOut.writeDue(isStopping),
-    (error) => this.logger.error(`Writing mails failed: ${String(error)}`),
-  );
+  private readonly rounds = new Rounds(SWEEP_MS, (isStopping) => this.fanOut.writeDue(isStopping), {
+    logger: this.logger,
+    saying: 'Writing mails failed',
+  });
 
   constructor(private readonly fanOut: NoticeFanOut) {}
 

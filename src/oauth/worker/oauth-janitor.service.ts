@@ -36,11 +36,11 @@ const GRANTS_SQL = `
 @Injectable()
 export class OAuthJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(OAuthJanitor.name);
-  private readonly rounds = new Rounds(
-    ROUND_MS,
-    (isStopping) => this.run(isStopping),
-    (error) => this.logger.warn(`Ended OAuth tokens stay: ${String(error)}`),
-  );
+  private readonly rounds = new Rounds(ROUND_MS, (isStopping) => this.run(isStopping), {
+    logger: this.logger,
+    saying: 'Ended OAuth tokens stay',
+    level: 'warn',
+  });
 
   constructor(
     private readonly sql: Sql,
