@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MoveFinder } from '../../src/storage-moves/move-finder.service.js';
+import { MoveQueue } from '../../src/storage-moves/pages/move-queue.service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -38,6 +39,41 @@ function afterMovesAreRead(between: () => Promise<unknown>): void {
   Object.assign(finder, { list });
 }
 
+/** Runs `between` once, before the next page reads the batches and after it has read the rest. */
+function beforeBatchesAreRead(between: () => Promise<unknown>): void {
+  const queue = app.app.get(MoveQueue, { strict: false });
+  const [open, batches] = [queue.open.bind(queue), queue.batches.bind(queue)];
+  let opened: Promise<unknown> = Promise.resolve();
+  const first: typeof open = () => {
+    const counted = open();
+    opened = counted;
+    return counted;
+  };
+  const last: typeof batches = async (limit) => {
+    Object.assign(queue, { open, batches });
+    await opened;
+    await between();
+    return batches(limit);
+  };
+  Object.assign(queue, { open: first, batches: last });
+}
+
+/** A request to empty the storage, all of whose moves have been scheduled: a single one. */
+async function makeBatch(): Promise<void> {
+  const project = await makeMovableProject(app, await makeUser(app));
+  const [batch] = await app.dataSource.query<{ id: number }[]>(
+    `INSERT INTO storage_move_batches (kind, source_storage_name, destination_storage_name,
+       scheduled_count, finished_at) VALUES ('project', 'default', 'storage2', 1, now())
+     RETURNING id`,
+  );
+  await app.dataSource.query(
+    `INSERT INTO project_repository_storage_moves (project_id, state, source_storage_name,
+       destination_storage_name, phase, batch_id)
+     VALUES ($1, 'scheduled', 'default', 'storage2', 'queued', $2)`,
+    [project.id, batch?.id],
+  );
+}
+
 describe('the live part of the moves', () => {
   it('asks again soon when the last move ended while it was being read', async () => {
     const path = await scheduledMove();
@@ -47,6 +83,22 @@ describe('the live part of the moves', () => {
     expect(stale.text).toContain('hx-trigger="every 2s"');
     const { text } = await pages.get(`${PATH}/live`).expect(200);
     expect(textOf(text)).toContain('Cancelled by');
+    expect(text).toContain('hx-trigger="every 15s"');
+  });
+
+  it('asks again soon when the first move began while it was being read', async () => {
+    beforeBatchesAreRead(makeBatch);
+    const { text } = await pages.get(`${PATH}/live`).expect(200);
+    expect(textOf(text)).toContain('0 moves running, 0 waiting.');
+    expect(textOf(text)).toContain('Moving');
+    expect(text).toContain('hx-trigger="every 2s"');
+  });
+
+  it('waits for no move of a batch whose container was deleted', async () => {
+    await makeBatch();
+    await app.dataSource.query('DELETE FROM projects');
+    const { text } = await pages.get(`${PATH}/live`).expect(200);
+    expect(textOf(text)).toContain('Done');
     expect(text).toContain('hx-trigger="every 15s"');
   });
 });

@@ -47,9 +47,9 @@ export function BatchTable({ batches }: { batches: ListedBatch[] }): VNode | nul
 }
 
 function BatchState({ batch }: { batch: ListedBatch }): VNode {
-  const { scheduled, finished, failed, finishedAt } = batch;
+  const { moving, failed, finishedAt } = batch;
   if (finishedAt === null) return <Badge tone="info">Scheduling</Badge>;
-  if (finished + failed < scheduled) return <Badge tone="info">Moving</Badge>;
+  if (moving > 0) return <Badge tone="info">Moving</Badge>;
   return failed > 0 ? (
     <Badge tone="warning">Done in part</Badge>
   ) : (

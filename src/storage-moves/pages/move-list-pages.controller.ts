@@ -65,17 +65,13 @@ export class MoveListPagesController {
     return shell.fragment(MoveList({ ...listing, csrfToken: shell.csrfToken }));
   }
 
-  /**
-   * Counts what is not over before it reads the moves: a move that ends in between is shown as
-   * running, and a count read after it would let the page wait long before it asks again.
-   */
   private async listing(query: Record<string, unknown>, paging: Paging): Promise<MoveListing> {
     const { kind: wanted, ...filters } = await parseInput(ListMovePageDto, filledIn(query));
     const kind = wanted ?? 'project';
-    const open = await this.queue.open();
     const rows = await this.finder.list(kind, filters, paging);
-    const [positions, batches] = await Promise.all([
+    const [positions, open, batches] = await Promise.all([
       this.queue.positions(kind, rows.items),
+      this.queue.open(),
       this.queue.batches(SHOWN_BATCHES),
     ]);
     const { baseUrl } = this.config;

@@ -11,7 +11,7 @@ import type { MoveKind } from '../move-states.js';
 import { BatchTable } from './batch-table.js';
 import { MoveBadge, MoveButtons, MoveProgress } from './move-progress.js';
 import type { ListedBatch, OpenMoves } from './move-queue.service.js';
-import type { ShownMove } from './shown-move.js';
+import { isOpen, type ShownMove } from './shown-move.js';
 
 export const MOVES_PATH = '/admin/storage_moves';
 
@@ -41,16 +41,24 @@ export interface MoveListing {
   paging: { page: number; perPage: number };
 }
 
+/**
+ * Whether anything shown gets on by itself. What is shown was read one after the other, while
+ * moves began and ended: none of its parts may say for the others that nothing goes on.
+ */
+function isBusy({ moves, open, batches }: MoveListing): boolean {
+  if (open.waiting + open.running > 0 || moves.items.some(isOpen)) return true;
+  return batches.some(({ finishedAt, moving }) => finishedAt === null || moving > 0);
+}
+
 /** Moves of one kind as they get on; asks for itself again and again. */
 export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: string }): VNode {
   const { moves, open, batches, query, paging } = listing;
-  const isBusy = open.waiting + open.running > 0 || batches.some((batch) => !batch.finishedAt);
   const address = new URLSearchParams({ ...query, page: String(paging.page) }).toString();
   return (
     <LiveRegion
       id="moves"
       href={`${MOVES_PATH}/live?${address}`}
-      seconds={isBusy ? SECONDS_WHEN_BUSY : SECONDS_WHEN_IDLE}
+      seconds={isBusy(listing) ? SECONDS_WHEN_BUSY : SECONDS_WHEN_IDLE}
       label="Moves as they get on"
     >
       <div class="grid grid-cols-1 gap-4">

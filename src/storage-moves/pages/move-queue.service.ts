@@ -12,6 +12,8 @@ export interface ListedBatch {
   destination: string | null;
   scheduled: number;
   skipped: number;
+  /** Scheduled ones that are not over. Those whose container was deleted are nowhere any more. */
+  moving: number;
   finished: number;
   failed: number;
   createdAt: Date;
@@ -32,6 +34,8 @@ export interface OpenMoves {
   running: number;
 }
 
+const OPEN_STATES = `('initial', 'scheduled', 'started', 'replicated')`;
+
 function ofAllKinds(select: (table: string, kind: MoveKind) => string): string {
   return ALL_MOVE_KINDS.map(({ table, kind }) => select(table, kind)).join(' UNION ALL ');
 }
@@ -48,20 +52,18 @@ const POSITIONS_SQL = `
 const OPEN_SQL = `
   SELECT count(*) FILTER (WHERE state IN ('initial', 'scheduled'))::int AS waiting,
          count(*) FILTER (WHERE state IN ('started', 'replicated'))::int AS running
-  FROM (${ofAllKinds(
-    (table) => `SELECT state FROM ${table}
-      WHERE state IN ('initial', 'scheduled', 'started', 'replicated')`,
-  )}) moves`;
+  FROM (${ofAllKinds((table) => `SELECT state FROM ${table} WHERE state IN ${OPEN_STATES}`)}) moves`;
 
 /** Moves of a batch are younger than it: an index finds them by their age. */
 const BATCHES_SQL = `
   WITH batches AS (SELECT * FROM storage_move_batches ORDER BY id DESC LIMIT $1)
   SELECT b.id, b.kind, b.source_storage_name AS source, b.destination_storage_name AS destination,
          b.scheduled_count AS scheduled, b.skipped_count AS skipped, b.created_at AS "createdAt",
-         b.finished_at AS "finishedAt", coalesce(m.finished, 0) AS finished,
-         coalesce(m.failed, 0) AS failed
+         b.finished_at AS "finishedAt", coalesce(m.moving, 0) AS moving,
+         coalesce(m.finished, 0) AS finished, coalesce(m.failed, 0) AS failed
   FROM batches b LEFT JOIN (
     SELECT batch_id, count(*) FILTER (WHERE state = 'finished')::int AS finished,
+           count(*) FILTER (WHERE state IN ${OPEN_STATES})::int AS moving,
            count(*) FILTER (WHERE state IN ('failed', 'cleanup failed'))::int AS failed
     FROM (${ofAllKinds(
       (table) => `SELECT batch_id, state FROM ${table}

@@ -6,7 +6,7 @@ import { Time } from '../../core/ui/components/time.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
 import { MOVES_PATH } from './move-list.js';
 import { MoveBadge, MoveButtons, MoveProgress } from './move-progress.js';
-import type { ShownMove } from './shown-move.js';
+import { isOpen, type ShownMove } from './shown-move.js';
 
 interface MovePageProps {
   csrfToken: string;
@@ -28,12 +28,11 @@ export function MovePage({ csrfToken, move }: MovePageProps): VNode {
 
 /** The live part of the page of a move. */
 export function MoveDetails({ csrfToken, move }: MovePageProps): VNode {
-  const isOpen = ['initial', 'scheduled', 'started', 'replicated'].includes(move.state);
   return (
     <LiveRegion
       id="move"
       href={`${MOVES_PATH}/${move.kind}/${move.id}/live`}
-      seconds={isOpen ? 1 : null}
+      seconds={isOpen(move) ? 1 : null}
       label="State of the move"
     >
       <Card

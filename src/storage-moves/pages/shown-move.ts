@@ -64,6 +64,11 @@ export function kindOf(word: string): MoveKind {
   return kind;
 }
 
+/** Whether the move is not over. */
+export function isOpen({ state }: Pick<ShownMove, 'state'>): boolean {
+  return ['initial', 'scheduled', 'started', 'replicated'].includes(state);
+}
+
 /** Whether a button may end the move: before its switch. */
 export function isCancellable({ state }: Pick<ShownMove, 'state'>): boolean {
   return state === 'scheduled' || state === 'started';
