@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import { api } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { cpuTimeOfAnswer } from '../support/cpu-time.js';
 import { ProbeModule } from './probe.module.js';
 
 const JSON_TYPE = 'application/json';
@@ -143,16 +144,17 @@ describe('bodies that are refused', () => {
     await api(app.url).get('/probe/query?a=%E0%A4%A').expect(400);
   });
 
-  it('are refused within 100 ms when they are bombs', async () => {
+  it('are refused for less than 100 ms of processor time when they are bombs', async () => {
     const bombs = [
       '['.repeat(100_000) + ']'.repeat(100_000),
       `{${Array.from({ length: 80_000 }, (_, i) => `"${i}":1`).join()}}`,
       `{"a":${'{"a":'.repeat(150_000)}`,
     ];
     for (const bomb of bombs) {
-      const startedAt = performance.now();
-      await post(bomb, JSON_TYPE).expect(400);
-      expect(performance.now() - startedAt).toBeLessThan(100);
+      const spent = await cpuTimeOfAnswer(async () => {
+        await post(bomb, JSON_TYPE).expect(400);
+      });
+      expect(spent).toBeLessThan(100);
     }
     await post(`[${'1'.repeat(MIB - 10)}]`, JSON_TYPE).expect(201);
     await post(`${'a[]=1&'.repeat(6_000)}`, 'application/x-www-form-urlencoded').expect(400);
