@@ -168,12 +168,16 @@ describe('a mail about a notice', () => {
     await until(own, { state: 'sent' });
     await Promise.all([ids[0], ids[449]].map((id) => until(id ?? 0, { state: 'sent' })));
     await eventually(() => server.received.length === 451, { seconds: 20 });
-    expect(server.received.slice(0, 4).flatMap((mail) => mail.to)).toContain(to);
+    // Its connection may be the slowest of the four.
+    expect(server.received.slice(0, 20).flatMap((mail) => mail.to)).toContain(to);
     expect(new Set(server.received.flatMap((mail) => mail.to)).size).toBe(451);
-    const days = await app.dataSource.manager.find(MailDay);
-    expect(
-      days.map(({ sent, failed, withheld, retried }) => [sent, failed, withheld, retried]),
-    ).toEqual([[451, 0, 0, 0]]);
+    // What the server has taken is counted when its answer has come.
+    await eventually(async () => {
+      const days = await app.dataSource.manager.find(MailDay);
+      expect(
+        days.map(({ sent, failed, withheld, retried }) => [sent, failed, withheld, retried]),
+      ).toEqual([[451, 0, 0, 0]]);
+    });
   });
 });
 

@@ -68,7 +68,9 @@ async function noticeOfIssue(): Promise<number> {
   return notify(app, { kind: 'close_issue', projectId: project.id, actorId: author.id, target });
 }
 
-const mails = (): Promise<OutgoingMail[]> => app.dataSource.manager.find(OutgoingMail);
+/** In the order of their making: a mail that is sent meanwhile moves within its table. */
+const mails = (): Promise<OutgoingMail[]> =>
+  app.dataSource.manager.find(OutgoingMail, { order: { id: 'ASC' } });
 const notices = (): Promise<Notice[]> =>
   app.dataSource.manager.find(Notice, { order: { id: 'ASC' } });
 

@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Project } from '../../src/projects/project.entity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
 import { holdAt, passAll, projectPlace, untilState } from '../support/move-control.js';
@@ -80,6 +81,8 @@ describe('what users notice of a storage move', () => {
         if (code === 0) accepted.push(commit);
       }
     })();
+    // While it moves there may be no moment in which a push gets in.
+    await eventually(() => accepted.length > 0);
     for (const destination of ['storage2', 'default', 'storage2']) {
       const { body } = await admin.api
         .post(`/projects/${project.id}/repository_storage_moves`, {
@@ -90,7 +93,6 @@ describe('what users notice of a storage move', () => {
     }
     isMoving = false;
     await pushing;
-    expect(accepted.length).toBeGreaterThan(0);
     const path = repositoryPath(app, 'storage2', { kind: 'project', containerId: project.id });
     for (const commit of accepted) await git(['-C', path, 'cat-file', '-e', commit]);
     await git(['-C', path, 'fsck', '--full']);
