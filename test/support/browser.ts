@@ -89,6 +89,7 @@ export async function enterAs(page: Page, app: TestApp, user: { id: number }): P
  * Scripts of the test are not subject to the page's policy.
  */
 export async function axeViolations(page: Page): Promise<string[]> {
+  await page.waitForLoadState();
   const found: string[] = [];
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
@@ -107,6 +108,8 @@ export async function axeViolations(page: Page): Promise<string[]> {
 
 /** By how many pixels the page is too wide for a small telephone; 0 = it fits. */
 export async function overflowWhenNarrow(page: Page): Promise<number> {
+  // A click waits for the next page's beginning only: without its styles nothing fits.
+  await page.waitForLoadState();
   await page.setViewportSize({ width: 360, height: 740 });
   const width = await page.evaluate('document.documentElement.scrollWidth');
   await page.setViewportSize(WIDE);
