@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makePushing, type Pushing } from '../events/push-world.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
 import { makeMember } from '../support/project-factories.js';
 import { faultsOf } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let git: GitSandbox;
 let place: Pushing;
 /** Of who does things, and of who reads the feed. */
@@ -17,17 +15,14 @@ let page: Page;
 let reader: Page;
 
 beforeAll(async () => {
-  [app, chrome, git] = await Promise.all([startTestApp(), startBrowser(), makeGitSandbox()]);
+  [app, git] = await Promise.all([startBrowserApp(), makeGitSandbox()]);
   place = await makePushing(app, git);
-  page = await chrome.open();
-  await enterAs(page, app, place.user);
+  page = await app.pageAs(place.user);
   const colleague = await makeUser(app);
   await makeMember(app, { project: place.project, user: colleague, role: 'reporter' });
-  reader = await chrome.open();
-  await enterAs(reader, app, colleague);
+  reader = await app.pageAs(colleague);
 });
 afterAll(async () => {
-  await chrome.close();
   await Promise.all([app.close(), git.remove()]);
 });
 
@@ -107,6 +102,6 @@ describe('what people do in the browser and by git', () => {
     await reader.goto(`${app.url}/${place.user.username}`);
     const calendar = reader.getByRole('img', { name: 'Contributions in the last twelve months' });
     expect(await calendar.textContent()).toMatch(/6 contributions on 1 day\./);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

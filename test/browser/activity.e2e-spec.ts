@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { EVENT_ACTIONS, PUSH_ACTIONS, REF_TYPES } from '../../src/activity/event-kinds.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeFeed } from '../support/feed-factories.js';
 import {
@@ -12,34 +11,25 @@ import {
   type MadeProject,
 } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
+import { dialogsOn } from './foreign.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let user: MadeUser;
 let project: MadeProject;
 let groupPath: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
   const group = await makeGroup(app, { name: 'Looms', path: unique('looms') });
   groupPath = group.fullPath;
   await makeMember(app, { group, user, role: 'owner' });
   project = await makeProject(app, { namespaceId: group.id, name: 'Jacquard', path: 'jacquard' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(path: string, as: MadeUser = user): Promise<Page> {
-  const page = await chrome.open();
-  await enterAs(page, app, as);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string, as: MadeUser = user): Promise<Page> => app.openAs(as, path);
 
 /** What two people did lately, and a year of pushes. */
 async function furnish(): Promise<void> {
@@ -78,7 +68,7 @@ describe('feeds in the browser', () => {
   it.each(Object.entries(PLACES))('have no barriers on the page %s', async (name, path) => {
     const page = await open('/');
     expect(await faultsAt(page, { name, address: app.url + path() })).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are found by the tabs, the start page and the page of a person', async () => {
@@ -94,7 +84,7 @@ describe('feeds in the browser', () => {
     await page.goto(`${app.url}/${user.username}`);
     await page.getByRole('link', { name: 'All activity' }).click();
     await page.waitForURL(`${app.url}/users/${user.username}/activity`);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('let the numbers of the calendar be read by the keyboard', async () => {
@@ -124,11 +114,7 @@ describe('texts that want to be scripts', () => {
       visibility: 'public',
     });
     const page = await open('/', writer);
-    const dialogs: string[] = [];
-    page.on('dialog', (dialog) => {
-      dialogs.push(dialog.message());
-      void dialog.dismiss();
-    });
+    const dialogs = dialogsOn(page);
     await makeFeed(app, { projectId: place.id, authorId: writer.id }, XSS_PAYLOADS[0] ?? '');
     await app.dataSource.query(
       `INSERT INTO events (project_id, author_id, action, push_action, ref_type, ref, commit_from,
@@ -147,6 +133,6 @@ describe('texts that want to be scripts', () => {
     await page.goto(`${app.url}/${writer.username}`);
     expect(await page.evaluate(FOREIGN)).toEqual([]);
     expect(dialogs).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

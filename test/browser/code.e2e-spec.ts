@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import {
   makeMember,
@@ -13,6 +12,7 @@ import {
 } from '../support/project-factories.js';
 import { cloneOf, type WorkTree } from '../support/pushed-repository.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
+import { dialogsOn } from './foreign.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
 const README = `# Loom
@@ -40,8 +40,7 @@ const CODE = `export function weave(cards: Card[]): Cloth {
 }
 `;
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let user: MadeUser;
 let project: MadeProject;
 let tree: WorkTree;
@@ -54,8 +53,7 @@ async function write(path: string, content: string | Buffer): Promise<void> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
   const group = await makeOwnedGroup(app, { user }, { name: 'Mill' });
   const files = { 'README.md': README, 'docs/guide.md': '# Guide\n', 'src/weave.ts': CODE };
@@ -81,16 +79,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await tree.sandbox.remove();
-  await chrome.close();
   await app.close();
 });
 
-async function open(address: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  await page.goto(address);
-  return page;
-}
+const open = (address: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(user, address, options);
 
 describe('a repository in the browser', () => {
   it('is walked through from its README to a file, without a script', async () => {
@@ -143,11 +136,7 @@ describe('a repository in the browser', () => {
 
   it('runs nothing of what was pushed', async () => {
     const page = await open(app.url);
-    const dialogs: string[] = [];
-    page.on('dialog', (dialog) => {
-      dialogs.push(dialog.message());
-      void dialog.dismiss();
-    });
+    const dialogs = dialogsOn(page);
     const names = ['"><img src=x onerror=alert(1)>', "'><svg onload=alert(1)>", '`{{7*7}}`'];
     for (const name of names) await write(`evil/${name}.md`, XSS_PAYLOADS.join('\n\n'));
     await write('evil/README.md', XSS_PAYLOADS.join('\n\n'));
@@ -171,6 +160,6 @@ describe('a repository in the browser', () => {
   });
 
   it('broke no rule of the pages on the way', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

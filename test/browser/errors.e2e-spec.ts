@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser } from '../support/factories.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 /** Status, heading, and whether the request id on the page is the one of the answer. */
 async function refusalOf(page: Page, address: string): Promise<[number, string | null, boolean]> {
@@ -28,7 +22,7 @@ async function refusalOf(page: Page, address: string): Promise<[number, string |
 
 describe('error pages', () => {
   it('say what to do next, and under which id the log knows the request', async () => {
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     const address = `${app.url}/nobody-is-called-so/%3Cb%3Eproject`;
     expect(await refusalOf(page, address)).toEqual([404, 'Page not found', true]);
     expect(await page.content()).not.toContain('nobody-is-called-so');
@@ -40,8 +34,7 @@ describe('error pages', () => {
   it('do not tell a hidden project from one that does not exist', async () => {
     const group = await makeGroup(app);
     const project = await makeProject(app, { namespaceId: group.id });
-    const page = await chrome.open();
-    await enterAs(page, app, await makeUser(app));
+    const page = await app.pageAs(await makeUser(app));
     const hidden = await refusalOf(page, `${app.url}/${project.fullPath}`);
     expect(hidden).toEqual(await refusalOf(page, `${app.url}/${group.fullPath}/nothing`));
     const admin = await refusalOf(page, `${app.url}/admin/users`);
@@ -50,17 +43,14 @@ describe('error pages', () => {
 
   it('refuse what the viewer may see but not do', async () => {
     const group = await makeGroup(app, { visibility: 'public' });
-    const page = await chrome.open();
-    await enterAs(page, app, await makeUser(app));
+    const page = await app.pageAs(await makeUser(app));
     const address = `${app.url}/groups/new?parent_id=${group.id}`;
     expect(await refusalOf(page, address)).toEqual([403, 'You may not do this', true]);
     expect(await faultsOf(page, 'error-403')).toEqual([]);
   });
 
   it('answer a form that is not ours, and keep what it would have changed', async () => {
-    const page = await chrome.open();
-    await enterAs(page, app, await makeUser(app));
-    await page.goto(`${app.url}/groups/new`);
+    const page = await app.openAs(await makeUser(app), '/groups/new');
     await page.fill('[name=name]', 'Weavers');
     await page.fill('[name=path]', 'forged-weavers');
     await page.evaluate(
@@ -80,9 +70,9 @@ describe('error pages', () => {
   });
 
   it('break none of our own rules', async () => {
-    const page = await chrome.open({ javaScriptEnabled: false });
+    const page = await app.chrome.open({ javaScriptEnabled: false });
     const address = `${app.url}/-/snippets/not-a-number`;
     expect(await refusalOf(page, address)).toEqual([400, 'This request makes no sense', true]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

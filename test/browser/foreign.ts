@@ -1,5 +1,15 @@
 import type { Page } from 'playwright-core';
 
+/** The texts of the boxes that scripts of the page open from now on; each is closed at once. */
+export function dialogsOn(page: Page): string[] {
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  return dialogs;
+}
+
 /** What a page has that no text may have brought: handlers, foreign addresses and elements. */
 export const FOREIGN = `[...document.querySelectorAll('body *')].flatMap((element) => {
   const found = [...element.attributes].filter(({ name }) => /^(on|hx-on|srcdoc)/i.test(name));

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { Milestone } from '../../src/milestones/milestone.entity.js';
 import { Note } from '../../src/notes/note.entity.js';
 import { VISIBILITY } from '../../src/members/visibility.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
-import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
+import { makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
@@ -16,18 +15,15 @@ const PLAN = `What the mill needs before the winter:
 - [x] The new *jacquard head*
 - [ ] Cards for the damask, see \`cards/damask.txt\``;
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let user: MadeUser;
 let base: string;
 let projectId: number;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
-  const group = await makeGroup(app, { name: 'Looms', path: unique('looms') });
-  await makeMember(app, { group, user, role: 'owner' });
+  const group = await makeOwnedGroup(app, { user }, { name: 'Looms' });
   const project = await makeProject(app, {
     namespaceId: group.id,
     name: 'Jacquard',
@@ -37,17 +33,10 @@ beforeAll(async () => {
   projectId = project.id;
   base = `/${project.fullPath}/-`;
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(user, path, options);
 
 /** Rows of milestones as a project in use has them. */
 async function furnish(): Promise<void> {
@@ -80,7 +69,7 @@ describe('milestones in the browser', () => {
       const address = `${app.url}${base}/milestones?state=${state}`;
       expect(await faultsAt(page, { name: `milestones-${state}`, address })).toEqual([]);
     }
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it.each([
@@ -93,7 +82,7 @@ describe('milestones in the browser', () => {
   ])('have no barriers on the page %s', async (name, path) => {
     const page = await open(`${base}/${path}`);
     expect(await faultsOf(page, name)).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are made, closed and deleted without a script', async () => {
@@ -129,6 +118,6 @@ describe('comments on snippets in the browser', () => {
     expect(await faultsOf(page, 'snippet-comments')).toEqual([]);
     await page.getByRole('link', { name: 'Edit' }).last().click();
     expect(await faultsOf(page, 'snippet-comment-edit')).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

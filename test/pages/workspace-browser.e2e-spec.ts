@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import {
-  axeViolations,
-  enterAs,
-  overflowWhenNarrow,
-  screenshots,
-  startBrowser,
-  type TestBrowser,
-} from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { axeViolations, overflowWhenNarrow, screenshots } from '../support/browser.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
   makeGroup,
@@ -19,21 +12,16 @@ import {
 } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let owner: MadeUser;
 let group: MadeGroup;
 let project: MadeProject;
 let snippetId: number;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   await furnish();
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 /** A group with people, projects and snippets, as in a workshop that is in use. */
 async function furnish(): Promise<void> {
@@ -97,10 +85,9 @@ function addresses(): [string, string][] {
   ];
 }
 
-async function open(options: Parameters<TestBrowser['open']>[0] = {}): Promise<Page> {
-  const page = await chrome.open(options);
+async function open(options?: BrowserContextOptions): Promise<Page> {
+  const page = await app.pageAs(owner, options);
   page.setDefaultTimeout(30_000);
-  await enterAs(page, app, owner);
   return page;
 }
 
@@ -117,7 +104,7 @@ describe('pages of groups, projects and snippets in a browser', () => {
       await screenshots(page, name);
     }
     expect(problems).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   }, 300_000);
 
   it('ask before a member goes, within the table', async () => {
