@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { DAY_MS } from '../support/days.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { linkIn, mailsTo } from '../support/mails.js';
@@ -11,23 +10,14 @@ import { faultsAt, faultsOf } from './inspect.js';
 const BASE = '/-/user_settings';
 const NEXT_PASSWORD = 'seven wet lanterns in March';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function visit(user: { id: number }, path: string): Promise<Page> {
-  const page = await chrome.open();
-  await enterAs(page, app, user);
-  await page.goto(`${app.url}${BASE}${path}`);
-  return page;
-}
+const visit = (user: { id: number }, path: string): Promise<Page> =>
+  app.openAs(user, `${BASE}${path}`);
 
 describe('the password', () => {
   it('ends what other browsers do when it is changed, and not this one', async () => {
@@ -110,6 +100,6 @@ describe('the menu of the account', () => {
 
 describe('none of these pages', () => {
   it('breaks our own rules', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

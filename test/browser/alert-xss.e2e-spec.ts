@@ -1,28 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeIntegration, postAlert, type MadeIntegration } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
-import { FOREIGN, foreignAt } from './foreign.js';
+import { dialogsOn, FOREIGN, foreignAt } from './foreign.js';
 
 const GROUPS = 10;
 const SIZE = Math.ceil(XSS_PAYLOADS.length / GROUPS);
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let ada: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   ada = await makeActor(app, { username: 'ada', name: 'Ada Lovelace' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 interface Place {
   project: MadeProject;
@@ -37,13 +31,8 @@ async function makePlace(): Promise<Place> {
   const group = await makeOwnedGroup(app, ada);
   const project = await makeProject(app, { namespaceId: group.id });
   const made = await makeIntegration(app, project, { name: XSS_PAYLOADS[0] ?? '' });
-  const page = await chrome.open();
-  const dialogs: string[] = [];
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message());
-    void dialog.dismiss();
-  });
-  await enterAs(page, app, ada.user);
+  const page = await app.pageAs(ada.user);
+  const dialogs = dialogsOn(page);
   return { project, made, page, base: `${app.url}/${project.fullPath}/-`, dialogs };
 }
 
@@ -111,7 +100,7 @@ describe('texts that want to be scripts', () => {
       }
       for (const path of paths) expect(await foreignAt(place, path)).toEqual([]);
       expect(dialogs).toEqual([]);
-      expect(chrome.complaints()).toEqual([]);
+      expect(app.chrome.complaints()).toEqual([]);
     },
     120_000,
   );
@@ -135,7 +124,7 @@ describe('texts that want to be scripts', () => {
     await page.getByText(`${XSS_PAYLOADS.length} fields to choose from.`).waitFor();
     expect(await page.evaluate(FOREIGN)).toEqual([]);
     expect(dialogs).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   }, 120_000);
 });
 
