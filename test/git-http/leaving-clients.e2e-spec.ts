@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readlink, rename } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
@@ -35,14 +36,10 @@ function fetchOf(head: string, command: string): string {
 /** More than fits into the buffers between git and a client; answers the commit. */
 async function commitLargeFile(cwd: string): Promise<string> {
   const input = await gitOutput(['rev-parse', 'main'], { cwd });
-  const content = Buffer.alloc(LARGE_BYTES);
-  for (let offset = 0; offset < content.length; offset += 4) {
-    content.writeUInt32LE(Math.trunc(Math.random() * 2 ** 32), offset);
-  }
   const run = async (args: string[], stdin: Buffer | string = ''): Promise<string> => {
     return (await gitOutput(args, { cwd, input: stdin, env: SIGNATURES })).toString().trim();
   };
-  const blob = await run(['hash-object', '-w', '--stdin'], content);
+  const blob = await run(['hash-object', '-w', '--stdin'], randomBytes(LARGE_BYTES));
   const tree = await run(['mktree'], `100644 blob ${blob}\tlarge\n`);
   const parent = input.toString().trim();
   const commit = await run(['commit-tree', '-p', parent, '-m', 'Large', tree]);
