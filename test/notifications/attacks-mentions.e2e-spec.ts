@@ -9,7 +9,7 @@ import {
   type MadeGroup,
   type MadeProject,
 } from '../support/project-factories.js';
-import { lastNotice, toldOf } from '../support/recipient-factories.js';
+import { lastTold } from '../support/recipient-factories.js';
 
 let app: TestApp;
 let eve: MadeActor;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const isTold = async (user: MadeActor['user']): Promise<boolean> =>
-  (await toldOf(app, await lastNotice(app))).some(({ userId }) => userId === user.id);
+  (await lastTold(app)).some(({ userId }) => userId === user.id);
 
 const comment = (actor: MadeActor, { iid }: IssueBody, body: string): Promise<unknown> =>
   actor.api.post(`/projects/${project.id}/issues/${iid}/notes`, { body }).expect(201);
@@ -100,7 +100,7 @@ describe('a thread that names a group of many again and again', () => {
     );
     await comment(eve, issue, 'Once more.');
     const begun = performance.now();
-    const told = await toldOf(app, await lastNotice(app));
+    const told = await lastTold(app);
     expect(told).toHaveLength(2_000);
     expect(performance.now() - begun).toBeLessThan(5_000);
   });

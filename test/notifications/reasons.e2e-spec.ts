@@ -10,7 +10,7 @@ import {
   makeProject,
   type MadeProject,
 } from '../support/project-factories.js';
-import { lastNotice, makeSetting, toldOf } from '../support/recipient-factories.js';
+import { lastTold, makeSetting } from '../support/recipient-factories.js';
 
 let app: TestApp;
 let project: MadeProject;
@@ -29,7 +29,7 @@ afterAll(() => app.close());
 
 /** Why Bob gets a mail about what happened last. */
 async function reason(): Promise<string | null | undefined> {
-  const told = await toldOf(app, await lastNotice(app));
+  const told = await lastTold(app);
   return told.find(({ userId }) => userId === bob.user.id)?.reason;
 }
 

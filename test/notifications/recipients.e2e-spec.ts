@@ -12,7 +12,7 @@ import {
   type MadeGroup,
   type MadeProject,
 } from '../support/project-factories.js';
-import { lastNotice, makeSetting, notify, toldOf } from '../support/recipient-factories.js';
+import { lastTold, makeSetting, notify } from '../support/recipient-factories.js';
 
 let app: TestApp;
 let group: MadeGroup;
@@ -28,7 +28,7 @@ afterAll(() => app.close());
 
 /** Of whom the last thing that happened tells whom, among these. */
 async function toldLast(...people: MadeActor[]): Promise<(string | null)[]> {
-  const told = await toldOf(app, await lastNotice(app));
+  const told = await lastTold(app);
   return people.map(({ user }) => {
     const mail = told.find(({ userId }) => userId === user.id);
     return mail === undefined ? 'no mail' : mail.reason;

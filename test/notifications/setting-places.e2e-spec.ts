@@ -12,7 +12,7 @@ import {
   type MadeGroup,
   type MadeProject,
 } from '../support/project-factories.js';
-import { lastNotice, makeSetting, toldOf } from '../support/recipient-factories.js';
+import { lastTold, makeSetting } from '../support/recipient-factories.js';
 
 let app: TestApp;
 let group: MadeGroup;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 async function isTold({ user }: MadeActor): Promise<boolean> {
-  const told = await toldOf(app, await lastNotice(app));
+  const told = await lastTold(app);
   return told.some(({ userId }) => userId === user.id);
 }
 

@@ -147,6 +147,11 @@ export async function toldOf(app: App, noticeId: number): Promise<ToldPerson[]> 
   return rows.map(({ user_id: userId, reason }) => ({ userId, reason: reasonName(reason) }));
 }
 
+/** Who is told of what happened last. */
+export async function lastTold(app: App): Promise<ToldPerson[]> {
+  return toldOf(app, await lastNotice(app));
+}
+
 function reasonName(stored: number | null): string | null {
   return Object.entries(MAIL_REASONS).find(([, value]) => value === stored)?.[0] ?? null;
 }
