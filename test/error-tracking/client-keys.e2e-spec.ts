@@ -3,19 +3,24 @@ import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
-import { archive, makeCollecting, makePlace, trailOf, type KeyBody } from './settings-place.js';
+import {
+  answer,
+  archive,
+  makeCollecting,
+  makePlace,
+  problem,
+  STALE,
+  trailOf,
+  type KeyBody,
+} from './settings-place.js';
 
 const NOT_FOUND = { status: 404, body: { message: '404 Not found' } };
-const STALE = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-
-const answer = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
-const problem = (status: number, message: string) => ({ status, body: { message } });
 
 async function keys() {
   const place = await makePlace(app);

@@ -4,6 +4,9 @@ import { makeMemberOf, makeProject, type MadeProject } from '../support/project-
 
 type ProjectOptions = Parameters<typeof makeProject>[1];
 
+/** Headers of who saw what they change before it was made. */
+export const STALE = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
+
 /** A client key as the API shows it. */
 export interface KeyBody {
   id: number;
@@ -41,6 +44,19 @@ export async function makeCollecting(
   await api.patch(place.path('/settings?active=true'));
   const { body } = await api.get(place.path('/client_keys'));
   return { ...place, key: (body as [KeyBody])[0] };
+}
+
+/** Of an answer what tests compare. */
+export function answer({ status, body }: { status: number; body: unknown }): {
+  status: number;
+  body: unknown;
+} {
+  return { status, body };
+}
+
+/** A refusal in the same form. */
+export function problem(status: number, message: string): { status: number; body: object } {
+  return { status, body: { message } };
 }
 
 /** Makes the project read-only. */

@@ -5,7 +5,16 @@ import { api } from '../support/api-client.js';
 import { makeActor, makeToken } from '../support/factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { changeSettings } from '../support/settings.js';
-import { archive, makeCollecting, makePlace, trailOf, type KeyBody } from './settings-place.js';
+import {
+  answer,
+  archive,
+  makeCollecting,
+  makePlace,
+  problem,
+  STALE,
+  trailOf,
+  type KeyBody,
+} from './settings-place.js';
 
 const COLLECTING = {
   active: true,
@@ -15,16 +24,12 @@ const COLLECTING = {
   integrated: true,
 };
 const NO_SETTINGS = { status: 404, body: { message: '404 Error Tracking Setting Not Found' } };
-const STALE = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-
-const answer = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
-const problem = (status: number, message: string) => ({ status, body: { message } });
 
 async function settings() {
   const place = await makePlace(app);
