@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { hashPassword } from '../../src/core/passwords.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import {
-  axeViolations,
-  enterAs,
-  overflowWhenNarrow,
-  screenshots,
-  signIn,
-  startBrowser,
-  type TestBrowser,
-} from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { axeViolations, overflowWhenNarrow, screenshots, signIn } from '../support/browser.js';
 import { DAY_MS } from '../support/days.js';
 import { makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import { makeSession } from '../support/page-client.js';
@@ -24,16 +15,11 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefo
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 /** Somebody with everything that the pages can show. */
 async function makePerson(): Promise<MadeUser> {
@@ -59,15 +45,6 @@ async function makePerson(): Promise<MadeUser> {
   return user;
 }
 
-async function personalPage(
-  user: MadeUser,
-  options: Parameters<TestBrowser['open']>[0] = {},
-): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  return page;
-}
-
 describe('the pages of an account', () => {
   it.each([
     ['profile', '/profile'],
@@ -78,12 +55,12 @@ describe('the pages of an account', () => {
     ['inactive-tokens', '/personal_access_tokens?state=inactive'],
     ['new-token', '/personal_access_tokens/new'],
   ])('is free of barriers and fits a telephone: %s', async (name, path) => {
-    const page = await personalPage(await makePerson());
+    const page = await app.pageAs(await makePerson());
     await page.goto(`${app.url}${BASE}${path}`);
     await screenshots(page, `account-${name}`);
     expect(await axeViolations(page)).toEqual([]);
     expect(await overflowWhenNarrow(page)).toBe(0);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it.each([
@@ -92,7 +69,7 @@ describe('the pages of an account', () => {
     ['password', '/password/edit', 'Change password'],
     ['new-token', '/personal_access_tokens/new', 'Create token'],
   ])('tells what is wrong with a form, without barriers: %s', async (name, path, button) => {
-    const page = await personalPage(await makePerson());
+    const page = await app.pageAs(await makePerson());
     await page.goto(`${app.url}${BASE}${path}`);
     // Browsers check by themselves what they can: the server has to say the same without them.
     await page.evaluate(`for (const form of document.forms) form.noValidate = true;
@@ -109,7 +86,7 @@ describe('the pages of an account', () => {
 describe('a person with a browser', () => {
   it('makes an access token, copies it, and never sees it again', async () => {
     const user = await makePerson();
-    const page = await chrome.open({ javaScriptEnabled: false });
+    const page = await app.chrome.open({ javaScriptEnabled: false });
     await signIn(page, app.url, { login: user.username, password: PASSWORD });
     await page.goto(`${app.url}${BASE}/personal_access_tokens`);
     await page.getByRole('link', { name: 'New token' }).click();
@@ -129,7 +106,7 @@ describe('a person with a browser', () => {
   it('revokes a token after a second thought, by keyboard alone', async () => {
     const user = await makeUser(app);
     const raw = await makeToken(app, user, { name: 'lost' });
-    const page = await personalPage(user);
+    const page = await app.pageAs(user);
     await page.goto(`${app.url}${BASE}/personal_access_tokens`);
     await page.locator('summary', { hasText: 'Revoke' }).focus();
     await page.keyboard.press('Enter');
@@ -140,7 +117,7 @@ describe('a person with a browser', () => {
   });
 
   it('shows a new token in a way that is free of barriers', async () => {
-    const page = await personalPage(await makePerson());
+    const page = await app.pageAs(await makePerson());
     await page.goto(`${app.url}${BASE}/personal_access_tokens/new`);
     await page.getByLabel('Name').fill('notebook');
     await page.getByLabel('api', { exact: true }).check();
@@ -152,7 +129,7 @@ describe('a person with a browser', () => {
 
   it('ends the other sessions, which then are signed out', async () => {
     const user = await makePerson();
-    const [page, other] = [await personalPage(user), await personalPage(user)];
+    const [page, other] = [await app.pageAs(user), await app.pageAs(user)];
     await page.goto(`${app.url}${BASE}/active_sessions`);
     await page.locator('summary', { hasText: 'End all others' }).click();
     await page.getByRole('button', { name: 'End all other sessions' }).click();
@@ -163,7 +140,7 @@ describe('a person with a browser', () => {
 
   it('changes the password, goes on, and signs in with the new one elsewhere', async () => {
     const user = await makePerson();
-    const page = await personalPage(user);
+    const page = await app.pageAs(user);
     await page.goto(`${app.url}${BASE}/password/edit`);
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
@@ -172,7 +149,7 @@ describe('a person with a browser', () => {
     await page.getByText('Your password was changed.').waitFor();
     await page.goto(`${app.url}${BASE}/profile`);
     expect(await page.locator('h1').textContent()).toBe('Profile');
-    const elsewhere = await chrome.open();
+    const elsewhere = await app.chrome.open();
     await signIn(elsewhere, app.url, { login: user.email, password: NEXT_PASSWORD });
   });
 });
