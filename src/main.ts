@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
@@ -23,7 +24,8 @@ async function startWeb(config: Config, log: Logger): Promise<Stop> {
   );
   configureApp(app, config, log);
   await app.listen(config.port, config.host);
-  log.info({ port: config.port, host: config.host, url: config.baseUrl }, 'web process is ready');
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  log.info({ port, host: config.host, url: config.baseUrl }, 'web process is ready');
   return async () => {
     app.get(ReadinessService).startStopping();
     await closeServer(app.getHttpServer() as Server, GRACE_MS);

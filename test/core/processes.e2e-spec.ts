@@ -9,7 +9,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { makeDataDir } from '../support/config.js';
 import { createTestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { openPort } from '../support/listening-port.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -18,7 +17,8 @@ afterEach(async () => {
 
 interface StartedProcess {
   child: ChildProcess;
-  port: number;
+  /** What it has said so far. */
+  said(): string;
   output: Promise<string>;
   exited: Promise<unknown[]>;
 }
@@ -28,16 +28,18 @@ async function textOf(stream: Readable | null): Promise<string> {
 }
 
 /** Runs a built process with only the given variables. */
-function run(file: string, env: Record<string, string>, port = 0): StartedProcess {
+function run(file: string, env: Record<string, string>): StartedProcess {
   const child = spawn(process.execPath, [resolve('dist/src', file)], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   cleanups.push(async () => child.kill('SIGKILL'));
+  let said = '';
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const output = Promise.all([textOf(child.stdout), textOf(child.stderr)]).then((texts) =>
     texts.join(''),
   );
-  return { child, port, output, exited: once(child, 'exit') };
+  return { child, said: () => said, output, exited: once(child, 'exit') };
 }
 
 async function startProcess(file: string): Promise<StartedProcess> {
@@ -45,20 +47,14 @@ async function startProcess(file: string): Promise<StartedProcess> {
   const dataDir = await makeDataDir();
   cleanups.push(() => database.drop());
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
-  const { port, handle } = await openPort();
-  await new Promise((done) => handle.close(done));
-  return run(
-    file,
-    {
-      DATABASE_URL: database.url,
-      REDIS_URL: String(process.env['TEST_REDIS_URL']),
-      QUEUE_PREFIX: database.name,
-      DATA_DIR: dataDir,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-    },
-    port,
-  );
+  return run(file, {
+    DATABASE_URL: database.url,
+    REDIS_URL: String(process.env['TEST_REDIS_URL']),
+    QUEUE_PREFIX: database.name,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+  });
 }
 
 async function firstOutput({ child }: StartedProcess): Promise<void> {
@@ -71,11 +67,15 @@ async function endedTooEarly({ exited, output }: StartedProcess): Promise<never>
   throw new Error(`the process ended by itself: ${await output}`);
 }
 
-async function waitUntilHealthy(port: number): Promise<void> {
-  await eventually(async () => {
-    const { status } = await fetch(`http://127.0.0.1:${port}/-/health`);
-    return status === 200;
-  });
+/** The port that a web process has opened; loading its modules takes long on a busy machine. */
+async function portOf(web: StartedProcess): Promise<number> {
+  const said = /"port":(\d+),.*"msg":"web process is ready"/;
+  const opened = eventually(() => said.exec(web.said())?.[1] ?? false, { seconds: 28 });
+  return Number(await Promise.race([opened, endedTooEarly(web)]));
+}
+
+async function healthOf(port: number): Promise<number> {
+  return (await fetch(`http://127.0.0.1:${port}/-/health`)).status;
 }
 
 /** Begins a request whose body is still to come. */
@@ -93,11 +93,12 @@ async function beginRequest(port: number): Promise<{ socket: Socket; answer: Pro
 describe('the web process', () => {
   it('finishes running requests on SIGTERM, takes no new ones and exits with 0', async () => {
     const web = await startProcess('main.js');
-    await waitUntilHealthy(web.port);
-    const { socket, answer } = await beginRequest(web.port);
+    const port = await portOf(web);
+    expect(await healthOf(port)).toBe(200);
+    const { socket, answer } = await beginRequest(port);
     web.child.kill('SIGTERM');
     await eventually(async () => {
-      await expect(fetch(`http://127.0.0.1:${web.port}/-/health`)).rejects.toThrow();
+      await expect(healthOf(port)).rejects.toThrow();
     });
     expect(web.child.exitCode).toBeNull();
     socket.write('{}');
@@ -109,7 +110,7 @@ describe('the web process', () => {
 
   it('stops when the process that started it is gone', async () => {
     const web = await startProcess('main.js');
-    await waitUntilHealthy(web.port);
+    await portOf(web);
     web.child.disconnect();
     expect(await web.exited).toEqual([0, null]);
   });
