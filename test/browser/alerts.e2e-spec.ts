@@ -6,47 +6,21 @@ import {
   makeIntegration,
   postAlert,
 } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
-import {
-  makeMember,
-  makeOwnedGroup,
-  makeProject,
-  type MadeProject,
-} from '../support/project-factories.js';
+import { makeMember, type MadeProject } from '../support/project-factories.js';
+import { makeShop, type Shop } from '../support/shop.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
 const HOUR_MS = 3_600_000;
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
-
-interface Place {
-  project: MadeProject;
-  page: Page;
-  /** Before the paths of the project's pages. */
-  base: string;
-}
-
-/** A project that Ada owns, and a page on which she is signed in. */
-async function makePlace(): Promise<Place> {
-  const group = await makeOwnedGroup(app, { user: ada }, { name: 'Acme' });
-  const project = await makeProject(app, { namespaceId: group.id, name: 'Shop' });
-  const page = await chrome.open();
-  await enterAs(page, app, ada);
-  return { project, page, base: `${app.url}/${project.fullPath}/-` };
-}
+afterAll(() => app.close());
 
 /** Alerts of all kinds over the last day. */
 async function fillWithAlerts(project: MadeProject): Promise<void> {
@@ -80,7 +54,7 @@ const button = (from: Page | Locator, name: string | RegExp): Locator =>
   from.getByRole('button', { name });
 
 /** Makes an integration by the form; answers how to post to it, as the page shows it. */
-async function createIntegration({ page, base }: Place): Promise<{ url: string; key: string }> {
+async function createIntegration({ page, base }: Shop): Promise<{ url: string; key: string }> {
   await page.goto(`${base}/alert_management`);
   await page.getByRole('link', { name: 'New integration' }).click();
   await page.fill('[name=name]', 'Disk watch');
@@ -92,7 +66,7 @@ async function createIntegration({ page, base }: Place): Promise<{ url: string; 
 
 describe('alerts in the browser', () => {
   it('come without loading the list anew, and are dealt with by buttons', async () => {
-    const place = await makePlace();
+    const place = await makeShop(app, ada);
     const { page, base } = place;
     const { url, key } = await createIntegration(place);
     await page.goto(`${base}/alert_management`);
@@ -112,11 +86,11 @@ describe('alerts in the browser', () => {
     await button(row, /^Resolve/).click();
     await page.getByText('Alert #1 is resolved now.').waitFor();
     expect(await row.count()).toBe(0);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are mapped from an example that is pasted, tried out, and repeated', async () => {
-    const place = await makePlace();
+    const place = await makeShop(app, ada);
     const { page } = place;
     await createIntegration(place);
     await page.getByRole('link', { name: 'Mapping' }).click();
@@ -151,11 +125,11 @@ describe('alerts in the browser', () => {
       .click();
     await page.getByText('"disk-7"').waitFor();
     expect(await faultsOf(page, 'delivery')).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are assigned, commented on and worked on in an incident', async () => {
-    const { page, project, base } = await makePlace();
+    const { page, project, base } = await makeShop(app, ada);
     const made = await makeIntegration(app, project, { name: 'Disk watch' });
     await postAlert(made.url, made.token, { ...PAYLOAD, title: 'Disk is nearly full' });
     await page.goto(`${base}/alert_management/1/details`);
@@ -176,11 +150,11 @@ describe('alerts in the browser', () => {
     expect(await page.getByText('"region"').or(page.getByText('"hosts"')).isVisible()).toBe(true);
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(await faultsOf(page, 'alert')).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are resolved by closing their incident, whose page shows them', async () => {
-    const { page, project, base } = await makePlace();
+    const { page, project, base } = await makeShop(app, ada);
     await makeAlert(app, project, { title: 'Disk is nearly full' });
     await page.goto(`${base}/alert_management/1/details`);
     await button(page, 'Create incident').click();
@@ -191,14 +165,13 @@ describe('alerts in the browser', () => {
     await page.locator('main .badge', { hasText: 'Resolved' }).waitFor();
     await page.getByRole('link', { name: '#1 Disk is nearly full' }).click();
     await page.getByText('by closing issue #1').waitFor();
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are dealt with without a script', async () => {
-    const { project, base } = await makePlace();
+    const { project, base } = await makeShop(app, ada);
     await makeAlert(app, project, { title: 'Disk full' });
-    const page = await chrome.open({ javaScriptEnabled: false });
-    await enterAs(page, app, ada);
+    const page = await app.pageAs(ada, { javaScriptEnabled: false });
     await page.goto(`${base}/alert_management`);
     await button(page.locator('#alert-1'), /^Acknowledge/).click();
     await page.getByText('Alert #1 is acknowledged now.').waitFor();
@@ -207,7 +180,7 @@ describe('alerts in the browser', () => {
 
 describe('pages about alerts', () => {
   it('are free of barriers and fit a telephone: the first steps', async () => {
-    const { page, base } = await makePlace();
+    const { page, base } = await makeShop(app, ada);
     const address = `${base}/alert_management`;
     expect(await faultsAt(page, { name: 'alerts-first', address })).toEqual([]);
   });
@@ -215,7 +188,7 @@ describe('pages about alerts', () => {
   it.each(['status=open', 'status=all&activity=month&search=disk'])(
     'are free of barriers and fit a telephone: the list with %s',
     async (query) => {
-      const { project, page, base } = await makePlace();
+      const { project, page, base } = await makeShop(app, ada);
       await makeIntegration(app, project, { name: 'Disk watch' });
       await fillWithAlerts(project);
       const name = `alerts-${query.length > 12 ? 'month' : 'day'}`;
@@ -230,7 +203,7 @@ describe('pages about alerts', () => {
     ['integration', '/settings/alert_integrations/:id'],
     ['test-alert', '/settings/alert_integrations/:id/test'],
   ])('are free of barriers and fit a telephone: %s', async (name, path) => {
-    const { project, page, base } = await makePlace();
+    const { project, page, base } = await makeShop(app, ada);
     const made = await makeIntegration(app, project, { name: 'Disk watch' });
     await makeIntegration(app, project, { name: 'Cluster', type: 'prometheus', active: false });
     await postAlert(made.url, made.token, PAYLOAD);

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { APPLICATION_SCOPES } from '../../src/core/access/scopes.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { authorizePath, PKCE } from '../support/authorization.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { DAY_MS } from '../support/days.js';
 import { makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import { makeApplication, makeOAuthTokens, postRefresh } from '../support/oauth-factories.js';
@@ -18,22 +16,11 @@ const REDIRECT_URIS = [
   'com.example.hours:/callback',
 ];
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
-
-async function visit(user: { id: number }, javaScriptEnabled = true): Promise<Page> {
-  const page = await chrome.open({ javaScriptEnabled });
-  await enterAs(page, app, user);
-  return page;
-}
+afterAll(() => app.close());
 
 /** Makes more applications than a page of the list shows; answers the id of one. */
 async function furnish(ownerId: number | null): Promise<number> {
@@ -75,12 +62,12 @@ describe('the pages of applications', () => {
     const user = await makeUser(app);
     const id = await furnish(user.id);
     await authorize(user);
-    const page = await visit(user);
+    const page = await app.pageAs(user);
     expect(await faultsAt(page, { name, address: app.url + pathOf(id) })).toEqual([]);
   });
 
   it('lead people on who have none', async () => {
-    const page = await visit(await makeUser(app));
+    const page = await app.pageAs(await makeUser(app));
     const place = { name: 'applications-none', address: `${app.url}${OWN}` };
     expect(await faultsAt(page, place)).toEqual([]);
     await page.getByRole('link', { name: 'New application' }).click();
@@ -93,7 +80,7 @@ describe('the pages of applications', () => {
     ['admin-application-show', (id: number) => `${ADMIN}/${id}`],
     ['admin-application-edit', (id: number) => `${ADMIN}/${id}/edit`],
   ])('let administrators see those of the instance: %s', async (name, pathOf) => {
-    const page = await visit(await makeUser(app, { admin: true }));
+    const page = await app.pageAs(await makeUser(app, { admin: true }));
     const id = await furnish(null);
     expect(await faultsAt(page, { name, address: app.url + pathOf(id) })).toEqual([]);
   });
@@ -102,7 +89,7 @@ describe('the pages of applications', () => {
     const user = await makeUser(app);
     const made = await makeApplication(app, { name: 'Hours', ownerId: user.id });
     const tokens = await makeOAuthTokens(app, { application: made, user });
-    const page = await visit(user, false);
+    const page = await app.pageAs(user, { javaScriptEnabled: false });
     await page.goto(`${app.url}${OWN}/${made.id}`);
     await page.locator('summary', { hasText: 'Renew secret' }).click();
     await page.getByRole('button', { name: 'Renew the secret' }).click();
@@ -122,7 +109,7 @@ describe('the consent page', () => {
     const scopes = [...APPLICATION_SCOPES];
     const redirectUris = REDIRECT_URIS;
     const made = await makeApplication(app, { name: LONG_NAME, scopes, redirectUris });
-    const page = await visit(user);
+    const page = await app.pageAs(user);
     const path = authorizePath(made, { ...PKCE, scope: scopes.join(' ') });
     const place = { name: 'consent-long', address: `${app.url}${path}` };
     expect(await faultsAt(page, place)).toEqual([]);
@@ -132,7 +119,7 @@ describe('the consent page', () => {
   it('is left by the keyboard only, with the form for applications that want one', async () => {
     const user = await makeUser(app);
     const made = await makeApplication(app, { redirectUris: [`${app.url}/-/health`] });
-    const page = await visit(user);
+    const page = await app.pageAs(user);
     await page.route('**/form-post*.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: '' }),
     );
@@ -146,6 +133,6 @@ describe('the consent page', () => {
 
 describe('none of these pages', () => {
   it('breaks our own rules', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

@@ -1,31 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 import { faultsOf, faultsAt } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let user: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(user, path, options);
 
 const LONG_LINE =
   'for every card that is punched the loom lifts another thread of the warp; '.repeat(4);
@@ -108,14 +98,12 @@ describe('a page of snippets', () => {
   });
 
   it('says so when there are none', async () => {
-    const other = await chrome.open();
-    await enterAs(other, app, await makeUser(app));
-    await other.goto(`${app.url}/-/snippets`);
+    const other = await app.openAs(await makeUser(app), '/-/snippets');
     await other.getByText('No snippets yet').waitFor();
     expect(await faultsOf(other, 'snippets-none')).toEqual([]);
   });
 
   it('breaks none of our own rules', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });
