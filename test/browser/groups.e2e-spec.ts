@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import {
   makeGroup,
@@ -12,25 +11,16 @@ import {
 } from '../support/project-factories.js';
 import { faultsOf, faultsAt } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let user: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(user, path, options);
 
 const LONG = 'Workshop of weavers, dyers, tailors and everybody else who has to do with cloth';
 
@@ -165,6 +155,6 @@ describe('a page of a group', () => {
   });
 
   it('breaks none of our own rules', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });
