@@ -7,13 +7,14 @@ import { LiveRegion } from '../../../core/ui/components/live-region.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { AlertRow } from '../../management/alert-row.js';
 import type { AlertCounts } from '../../management/alerts-finder.service.js';
 import { SeverityBadge, statusLabel, StatusBadge } from '../alert-badges.js';
 import { alertPath, alertsPath, incidentPath } from '../alert-paths.js';
-import { ALERT_TABS, alertsAddress, type AlertsQuery, type AlertTab } from './alerts-query.js';
+import { ALERT_TABS, type AlertsQuery, type AlertTab } from './alerts-query.js';
 import { StatusButtons } from '../status-buttons.js';
 
 const LIVE_SECONDS = 5;
@@ -41,7 +42,7 @@ export function AlertList(props: AlertListProps): VNode {
   return (
     <LiveRegion
       id="alerts"
-      href={alertsAddress(`${path}/live`, { ...query, page: paging.page })}
+      href={filledAddress(`${path}/live`, { ...query, page: paging.page })}
       seconds={query.search === '' ? LIVE_SECONDS : SEARCH_SECONDS}
       label="Alerts as they come"
     >
@@ -75,7 +76,7 @@ interface StatusTabsProps {
 }
 
 function StatusTabs({ path, query, counts }: StatusTabsProps): VNode {
-  const hrefOf = (status: AlertTab): string => alertsAddress(path, { ...query, status });
+  const hrefOf = (status: AlertTab): string => filledAddress(path, { ...query, status });
   return (
     <Tabs
       label="Statuses"
@@ -122,7 +123,7 @@ function AlertLine({ alert, project, query, csrfToken }: AlertLineProps): VNode 
           alert={{ title, status }}
           action={`${alertsPath(project)}/${iid}/status`}
           csrfToken={csrfToken}
-          fields={{ back: alertsAddress('', { ...query }).slice(1) }}
+          fields={{ back: filledAddress('', { ...query }).slice(1) }}
           limit={QUICK_BUTTONS}
           size="small"
         />

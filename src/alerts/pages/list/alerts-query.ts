@@ -68,10 +68,3 @@ export function alertsQuery(dto: AlertsPageDto): AlertsQuery {
 export function isNarrowed({ search, severity, assignee }: AlertsQuery): boolean {
   return search !== '' || severity !== '' || assignee !== '';
 }
-
-/** An address of the list with this query, or with some of it changed. */
-export function alertsAddress(path: string, query: Record<string, string | number>): string {
-  const filled = Object.entries(query).filter(([, value]) => value !== '');
-  const params = new URLSearchParams(filled.map(([name, value]) => [name, String(value)]));
-  return `${path}?${params.toString()}`;
-}

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import { canInProject } from '../../../members/abilities.js';
@@ -11,7 +12,7 @@ import { ActivityChart } from './activity-chart.js';
 import { AlertFilters } from './alert-filters.js';
 import { AlertList, type AlertListing } from './alert-list.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
-import { alertsAddress, isNarrowed } from './alerts-query.js';
+import { isNarrowed } from './alerts-query.js';
 import type { Assignable } from '../assignable-people.service.js';
 import type { ListedIntegration } from '../listed-integrations.service.js';
 
@@ -49,8 +50,8 @@ export function AlertsPage(props: AlertsPageProps): VNode {
           span={query.activity}
           periods={periods}
           hrefs={{
-            day: alertsAddress(path, { ...query, activity: 'day' }),
-            month: alertsAddress(path, { ...query, activity: 'month' }),
+            day: filledAddress(path, { ...query, activity: 'day' }),
+            month: filledAddress(path, { ...query, activity: 'month' }),
           }}
         />
       )}

@@ -1,9 +1,10 @@
 import { ApiError } from '../../../core/errors.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { alertsPath } from '../alert-paths.js';
-import { alertsAddress, AlertsPageDto, alertsQuery } from './alerts-query.js';
+import { AlertsPageDto, alertsQuery } from './alerts-query.js';
 
 /**
  * The list of alerts with the query that a form brought along, made anew from what the list
@@ -14,7 +15,7 @@ export async function listAddressOf(project: ProjectRow, back: string): Promise<
   const raw = filledIn(Object.fromEntries(new URLSearchParams(back)));
   try {
     const query = alertsQuery(await parseInput(AlertsPageDto, raw));
-    return alertsAddress(alertsPath(project), { ...query });
+    return filledAddress(alertsPath(project), { ...query });
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { filledAddress } from '../filled-address.js';
 import { ButtonLink } from './button.js';
 
 interface PaginationProps {
@@ -14,7 +15,7 @@ interface PaginationProps {
 /** To the pages before and after; nothing when there is only one. */
 export function Pagination({ page, paging, path, query = {} }: PaginationProps): VNode | null {
   if (paging.page === 1 && !page.hasNext) return null;
-  const address = (number: number): string => addressOf(path, { ...query, page: number });
+  const address = (number: number): string => filledAddress(path, { ...query, page: number });
   return (
     <nav class="flex flex-wrap items-center gap-3" aria-label="Pagination">
       {paging.page > 1 && (
@@ -35,12 +36,4 @@ export function Pagination({ page, paging, path, query = {} }: PaginationProps):
 function position({ page, perPage }: PaginationProps['paging'], total: number | null): string {
   if (total === null) return `Page ${page}`;
   return `Page ${page} of ${Math.max(1, Math.ceil(total / perPage))}`;
-}
-
-function addressOf(path: string, query: NonNullable<PaginationProps['query']>): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value != null && value !== '') params.set(name, String(value));
-  }
-  return `${path}?${params.toString()}`;
 }

@@ -1,5 +1,6 @@
 import { InvalidParamsError } from '../../../../core/errors.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
+import { filledAddress } from '../../../../core/ui/filled-address.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import {
   ERROR_SORTS,
@@ -85,9 +86,7 @@ export function errorsAddress(
   path: string,
   query: Partial<ErrorsQuery> & { page?: number },
 ): string {
-  const filled = Object.entries(query).filter(([, value]) => value !== '');
-  const params = new URLSearchParams(filled.map(([name, value]) => [name, String(value)]));
-  return `${path}?${params.toString()}`;
+  return filledAddress(path, query);
 }
 
 function tagOf(text: string): TagFilter {
