@@ -93,13 +93,13 @@ describe('a repository in the browser', () => {
     await page.getByRole('navigation', { name: 'Path' }).getByRole('link').first().click();
     await page.getByRole('link', { name: 'Folder: src' }).click();
     await page.getByRole('link', { name: 'File: weave.ts' }).click();
-    expect(await page.textContent('main')).toContain('new Cloth({ width: 400 })');
+    await page.locator('main', { hasText: 'new Cloth({ width: 400 })' }).waitFor();
     await page.getByLabel('Branch or tag').selectOption('feature/wider-cloth');
     await page.getByRole('button', { name: 'Switch' }).click();
     await page.waitForURL(`${base}/blob/feature/wider-cloth/src/weave.ts`);
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('link', { name: 'Weave wider cloth' }).first().click();
-    expect(await page.textContent('main')).toContain('const cloth = new Cloth();');
+    await page.locator('main', { hasText: 'const cloth = new Cloth();' }).waitFor();
   });
 
   it('takes a comment on a commit', async () => {
