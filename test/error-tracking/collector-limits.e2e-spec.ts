@@ -6,7 +6,9 @@ import { changeSettings } from '../support/settings.js';
 import { openCollector } from './collector-place.js';
 
 /** So that neither a minute nor an hour ends within a test. */
-const NOW = new Date('2026-03-01T10:00:10Z');
+const START = new Date('2026-03-01T10:00:10Z');
+let now = START;
+const HOUR_MS = 3_600_000;
 const SESSION = '{}\n{"type":"session"}\n{}';
 const event = (digit: number): string =>
   `{"event_id":"${String(digit).repeat(32)}"}\n{"type":"event"}\n{"message":"m"}`;
@@ -15,17 +17,18 @@ let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({
     env: { RATE_LIMITS: 'on' },
-    override: (builder) => builder.overrideProvider(Clock).useValue({ now: () => NOW }),
+    override: (builder) => builder.overrideProvider(Clock).useValue({ now: () => now }),
   });
 });
 afterAll(() => app.close());
 
-beforeEach(() =>
-  changeSettings(app, {
+beforeEach(async () => {
+  now = START;
+  await changeSettings(app, {
     throttle_error_tracking_requests_per_key_per_minute: 0,
     throttle_error_tracking_events_per_project_per_hour: 0,
-  }),
-);
+  });
+});
 
 describe('the limit on requests of a key', () => {
   it('refuses them unread, and tells SDKs how long to be silent', async () => {
@@ -65,6 +68,23 @@ describe('the limit on requests of a key', () => {
   });
 });
 
+describe('the limit on requests without a good key', () => {
+  const wrong = { query: `?sentry_key=${'0'.repeat(32)}` };
+
+  it('stops an address that tries keys, but not programs there whose key is good', async () => {
+    now = new Date(START.getTime() + HOUR_MS);
+    await changeSettings(app, { throttle_error_tracking_requests_per_key_per_minute: 3 });
+    const [place, unseen] = [await openCollector(app), await openCollector(app)];
+    expect((await place.send(event(1))).status).toBe(200);
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1)
+      statuses.push((await place.send(SESSION, wrong)).status);
+    expect(statuses).toEqual([404, 404, 404, 429, 429]);
+    expect((await place.send(event(2))).status).toBe(200);
+    expect((await unseen.send(event(1))).status).toBe(429);
+  });
+});
+
 describe('the limit on events of a project', () => {
   it('refuses events until the hour ends, and nothing else', async () => {
     await changeSettings(app, { throttle_error_tracking_events_per_project_per_hour: 2 });
@@ -79,5 +99,18 @@ describe('the limit on events of a project', () => {
     expect(await limited.events()).toHaveLength(2);
     expect((await limited.send(SESSION)).status).toBe(200);
     expect((await other.send(event(1))).status).toBe(200);
+  });
+
+  it('counts what comes beside an event once, however often it is sent until it is taken', async () => {
+    await changeSettings(app, { throttle_error_tracking_events_per_project_per_hour: 1 });
+    const place = await openCollector(app);
+    expect((await place.send(event(1))).status).toBe(200);
+    const both = `${event(2)}\n{"type":"session"}\n{}`;
+    expect((await place.send(both)).status).toBe(429);
+    await changeSettings(app, { throttle_error_tracking_events_per_project_per_hour: 0 });
+    expect((await place.send(both)).status).toBe(200);
+    await eventually(async () => {
+      expect(await place.outcomes()).toMatchObject({ 'dropped session not_supported': 1 });
+    });
   });
 });

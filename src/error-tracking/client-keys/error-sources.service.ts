@@ -49,7 +49,7 @@ export class ErrorSources {
 
   /** `project` is an id or a full path, `publicKey` may be empty. Never throws for what was sent. */
   async find(project: string, publicKey: string): Promise<SourceLookup> {
-    const name = `${publicKey} ${project}`;
+    const name = nameOf(project, publicKey);
     const known = this.entries.get(name);
     if (known !== undefined && known.until > Date.now() && this.isOffered) return known.found;
     const { epoch } = this;
@@ -60,6 +60,11 @@ export class ErrorSources {
       return found;
     }
     return /^\d+$/.test(project) ? found : { kind: 'no project' };
+  }
+
+  /** Whether the key was good here some time ago. */
+  knows(project: string, publicKey: string): boolean {
+    return this.entries.has(nameOf(project, publicKey));
   }
 
   /** For errors that come by no key, as a test event does; null when the project takes none. */
@@ -104,4 +109,8 @@ export class ErrorSources {
     const { error_tracking_retention_days: usual } = this.settings.values;
     return { ...row, retentionDays: row.retentionDays ?? usual };
   }
+}
+
+function nameOf(project: string, publicKey: string): string {
+  return `${publicKey} ${project}`;
 }

@@ -17,9 +17,15 @@ export class CollectorLimits {
 
   /** Counts a request of a key, or of an address that has named none yet. Throws 429. */
   async countRequest(who: string): Promise<void> {
-    const requests = this.settings.values.throttle_error_tracking_requests_per_key_per_minute;
-    const name = 'throttle_error_tracking_requests_per_key';
-    await this.count({ name, requests, seconds: MINUTE }, who, 'key');
+    await this.count(this.requestsPerKey, who, 'key');
+  }
+
+  /** Counts nothing. Throws 429 for an address that has used up its limit without a good key. */
+  refuseGuessing(address: string): void {
+    const limit = this.requestsPerKey;
+    if (limit.requests === 0) return;
+    const tally = this.limiter.exceededBy(limit, `address:${address}`);
+    if (tally !== null) throw overQuota(tally.secondsLeft, 'key');
   }
 
   /** Counts an event of the project. Throws 429. */
@@ -27,6 +33,11 @@ export class CollectorLimits {
     const requests = this.settings.values.throttle_error_tracking_events_per_project_per_hour;
     const name = 'throttle_error_tracking_events_per_project';
     await this.count({ name, requests, seconds: HOUR }, `project:${projectId}`, 'project');
+  }
+
+  private get requestsPerKey(): Limit {
+    const requests = this.settings.values.throttle_error_tracking_requests_per_key_per_minute;
+    return { name: 'throttle_error_tracking_requests_per_key', requests, seconds: MINUTE };
   }
 
   private async count(limit: Limit, who: string, scope: 'key' | 'project'): Promise<void> {

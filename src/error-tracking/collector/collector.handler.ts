@@ -66,12 +66,22 @@ export class CollectorHandler {
     if (path.endpoint === null) throw new CollectorRefusal(404, '404 Not Found');
     if (request.method !== 'POST') throw notAllowed();
     const key = givenKey(request);
-    const found = await this.sources.find(path.project, key);
+    const found = await this.find(path.project, key, request);
     return this.room.within((reservation) =>
       found.kind === 'no key'
         ? this.answerByDsn(path, request, reservation)
         : this.answerByKey({ path, key, source: opened(found) }, request, reservation),
     );
+  }
+
+  /** Keys that are not good count against the address: each costs a query. */
+  private async find(project: string, key: string, { ip }: Request): Promise<SourceLookup> {
+    const address = clientAddress(ip);
+    if (!this.sources.knows(project, key)) this.limits.refuseGuessing(address);
+    const found = await this.sources.find(project, key);
+    const isGuess = found.kind === 'closed' || found.kind === 'no project';
+    if (isGuess) await this.limits.countRequest(`address:${address}`);
+    return found;
   }
 
   private async answerByKey(
