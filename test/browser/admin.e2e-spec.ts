@@ -2,32 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
 const LONG_NAME = 'Maria Magdalena von und zu Oberwittelsbach-Untergrafenstein';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let admin: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   admin = await makeUser(app, { admin: true, name: 'Ada Lovelace', username: 'ada' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(path: string): Promise<Page> {
-  const page = await chrome.open();
-  await enterAs(page, app, admin);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string): Promise<Page> => app.openAs(admin, path);
 
 /** A change with everything that the trail can say about one. */
 async function makeEvents(user: MadeUser): Promise<void> {
@@ -117,6 +106,6 @@ describe('the pages of administrators', () => {
   });
 
   it('break none of our own rules', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, screenshots, startBrowser, type TestBrowser } from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { screenshots } from '../support/browser.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf, faultsAt } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let user: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, {
     username: 'ada',
     name: 'Ada Lovelace',
@@ -20,17 +18,10 @@ beforeAll(async () => {
     websiteUrl: 'https://ada.example.com',
   });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(user, path, options);
 
 /** More projects and groups than a page has room for, some with long names. */
 async function furnish(): Promise<void> {
@@ -46,9 +37,7 @@ async function furnish(): Promise<void> {
 describe('the start page', () => {
   it('leads newcomers on, and to each part by the keyboard only', async () => {
     const newcomer = await makeUser(app);
-    const page = await chrome.open();
-    await enterAs(page, app, newcomer);
-    await page.goto(app.url);
+    const page = await app.openAs(newcomer, '/');
     expect(await faultsOf(page, 'dashboard-new')).toEqual([]);
     await page.getByRole('link', { name: 'New project' }).focus();
     await page.keyboard.press('Enter');
@@ -70,7 +59,7 @@ describe('the start page', () => {
   });
 
   it('sends strangers to the sign-in page', async () => {
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(app.url);
     expect(new URL(page.url()).pathname).toBe('/users/sign_in');
   });
@@ -91,25 +80,23 @@ describe('a page to begin at', () => {
     ['explore-anonymous', '/explore'],
     ['user-anonymous', '/ada'],
   ])('is open to strangers, too: %s', async (name, path) => {
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
     expect(await page.textContent('main')).not.toContain('London');
   });
 
   it('breaks none of our own rules', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });
 
 describe('the dashboard of the queues', () => {
   it('shows the queues to administrators', async () => {
     const admin = await makeUser(app, { admin: true });
-    const page = await chrome.open();
-    await enterAs(page, app, admin);
-    await page.goto(`${app.url}/admin/queues`);
+    const page = await app.openAs(admin, '/admin/queues');
     await page.getByText('storage-moves').first().waitFor();
     await screenshots(page, 'queues');
-    const refused = chrome.complaints().filter((complaint) => !complaint.includes('fonts'));
+    const refused = app.chrome.complaints().filter((complaint) => !complaint.includes('fonts'));
     expect(refused).toEqual([]);
   });
 });
