@@ -55,6 +55,7 @@ describe('the start page', () => {
     expect(page.url()).toContain('page=2');
     await page.fill('[name=search]', 'algebraical');
     await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/search=algebraical/);
     expect(await page.locator('tbody tr').count()).toBe(1);
   });
 
