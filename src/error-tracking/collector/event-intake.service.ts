@@ -3,12 +3,11 @@ import { ErrorIngest } from '../ingest/error-ingest.service.js';
 import { ErrorOutcomes } from '../ingest/error-outcomes.service.js';
 import type { ErrorSource } from '../ingest/error-source.js';
 import type { StoredPayload } from '../ingest/incoming-event.js';
-import { readEvent } from '../parsing/read-event.js';
+import { EventReader } from '../parsing/threads/event-reader.service.js';
 import { readClientReport } from './client-reports.js';
 import { CollectorLimits } from './collector-limits.service.js';
 import { CollectorRefusal } from './collector-refusal.js';
 import type { EnvelopeHeader } from './envelope-header.js';
-import { parseEventJson } from './event-json.js';
 import { categoryOf } from './item-types.js';
 
 /** What a request brought, however it was framed and packed. */
@@ -35,18 +34,19 @@ export class EventIntake {
     private readonly ingest: ErrorIngest,
     private readonly outcomes: ErrorOutcomes,
     private readonly limits: CollectorLimits,
+    private readonly reader: EventReader,
   ) {}
 
   /**
-   * Resolves when the event is stored and committed. Throws 429 above the project's quota or while
+   * Resolves when the event is stored and committed; only then the rest counts, as an envelope that
+   * is refused may be sent again. Throws 429 above the project's quota or while
    * too much waits, and 400 for an event that cannot be read.
    */
   async take(source: ErrorSource, delivery: Delivery): Promise<DeliveryAnswer> {
+    const { event, header } = delivery;
+    const id = event === null ? header.eventId : await this.store(source, event, delivery);
     this.countOthers(source.projectId, delivery);
-    const { event } = delivery;
-    if (event !== null) return { id: await this.store(source, event, delivery) };
-    const { eventId } = delivery.header;
-    return eventId === null ? {} : { id: eventId };
+    return id === null ? {} : { id };
   }
 
   /** Counts a request whose data was refused, where that is for want of room or for its form. */
@@ -62,15 +62,13 @@ export class EventIntake {
     { header, received, receivedAt, clientAddress }: Delivery,
   ): Promise<string> {
     await this.limits.countEvent(source.projectId);
-    const text = event.toString('utf8');
-    const incoming = readEvent(parseEventJson(text), {
+    const incoming = await this.reader.read(event, {
       source,
       headerEventId: header.eventId,
       sentAt: header.sentAt,
       receivedAt,
       clientAddress,
       received,
-      json: text,
     });
     await this.ingest.receive(source, incoming);
     return incoming.eventId;
