@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { Note } from '../../src/notes/note.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
-import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
+import { makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
 const REPORT = `**Start time:** 01 March 2026, 10:00AM (UTC)  
@@ -33,18 +32,17 @@ const REPORT = `**Start time:** 01 March 2026, 10:00AM (UTC)
 journalctl -u loom --since "10 minutes ago" | grep --line-buffered needle | tail -n 200 > /tmp/loom.log
 \`\`\``;
 
-let app: TestApp;
-let chrome: TestBrowser;
+const INCIDENT = 200;
+
+let app: BrowserApp;
 let user: MadeUser;
 let base: string;
 let projectId: number;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
-  const group = await makeGroup(app, { name: 'Looms', path: unique('looms') });
-  await makeMember(app, { group, user, role: 'owner' });
+  const group = await makeOwnedGroup(app, { user }, { name: 'Looms' });
   const project = await makeProject(app, {
     namespaceId: group.id,
     name: 'Jacquard',
@@ -54,20 +52,13 @@ beforeAll(async () => {
   projectId = project.id;
   base = `/${project.fullPath}/-`;
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(user, path, options);
 
-/** Rows of issues as a project in use has them; answers the number of the incident. */
-async function furnish(): Promise<number> {
+/** Rows of issues as a project in use has them. */
+async function furnish(): Promise<void> {
   const other = await makeUser(app, { name: 'Joseph Marie Jacquard' });
   const rows: Partial<Issue>[] = [
     { title: 'Punch the cards of the new pattern', labels: ['cards', 'pattern: silk damask'] },
@@ -85,7 +76,7 @@ async function furnish(): Promise<number> {
   const incident = await app.dataSource.manager.insert(Issue, {
     projectId,
     authorId: user.id,
-    iid: 200,
+    iid: INCIDENT,
     title: 'The loom stands still',
     description: REPORT,
     issueType: 'incident',
@@ -107,33 +98,37 @@ async function furnish(): Promise<number> {
     });
   }
   await app.dataSource.query('INSERT INTO issue_assignees VALUES ($1, $2)', [issueId, other.id]);
-  await app.dataSource.query('INSERT INTO issue_counters VALUES ($1, 200)', [projectId]);
-  return 200;
+  await app.dataSource.query('INSERT INTO issue_counters VALUES ($1, $2)', [projectId, INCIDENT]);
 }
 
 describe('issues in the browser', () => {
-  it('are shown without barriers, wide and narrow', async () => {
+  it('are none at first, which has no barriers', async () => {
     const page = await open(`${base}/issues`);
     expect(await faultsOf(page, 'issues-none')).toEqual([]);
-    const iid = await furnish();
-    const places = [
-      { name: 'issues', address: `${base}/issues` },
-      { name: 'issues-nothing-found', address: `${base}/issues?search=weaver` },
-      { name: 'incidents', address: `${base}/incidents` },
-      { name: 'incident', address: `${base}/issues/incident/${iid}` },
-      { name: 'issue-locked', address: `${base}/issues/102` },
-      { name: 'issue-new', address: `${base}/issues/new` },
-      { name: 'issue-edit', address: `${base}/issues/${iid}/edit` },
-    ];
-    for (const { name, address } of places) {
-      const faults = await faultsAt(page, { name, address: `${app.url}${address}` });
-      expect([name, faults]).toEqual([name, []]);
-    }
-    const stranger = await chrome.open();
-    const address = `${app.url}${base}/issues/incident/${iid}`;
+    await furnish();
+  });
+
+  it.each([
+    ['issues', 'issues'],
+    ['issues-nothing-found', 'issues?search=weaver'],
+    ['incidents', 'incidents'],
+    ['incident', `issues/incident/${INCIDENT}`],
+    ['issue-locked', 'issues/102'],
+    ['issue-new', 'issues/new'],
+    ['issue-edit', `issues/${INCIDENT}/edit`],
+  ])('have no barriers and fit a telephone: %s', async (name, path) => {
+    const page = await open('/');
+    const address = `${app.url}${base}/${path}`;
+    expect(await faultsAt(page, { name, address })).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
+  });
+
+  it('are shown to strangers without what is internal', async () => {
+    const stranger = await app.chrome.open();
+    const address = `${app.url}${base}/issues/incident/${INCIDENT}`;
     expect(await faultsAt(stranger, { name: 'incident-anonymous', address })).toEqual([]);
     expect(await stranger.textContent('main')).not.toContain('Bill the spare');
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are made, talked about, closed and deleted without a script', async () => {
