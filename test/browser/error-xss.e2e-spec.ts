@@ -2,28 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { openCollector, type OpenCollector } from '../error-tracking/collector-place.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeMember } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
-import { foreignAt } from './foreign.js';
+import { dialogsOn, foreignAt } from './foreign.js';
 
 const GROUPS = 10;
 const SIZE = Math.ceil(XSS_PAYLOADS.length / GROUPS);
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let ada: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   ada = await makeActor(app, { username: 'ada', name: 'Ada Lovelace' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 interface Place {
   collector: OpenCollector;
@@ -37,13 +31,8 @@ async function makePlace(): Promise<Place> {
   const collector = await openCollector(app);
   const { project } = collector;
   await makeMember(app, { project, user: ada.user, role: 'maintainer' });
-  const page = await chrome.open();
-  const dialogs: string[] = [];
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message());
-    void dialog.dismiss();
-  });
-  await enterAs(page, app, ada.user);
+  const page = await app.pageAs(ada.user);
+  const dialogs = dialogsOn(page);
   return { collector, page, base: `${app.url}/${project.fullPath}/-`, dialogs };
 }
 
@@ -120,7 +109,7 @@ describe('texts of events that want to be scripts', () => {
       for (const { id } of errors.slice(0, 2)) paths.push(`/error_tracking/${id}/events`);
       for (const path of paths) expect(await foreignAt(place, path)).toEqual([]);
       expect(dialogs).toEqual([]);
-      expect(chrome.complaints()).toEqual([]);
+      expect(app.chrome.complaints()).toEqual([]);
     },
     180_000,
   );
@@ -139,6 +128,6 @@ describe('texts of events that want to be scripts', () => {
     }
     expect(await foreignAt(place, '/issues?per_page=100')).toEqual([]);
     expect(dialogs).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   }, 120_000);
 });

@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { UnsubscribeKeys } from '../../src/notifications/unsubscribing/unsubscribe-keys.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser } from '../support/factories.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf } from './inspect.js';
 
 const PATH = '/-/profile/notifications';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 /** Somebody with a group, a group below it and two projects, on the page of notifications. */
 async function visit(): Promise<Page> {
@@ -28,10 +22,7 @@ async function visit(): Promise<Page> {
   for (const name of ['Shuttle', 'Warp and weft']) {
     await makeProject(app, { namespaceId: id, name });
   }
-  const page = await chrome.open();
-  await enterAs(page, app, user);
-  await page.goto(app.url + PATH);
-  return page;
+  return app.openAs(user, PATH);
 }
 
 /** What a project's own level stands for as long as it has none. */
@@ -71,7 +62,7 @@ describe('notifications', () => {
   it('are switched off by the link of a mail, without signing in', async () => {
     const user = await makeUser(app);
     const key = app.app.get(UnsubscribeKeys).keyOf({ kind: 'issue', id: 1 }, user.id);
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}/-/sent_notifications/${key}/unsubscribe`);
     expect(await faultsOf(page, 'unsubscribe')).toEqual([]);
     await page.getByRole('button', { name: 'Unsubscribe' }).click();

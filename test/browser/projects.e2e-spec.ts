@@ -1,30 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf, faultsAt } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let user: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(user, path, options);
 
 const LONG = 'Punched cards for looms that weave algebraical patterns just as flowers and leaves';
 
@@ -113,7 +103,7 @@ describe('a page of a project', () => {
   });
 
   it('breaks none of our own rules', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('shows strangers a public project without what they may not do', async () => {
@@ -123,7 +113,7 @@ describe('a page of a project', () => {
       visibility: 'public',
       files: { a: 'a' },
     });
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}/${project.fullPath}`);
     const tabs = await page.locator('nav[aria-label=Project] a').allTextContents();
     expect(tabs).not.toContain('Settings');

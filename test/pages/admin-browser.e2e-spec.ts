@@ -1,15 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import {
-  axeViolations,
-  enterAs,
-  overflowWhenNarrow,
-  screenshots,
-  startBrowser,
-  type TestBrowser,
-} from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { axeViolations, overflowWhenNarrow, screenshots } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { holdAt } from '../support/move-control.js';
@@ -30,27 +23,20 @@ const PAGES = [
   ['bulk', '/storage_moves/bulk'],
 ] as const;
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let worker: INestApplicationContext;
 let admin: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   worker = await startTestWorker(app);
   admin = await makeUser(app, { admin: true, name: 'Ada Lovelace' });
 });
 afterAll(async () => {
-  await chrome.close();
   await worker.close();
   await app.close();
 });
 
-async function adminPage(options: Parameters<TestBrowser['open']>[0] = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, admin);
-  return page;
-}
+const adminPage = (options?: BrowserContextOptions): Promise<Page> => app.pageAs(admin, options);
 
 async function schedule(page: Page): Promise<void> {
   const project = await makeMovableProject(app, admin);
@@ -108,7 +94,7 @@ describe('a storage move in a browser', () => {
     await screenshots(page, 'admin-moves-running');
     hold.release();
     await page.locator('#moves .badge', { hasText: 'Finished' }).first().waitFor();
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('leads to the sign-in page when the session has ended meanwhile', async () => {
@@ -144,7 +130,7 @@ describe('the pages of administrators in a browser', () => {
       expect([name, await axeViolations(page)]).toEqual([name, []]);
       expect([name, await overflowWhenNarrow(page)]).toEqual([name, 0]);
     }
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   }, 180_000);
 
   it('show what is wrong with a form, and the message after it', async () => {
@@ -172,7 +158,7 @@ describe('the pages of administrators in a browser', () => {
     await page.goto(`${app.url}/admin/queues`);
     await page.getByText('storage-moves').first().waitFor();
     await screenshots(page, 'admin-queues');
-    const others = chrome.complaints().filter((text) => !text.includes('fonts.googleapis.com'));
+    const others = app.chrome.complaints().filter((text) => !text.includes('fonts.googleapis.com'));
     expect(others).toEqual([]);
   });
 });
