@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { commitOn, openMergeRequest, tipOf } from '../support/merge-request-factories.js';
 import { makeProject, type MadeProject } from '../support/project-factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let owner: MadeActor;
 let project: MadeProject;
 let base: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   owner = await makeActor(app);
   const { namespaceId } = owner.user;
   project = await makeProject(app, { namespaceId, files: { 'a.txt': 'one\n' } });
@@ -27,10 +24,7 @@ beforeAll(async () => {
   await report('feature', { state: 'running', name: 'integration/with-a-name-of-some-length' });
   await report('main', { state: 'canceled' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 async function report(ref: string, body: Record<string, unknown>): Promise<void> {
   const sha = await tipOf(app, project, ref);
@@ -39,8 +33,7 @@ async function report(ref: string, body: Record<string, unknown>): Promise<void>
 
 describe('what outside CI says', () => {
   it('is on the pages of commits', async () => {
-    const page = await chrome.open();
-    await enterAs(page, app, owner.user);
+    const page = await app.pageAs(owner.user);
     const commit = { name: 'commit-statuses', address: `${base}/commit/feature` };
     expect(await faultsAt(page, commit)).toEqual([]);
     expect(await page.getByRole('link', { name: 'lint' }).getAttribute('href')).toBe(
@@ -48,13 +41,12 @@ describe('what outside CI says', () => {
     );
     const list = { name: 'commit-statuses-list', address: `${base}/commits/feature` };
     expect(await faultsAt(page, list)).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('lets a merge wait, which is taken back by a button', async () => {
     const { iid } = await openMergeRequest(owner.api, project, { source_branch: 'feature' });
-    const page = await chrome.open();
-    await enterAs(page, app, owner.user);
+    const page = await app.pageAs(owner.user);
     const form = { name: 'auto-merge-form', address: `${base}/merge_requests/${iid}` };
     expect(await faultsAt(page, form)).toEqual([]);
     await page.getByRole('button', { name: 'Merge when the pipeline succeeds' }).click();
@@ -62,6 +54,6 @@ describe('what outside CI says', () => {
     expect(await faultsOf(page, 'auto-merge-waiting')).toEqual([]);
     await page.getByRole('button', { name: 'Do not merge by itself' }).click();
     await page.getByRole('button', { name: 'Merge now' }).waitFor();
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rename } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeToken, makeUser, unique, type MadeUser } from '../support/factories.js';
 import { commitOn, openMergeRequest, repositoryPath } from '../support/merge-request-factories.js';
 import {
@@ -13,6 +12,7 @@ import {
   type MadeProject,
 } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
+import { dialogsOn } from './foreign.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
 const WEAVE = `export function weave(cards: Card[]): Cloth {
@@ -32,16 +32,14 @@ const ABOUT = `Cloth was **too narrow** for the new loom.
 Closes #1
 `;
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let user: MadeUser;
 let client: ApiClient;
 let project: MadeProject;
 let list: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
   client = api(app.url, await makeToken(app, user));
   const group = await makeOwnedGroup(app, { user }, { name: 'Mill' });
@@ -53,17 +51,10 @@ beforeAll(async () => {
   });
   list = `${app.url}/${project.fullPath}/-/merge_requests`;
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
-async function open(address: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, user);
-  await page.goto(address);
-  return page;
-}
+const open = (address: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(user, address, options);
 
 async function branch(
   name: string,
@@ -134,7 +125,7 @@ describe('merge requests in the browser', () => {
   });
 
   it('are shown to who is not signed in', async () => {
-    const stranger = await chrome.open();
+    const stranger = await app.chrome.open();
     const place = { name: 'merge-requests-anonymous', address: `${list}/1` };
     expect(await faultsAt(stranger, place)).toEqual([]);
   });
@@ -221,11 +212,7 @@ describe('merge requests in the browser', () => {
 
   it('run nothing of what was written or pushed', async () => {
     const page = await open(list);
-    const dialogs: string[] = [];
-    page.on('dialog', (dialog) => {
-      dialogs.push(dialog.message());
-      void dialog.dismiss();
-    });
+    const dialogs = dialogsOn(page);
     const name = `evil"><img/src=x/onerror=alert(1)>`;
     const files = { [`"><img src=x onerror=alert(1)>.txt`]: XSS_PAYLOADS.join('\n') };
     await branch(name, files, XSS_PAYLOADS.slice(0, 40).join('\n'));
@@ -246,6 +233,6 @@ describe('merge requests in the browser', () => {
   });
 
   it('broke no rule of the pages on the way', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { SESSION_COOKIE } from '../../src/auth/sessions/session-cookies.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { unique } from '../support/factories.js';
 import { linkIn, mailsTo } from '../support/mails.js';
 import { changeSettings } from '../support/settings.js';
@@ -11,21 +10,16 @@ import { faultsAt, faultsOf } from './inspect.js';
 
 const NEXT_PASSWORD = 'seven wet lanterns in March';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   await changeSettings(app, {
     signup_enabled: true,
     email_confirmation_setting: 'hard',
     require_admin_approval_after_user_signup: false,
   });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 /** Fills in the form that is open and sends it. */
 async function enter(page: Page, login: string, password = PASSWORD): Promise<void> {
@@ -49,7 +43,7 @@ async function sessionCookie(page: Page): Promise<string | undefined> {
 describe('the sign-in page', () => {
   it('takes people back to the page they asked for, by the keyboard only', async () => {
     const person = await makePerson(app);
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}/-/user_settings/active_sessions`);
     expect(new URL(page.url()).pathname).toBe('/users/sign_in');
     await page.locator('input:focus').waitFor();
@@ -62,7 +56,7 @@ describe('the sign-in page', () => {
 
   it('works without scripts, and signs out again', async () => {
     const person = await makePerson(app);
-    const page = await chrome.open({ javaScriptEnabled: false });
+    const page = await app.chrome.open({ javaScriptEnabled: false });
     await page.goto(`${app.url}/dashboard/groups`);
     await enter(page, person.email);
     expect(page.url()).toBe(`${app.url}/dashboard/groups`);
@@ -74,13 +68,13 @@ describe('the sign-in page', () => {
 
   it('gives a browser another cookie than the one it came with', async () => {
     const person = await makePerson(app);
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}/users/sign_in`);
     const planted = await sessionCookie(page);
     await enter(page, person.username);
     await page.waitForURL(`${app.url}/`);
     expect(await sessionCookie(page)).not.toBe(planted);
-    const attacker = await chrome.open();
+    const attacker = await app.chrome.open();
     await attacker
       .context()
       .addCookies([{ name: SESSION_COOKIE, value: planted ?? '', url: app.url }]);
@@ -90,7 +84,7 @@ describe('the sign-in page', () => {
 
   it('says the same about a wrong password and an unknown name, and keeps the name', async () => {
     const person = await makePerson(app);
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}/users/sign_in`);
     await enter(page, person.username, 'not the password');
     const told = await page.getByRole('alert').innerText();
@@ -103,7 +97,7 @@ describe('the sign-in page', () => {
 
   it('helps people whose address is not confirmed', async () => {
     const person = await makePerson(app, { confirmedAt: null });
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}/users/sign_in`);
     await enter(page, person.username);
     expect(await faultsOf(page, 'sign-in-unconfirmed')).toEqual([]);
@@ -120,7 +114,7 @@ describe('the sign-in page', () => {
 
 describe('people without an account', () => {
   it('register, confirm their address and are in', async () => {
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     const username = unique('new');
     const email = `${username}@example.com`;
     await page.goto(app.url);
@@ -140,7 +134,7 @@ describe('people without an account', () => {
   });
 
   it('read at the fields what is wrong with them', async () => {
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}/users/sign_up`);
     await page.getByLabel('Full name').fill('Nora Loom');
     await page.getByLabel('Username').fill('not a name');
@@ -157,7 +151,7 @@ describe('people without an account', () => {
 describe('people who forgot their password', () => {
   it('set another one by a link, which works once', async () => {
     const person = await makePerson(app);
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}/users/sign_in`);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail address').fill(person.email);
@@ -184,7 +178,7 @@ describe('people who forgot their password', () => {
     ['password-link-ended', '/users/password/edit?reset_password_token=ended'],
     ['confirmation-link-ended', '/users/confirmation?confirmation_token=ended'],
   ])('are led on by a link that has ended: %s', async (name, path) => {
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     await page.goto(`${app.url}${path}`);
     expect(await faultsOf(page, name)).toEqual([]);
     expect(await page.getByRole('button', { name: 'Send mail' }).count()).toBe(1);
@@ -198,11 +192,11 @@ describe('a page before the sign-in', () => {
     ['password-new', '/users/password/new'],
     ['confirmation-new', '/users/confirmation/new'],
   ])('is free of barriers and fits a telephone: %s', async (name, path) => {
-    const page = await chrome.open();
+    const page = await app.chrome.open();
     expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
   });
 
   it('breaks none of our own rules', () => {
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

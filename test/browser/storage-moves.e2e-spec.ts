@@ -1,8 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, makeUser, type MadeActor, type MadeUser } from '../support/factories.js';
 import { holdAt, passAll, projectPlace } from '../support/move-control.js';
@@ -10,14 +9,12 @@ import { makeMovableProject } from '../support/storage-move-factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { faultsOf, faultsAt } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let worker: INestApplicationContext;
 let admin: MadeActor;
 let owner: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   worker = await startTestWorker(app, { moveDrainSeconds: 1 });
   admin = await makeAdmin(app, { name: 'Ada Lovelace' });
   owner = await makeUser(app, { username: 'grace', name: 'Grace Hopper' });
@@ -27,7 +24,6 @@ beforeAll(async () => {
 });
 afterEach(() => passAll(worker));
 afterAll(async () => {
-  await chrome.close();
   await worker.close();
   await app.close();
 });
@@ -35,12 +31,8 @@ afterAll(async () => {
 const MOVES = '/admin/storage_moves';
 
 /** A page of the administrator. */
-async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await chrome.open(options);
-  await enterAs(page, app, admin.user);
-  await page.goto(`${app.url}${path}`);
-  return page;
-}
+const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
+  app.openAs(admin.user, path, options);
 
 /** Fills in the form for a move to the second storage, and sends it. */
 async function schedule(page: Page, container: string): Promise<void> {
@@ -74,7 +66,7 @@ describe('a storage move in the browser', () => {
     expect(await page.locator('#move[hx-get]').count()).toBe(0);
     expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
     expect(await faultsOf(page, 'move-finished')).toEqual([]);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('is cancelled by a button, and begun anew by another', async () => {
@@ -153,7 +145,7 @@ describe('the list of moves', () => {
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/state=failed/);
     expect(await page.locator(`#move-project-${body.id}`).count()).toBe(0);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });
 

@@ -1,46 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
 import { ERROR_LEVELS, ERROR_STATUS } from '../../src/error-tracking/error-values.js';
 import { CART_EVENT } from '../error-tracking/cart-event.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { countInHour, makeError, makeErrorEvent, tagError } from '../support/error-factories.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
-import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
+import type { MadeProject } from '../support/project-factories.js';
+import { makeShop, type Shop } from '../support/shop.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
 const HOUR_MS = 3_600_000;
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
-
-interface Place {
-  project: MadeProject;
-  page: Page;
-  /** Before the paths of the project's pages. */
-  base: string;
-}
+afterAll(() => app.close());
 
 /** A project of Ada's that collects errors, and a page on which she is signed in. */
-async function makePlace(options: { javaScriptEnabled?: boolean } = {}): Promise<Place> {
-  const group = await makeOwnedGroup(app, { user: ada }, { name: 'Acme' });
-  const project = await makeProject(app, { namespaceId: group.id, name: 'Shop' });
-  const tracking = { projectId: project.id, enabled: true };
+async function makePlace(options?: BrowserContextOptions): Promise<Shop> {
+  const shop = await makeShop(app, ada, options);
+  const tracking = { projectId: shop.project.id, enabled: true };
   await app.dataSource.manager.insert(ErrorTrackingSetting, tracking);
-  const page = await chrome.open(options);
-  await enterAs(page, app, ada);
-  return { project, page, base: `${app.url}/${project.fullPath}/-` };
+  return shop;
 }
 
 const ERRORS = [
@@ -140,7 +125,7 @@ describe('errors in the browser', () => {
     await page.getByText('1 error resolved now.').waitFor();
     expect(await page.locator(`#error-${first.id}`).count()).toBe(0);
     await page.getByText('The second one').waitFor();
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are looked into, worked on in an issue, and resolved with it', async () => {
@@ -165,7 +150,7 @@ describe('errors in the browser', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'JSON' }).click();
     expect((await download).suggestedFilename()).toMatch(/^event-[0-9a-f]{32}\.json$/);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('are found and changed without a script', async () => {
