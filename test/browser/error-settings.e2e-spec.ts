@@ -1,33 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
+import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeOutcome } from '../support/error-factories.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
-import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
+import type { MadeProject } from '../support/project-factories.js';
+import { makeShop, type Shop } from '../support/shop.js';
 import { faultsOf } from './inspect.js';
 
-let app: TestApp;
-let chrome: TestBrowser;
+let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
-  chrome = await startBrowser();
+  app = await startBrowserApp();
   ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
 });
-afterAll(async () => {
-  await chrome.close();
-  await app.close();
-});
+afterAll(() => app.close());
 
 /** A project that Ada owns, with its settings of error tracking open. */
-async function makePlace(): Promise<{ project: MadeProject; page: Page }> {
-  const group = await makeOwnedGroup(app, { user: ada }, { name: 'Acme' });
-  const project = await makeProject(app, { namespaceId: group.id, name: 'Shop' });
-  const page = await chrome.open();
-  await enterAs(page, app, ada);
-  await page.goto(`${app.url}/${project.fullPath}/-/settings/error_tracking`);
-  return { project, page };
+async function makePlace(): Promise<Shop> {
+  const shop = await makeShop(app, ada);
+  await shop.page.goto(`${shop.base}/settings/error_tracking`);
+  return shop;
 }
 
 const button = (from: Page | Locator, name: string): Locator =>
@@ -76,7 +68,7 @@ describe('setting error tracking up in the browser', () => {
     await button(page, 'Send a test event').click();
     await page.getByText('The test event has arrived.').waitFor();
     expect(page.url()).toMatch(/\/-\/error_tracking\/\d+\/details$/);
-    expect(chrome.complaints()).toEqual([]);
+    expect(app.chrome.complaints()).toEqual([]);
   });
 
   it('shows keys and a month of usage', async () => {
