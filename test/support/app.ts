@@ -7,10 +7,8 @@ import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import type { DestinationStream } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
-import { EVENT_READER_FILE } from '../../src/error-tracking/parsing/threads/event-reader.service.js';
 import type { Config } from '../../src/config/env.js';
 import { createLog } from '../../src/core/logger.js';
-import { COMPILED_EVENT_READER } from './compiled-threads.js';
 import { createHttpApp } from './http-app.js';
 import { makeDataDir, testConfig, type TestEnvironment } from './config.js';
 import { createTestDatabase } from './database.js';
@@ -72,7 +70,6 @@ async function buildApp(
   { imports = [], override = (builder) => builder, logDestination }: TestAppOptions,
 ): Promise<NestExpressApplication> {
   const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config), ...imports] });
-  builder.overrideProvider(EVENT_READER_FILE).useValue(COMPILED_EVENT_READER);
   const moduleRef = await override(builder).compile();
   const app = createHttpApp(moduleRef, config, createLog(config.logLevel, logDestination));
   try {

@@ -43,15 +43,6 @@ export function thrown(
   return { platform, exception: { values: [{ type, value, stacktrace: { frames } }] } };
 }
 
-/** An event that is too large to be read at once, of a stack with its source lines. */
-export function largeEvent(more: JsonObject = {}): JsonObject {
-  const lines = Array.from({ length: 5 }, (_, at) => `  const row${at} = await rows.next();`);
-  const frames = Array.from({ length: 60 }, (_, at) =>
-    frame(`step${at}`, `/srv/shop/src/order-${at}.ts`, { lineno: at, pre_context: lines }),
-  );
-  return { ...thrown('node', ['TypeError', 'rows is not iterable'], frames), ...more };
-}
-
 /** By what events are grouped; two that share any of these are of one error. */
 export function hashesOf(event: JsonObject): string[] {
   return readSent(event).hashes.map((hash) => hash.toString('hex'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BadRequestError, NotFoundError, UnavailableError } from '../../core/errors.js';
-import { UnreadableEvent } from '../parsing/unreadable-event.js';
+import { UnreadableEvent } from '../parsing/read-event.js';
 import { CollectorRefusal, refusalOf, tooLarge } from './collector-refusal.js';
 
 const BACK_OFF = {

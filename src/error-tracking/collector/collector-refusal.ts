@@ -1,6 +1,6 @@
 import { databaseRefusal } from '../../core/database-refusal.js';
 import { ApiError } from '../../core/errors.js';
-import { UnreadableEvent } from '../parsing/unreadable-event.js';
+import { UnreadableEvent } from '../parsing/read-event.js';
 
 interface RefusalOptions {
   /** What exactly was wrong, for whoever writes an SDK. */
@@ -59,7 +59,7 @@ export function overloaded(): CollectorRefusal {
 /** The refusal that an error means to an SDK; null for an error of ours. */
 export function refusalOf(error: unknown): CollectorRefusal | null {
   if (error instanceof CollectorRefusal) return error;
-  if (error instanceof UnreadableEvent) return unreadable(error.message, error.causes);
+  if (error instanceof UnreadableEvent) return unreadable(error.message);
   const known = error instanceof ApiError ? error : databaseRefusal(error);
   if (known === null) return null;
   if (known.status === 503) return overloaded();

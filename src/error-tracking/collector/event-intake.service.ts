@@ -3,11 +3,12 @@ import { ErrorIngest } from '../ingest/error-ingest.service.js';
 import { ErrorOutcomes } from '../ingest/error-outcomes.service.js';
 import type { ErrorSource } from '../ingest/error-source.js';
 import type { StoredPayload } from '../ingest/incoming-event.js';
-import { EventReader } from '../parsing/threads/event-reader.service.js';
+import { readEvent } from '../parsing/read-event.js';
 import { readClientReport } from './client-reports.js';
 import { CollectorLimits } from './collector-limits.service.js';
 import { CollectorRefusal } from './collector-refusal.js';
 import type { EnvelopeHeader } from './envelope-header.js';
+import { parseEventJson } from './event-json.js';
 import { categoryOf } from './item-types.js';
 
 /** What a request brought, however it was framed and packed. */
@@ -34,13 +35,12 @@ export class EventIntake {
     private readonly ingest: ErrorIngest,
     private readonly outcomes: ErrorOutcomes,
     private readonly limits: CollectorLimits,
-    private readonly reader: EventReader,
   ) {}
 
   /**
    * Resolves when the event is stored and committed; only then the rest counts, as an envelope that
-   * is refused may be sent again. Throws 429 above the project's quota or while
-   * too much waits, and 400 for an event that cannot be read.
+   * is refused may be sent again. Throws 429 above the project's quota or while too much waits, and
+   * 400 for an event that cannot be read.
    */
   async take(source: ErrorSource, delivery: Delivery): Promise<DeliveryAnswer> {
     const { event, header } = delivery;
@@ -62,13 +62,15 @@ export class EventIntake {
     { header, received, receivedAt, clientAddress }: Delivery,
   ): Promise<string> {
     await this.limits.countEvent(source.projectId);
-    const incoming = await this.reader.read(event, {
+    const text = event.toString('utf8');
+    const incoming = readEvent(parseEventJson(text), {
       source,
       headerEventId: header.eventId,
       sentAt: header.sentAt,
       receivedAt,
       clientAddress,
       received,
+      json: text,
     });
     await this.ingest.receive(source, incoming);
     return incoming.eventId;

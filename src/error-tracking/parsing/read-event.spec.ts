@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readSent, SCRUBBING_SOURCE } from '../../../test/support/sent-events.js';
 import type { StoredPayload } from '../ingest/incoming-event.js';
 import type { JsonObject } from './json-values.js';
-import { UnreadableEvent } from './unreadable-event.js';
+import { UnreadableEvent } from './read-event.js';
 
 const RECEIVED: StoredPayload = { bytes: randomBytes(8), encoding: 'gzip', isEnvelope: true };
 const RECEIVED_AT = new Date('2026-03-01T10:00:00Z');

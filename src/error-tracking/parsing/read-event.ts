@@ -20,7 +20,6 @@ import { scrubAddresses } from './scrub/scrub-addresses.js';
 import { scrubEvent } from './scrub/scrub-event.js';
 import { scrubRulesOf } from './scrub/scrub-rules.js';
 import { packed, unchangedPayload } from './stored-payload.js';
-import { UnreadableEvent } from './unreadable-event.js';
 
 /** What is known of an event besides what it says itself. */
 export interface EventContext {
@@ -36,6 +35,9 @@ export interface EventContext {
   /** The event itself: what was parsed. */
   json: Buffer | string;
 }
+
+/** The event is no JSON object, or cannot be kept; `message` says what is wrong with it. */
+export class UnreadableEvent extends Error {}
 
 /**
  * Reads an event of an SDK: removes what looks secret, bounds what is stored in columns, and

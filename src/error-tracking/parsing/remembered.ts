@@ -1,14 +1,16 @@
 /** More answers are not kept; then all are forgotten, as what is sent changes with time. */
 const MOST_ANSWERS = 5_000;
+/** Longer texts seldom come twice. */
+const LONGEST_TEXT = 256;
+
 /**
  * The same function of a text with a memory of bounded size: names of files and functions are the
- * same few from event to event. `compute` must depend on nothing else; texts above `longest`
- * characters seldom come twice.
+ * same few from event to event. `compute` must depend on nothing else.
  */
-export function remembered<T>(compute: (text: string) => T, longest = 256): (text: string) => T {
+export function remembered<T>(compute: (text: string) => T): (text: string) => T {
   const answers = new Map<string, T>();
   return (text) => {
-    if (text.length > longest) return compute(text);
+    if (text.length > LONGEST_TEXT) return compute(text);
     const known = answers.get(text);
     if (known !== undefined) return known;
     const answer = compute(text);

@@ -1,4 +1,4 @@
-import { UnreadableEvent } from './unreadable-event.js';
+import { unreadable } from './collector-refusal.js';
 
 const MAX_DEPTH = 500;
 const MAX_MEMBERS = 60_000;
@@ -10,7 +10,7 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /**
- * Parses the JSON of an event. Throws UnreadableEvent for what is none, and for texts whose depth or number of
+ * Parses the JSON of an event. Throws 400 for what is none, and for texts whose depth or number of
  * members would keep the process busy: no program makes such events.
  */
 export function parseEventJson(text: string): unknown {
@@ -19,9 +19,7 @@ export function parseEventJson(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     // The message quotes the text.
-    throw new UnreadableEvent('invalid JSON data', [
-      error instanceof SyntaxError ? 'not JSON' : 'unknown',
-    ]);
+    throw unreadable('invalid JSON data', [error instanceof SyntaxError ? 'not JSON' : 'unknown']);
   }
 }
 
@@ -35,8 +33,8 @@ function checkBounds(text: string): void {
     // Bit 5 aside, brackets and braces are the same: 0x5b, 0x7b open and 0x5d, 0x7d close.
     else if ((code | 0x20) === 0x7b) depth += 1;
     else if ((code | 0x20) === 0x7d) depth -= 1;
-    if (depth > MAX_DEPTH) throw new UnreadableEvent('invalid JSON data', ['nested too deeply']);
-    if (members > MAX_MEMBERS) throw new UnreadableEvent('invalid JSON data', ['too many members']);
+    if (depth > MAX_DEPTH) throw unreadable('invalid JSON data', ['nested too deeply']);
+    if (members > MAX_MEMBERS) throw unreadable('invalid JSON data', ['too many members']);
   }
 }
 
