@@ -189,11 +189,18 @@ describe('pages about errors', () => {
     expect(await faultsAt(page, { name, address })).toEqual([]);
   });
 
-  it('are free of barriers and fit a telephone: an error, its events, and one of them', async () => {
+  it.each([
+    ['an error', 'error', 'details'],
+    ['its events', 'error-events', 'events'],
+  ])('are free of barriers and fit a telephone: %s', async (_, name, path) => {
     const { project, page, base } = await makePlace();
-    const own = base + (await makeFullError(project));
-    expect(await faultsAt(page, { name: 'error', address: `${own}/details` })).toEqual([]);
-    expect(await faultsAt(page, { name: 'error-events', address: `${own}/events` })).toEqual([]);
+    const address = `${base}${await makeFullError(project)}/${path}`;
+    expect(await faultsAt(page, { name, address })).toEqual([]);
+  });
+
+  it('are free of barriers and fit a telephone: an event, everything unfolded', async () => {
+    const { project, page, base } = await makePlace();
+    await page.goto(`${base}${await makeFullError(project)}/events`);
     await page.locator('td a').first().click();
     await page.getByText('An event of').waitFor();
     for (const summary of await page.locator('main details:not([open]) > summary').all()) {
