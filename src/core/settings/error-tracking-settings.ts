@@ -27,7 +27,7 @@ export const ERROR_TRACKING_SETTINGS = {
   throttle_error_tracking_requests_per_key_per_minute: setting.integer(
     6_000,
     PER_MINUTE,
-    'Requests of error SDKs per client key and minute; 0: unlimited',
+    'Requests of error SDKs per client key, or without a good one per address, and minute; 0: unlimited',
   ),
   throttle_error_tracking_events_per_project_per_hour: setting.integer(
     100_000,
