@@ -1,18 +1,49 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
+import { buildTests } from '../deploy/local/build-tests.js';
+import { buildWhenStale } from '../deploy/local/build.js';
 import { startLocalServices } from '../deploy/local/services.js';
 
 const ORMCONFIG = new URL('../dist/ormconfig.js', import.meta.url);
 
-/** @type {(() => Promise<void>)[]} what global-teardown.js runs, last first */
+/** @type {(() => Promise<void>)[]} run by global-teardown.js, last first */
 export const cleanups = [];
+
+/** @typedef {Record<string, string>} TestVariables environment variables of the test processes */
+
+/** @type {Promise<TestVariables> | undefined} */
+let variables;
+
+/**
+ * Builds what has changed since the last run and begins to start the servers; the runner awaits
+ * `testVariables()` while its processes load the application.
+ */
+export default async function globalSetup() {
+  const built = buildWhenStale().then(buildTests);
+  variables = startServers(built);
+  // The runner reports it; this keeps an early failure from ending the process first.
+  variables.catch(() => undefined);
+  await built;
+}
+
+/** Resolves once the servers run, with what test processes have to know of them. */
+export async function testVariables() {
+  if (variables === undefined) throw new Error('global-setup.js has not run');
+  return variables;
+}
 
 /**
  * Starts the servers of the tests, or takes those of TEST_ADMIN_DATABASE_URL and TEST_REDIS_URL,
- * and builds the migrated template from which every test file clones its own database.
+ * and migrates the template that every application's database is cloned from.
+ * @param {Promise<void>} built the migrations
+ * @returns {Promise<TestVariables>}
  */
-export default async function globalSetup() {
+async function startServers(built) {
+  const dataRoot = await mkdtemp(join(tmpdir(), 'guildhall-tests-'));
+  cleanups.push(() => rm(dataRoot, { recursive: true, force: true }));
   const services = await startLocalServices({
     purpose: 'test',
     durable: false,
@@ -20,13 +51,17 @@ export default async function globalSetup() {
     redisUrl: process.env.TEST_REDIS_URL,
   });
   cleanups.push(services.stop);
+  await built;
   // Its own name per run: several runs may share one server.
   const template = `gh_${process.pid}_${randomBytes(3).toString('hex')}`;
   cleanups.push(() => dropDatabases(services.databaseUrl, template));
   await buildTemplate(services.databaseUrl, template);
-  process.env.TEST_ADMIN_DATABASE_URL = services.databaseUrl;
-  process.env.TEST_REDIS_URL = services.redisUrl;
-  process.env.TEST_TEMPLATE_DATABASE = template;
+  return {
+    TEST_ADMIN_DATABASE_URL: services.databaseUrl,
+    TEST_REDIS_URL: services.redisUrl,
+    TEST_TEMPLATE_DATABASE: template,
+    TEST_DATA_ROOT: dataRoot,
+  };
 }
 
 /**
@@ -44,7 +79,6 @@ async function buildTemplate(adminUrl, template) {
 
 /** @param {string} url */
 async function migrate(url) {
-  if (!existsSync(ORMCONFIG)) throw new Error('dist is missing: run the tests with `npm test`');
   const previous = process.env.DATABASE_URL;
   process.env.DATABASE_URL = url;
   const { default: dataSource } = await import(ORMCONFIG.href);

@@ -29,7 +29,7 @@ async function textOf(stream: Readable | null): Promise<string> {
 
 /** Runs a built process with only the given variables. */
 function run(file: string, env: Record<string, string>): StartedProcess {
-  const child = spawn(process.execPath, [resolve('dist/src', file)], {
+  const child = spawn(process.execPath, [resolve('dist', file)], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { startTestApp, type TestApp } from './app.js';
+import { startTestApp, type OwnTestApp } from './app.js';
 import { makeUser } from './factories.js';
 import { makeGitSandbox } from './git.js';
 import { startTestWorker } from './worker.js';
 
 describe('the application of a test file', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startTestApp();
   });

@@ -9,17 +9,23 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import type { Config } from '../../src/config/env.js';
 import { createLog } from '../../src/core/logger.js';
+import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { createHttpApp } from './http-app.js';
+import { atProcessEnd } from '../runner/process-end.js';
 import { makeDataDir, testConfig, type TestEnvironment } from './config.js';
 import { createTestDatabase } from './database.js';
 import { openPort } from './listening-port.js';
 
-/** The web process of one test file, listening on `url`. */
+/** A web process for tests, listening on `url`. */
 export interface TestApp {
   url: string;
   app: NestExpressApplication;
   config: Config;
   dataSource: DataSource;
+}
+
+/** A web process of one test file, which has to close it. */
+export interface OwnTestApp extends TestApp {
   /** Stops the app, drops its database and deletes its data folder. */
   close(): Promise<void>;
 }
@@ -35,8 +41,32 @@ export interface TestAppOptions {
   logDestination?: DestinationStream;
 }
 
-/** Starts the whole application on a clone of the migrated template database. */
-export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+let shared: Promise<OwnTestApp> | undefined;
+
+/**
+ * The application that the test files of this process share, started by the first that asks for
+ * it and closed with the process. Instance settings are the defaults again; all rows of earlier
+ * files are still there, so assert only on rows that the file made.
+ */
+export async function sharedTestApp(): Promise<TestApp> {
+  shared ??= startTestApp();
+  const app = await shared;
+  atProcessEnd(app.close);
+  await restoreSettings(app);
+  return app;
+}
+
+async function restoreSettings({ app, dataSource }: TestApp): Promise<void> {
+  await dataSource.query('DELETE FROM storage_settings');
+  await dataSource.query('DELETE FROM application_settings');
+  await app.get(InstanceSettings).reload();
+}
+
+/**
+ * Starts an application of the file's own on a clone of the migrated template database: for
+ * options, for a second process or worker beside it, or for rules about all rows there are.
+ */
+export async function startTestApp(options: TestAppOptions = {}): Promise<OwnTestApp> {
   const [database, dataDir, { port, handle }] = await Promise.all([
     createTestDatabase(),
     makeDataDir(),
@@ -53,16 +83,33 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     const server = app.getHttpServer() as Server;
     server.listen(handle);
     await once(server, 'listening');
-    const close = async (): Promise<void> => {
-      await app.close();
-      await removeAll();
-    };
-    return { url, app, config, dataSource: app.get(DataSource), close };
+    return new RunningApp(url, config, app, removeAll);
   } catch (error) {
     handle.close();
     await removeAll();
     throw error;
   }
+}
+
+/** Lets go of the application when it is closed: test files stay loaded, and would keep it. */
+class RunningApp implements OwnTestApp {
+  dataSource: DataSource;
+
+  constructor(
+    readonly url: string,
+    readonly config: Config,
+    public app: NestExpressApplication,
+    private readonly removeAll: () => Promise<void>,
+  ) {
+    this.dataSource = app.get(DataSource);
+  }
+
+  close = async (): Promise<void> => {
+    const { app } = this;
+    Object.assign(this, { app: undefined, dataSource: undefined });
+    await app.close();
+    await this.removeAll();
+  };
 }
 
 async function buildApp(

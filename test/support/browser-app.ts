@@ -1,23 +1,32 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startTestApp, type TestApp, type TestAppOptions } from './app.js';
+import { sharedTestApp, startTestApp, type TestApp, type TestAppOptions } from './app.js';
 import { enterAs, startBrowser, type TestBrowser } from './browser.js';
 
-/** The web process of one test file and the browser that looks at it. */
+/** A web process and the browser that looks at it. */
 export interface BrowserApp extends TestApp {
   chrome: TestBrowser;
   /** A page of a new browser in which the user is signed in; nothing is open yet. */
   pageAs(user: { id: number }, options?: BrowserContextOptions): Promise<Page>;
   /** The same with a page open: at a path, which begins with a slash, or at a whole address. */
   openAs(user: { id: number }, path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Closes the browser, then the app. */
+  /** Closes the file's pages, and the app if it is the file's own. */
   close(): Promise<void>;
 }
 
-/** Starts the application and Chromium; neither is left running when one of them fails. */
-export async function startBrowserApp(options: TestAppOptions = {}): Promise<BrowserApp> {
+/** Opens a browser on the application that all test files of this process share. */
+export async function sharedBrowserApp(): Promise<BrowserApp> {
+  return withBrowser(await sharedTestApp(), async () => undefined);
+}
+
+/** Opens a browser on an application of the file's own. */
+export async function startBrowserApp(options?: TestAppOptions): Promise<BrowserApp> {
   const app = await startTestApp(options);
+  return withBrowser(app, app.close);
+}
+
+async function withBrowser(app: TestApp, closeApp: () => Promise<void>): Promise<BrowserApp> {
   const chrome = await startBrowser().catch(async (error: unknown) => {
-    await app.close();
+    await closeApp();
     throw error;
   });
   const pageAs: BrowserApp['pageAs'] = async (user, context) => {
@@ -32,7 +41,8 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
   };
   const close = async (): Promise<void> => {
     await chrome.close();
-    await app.close();
+    await closeApp();
   };
-  return { ...app, chrome, pageAs, openAs, close };
+  const { url, app: nest, config, dataSource } = app;
+  return { url, app: nest, config, dataSource, chrome, pageAs, openAs, close };
 }

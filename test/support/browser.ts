@@ -1,9 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
 import { chromiumProgram } from '../../deploy/local/chromium-program.js';
 import { SESSION_COOKIE } from '../../src/auth/sessions/session-cookies.js';
+import { atProcessEnd } from '../runner/process-end.js';
 import type { TestApp } from './app.js';
 import { makeSession } from './page-client.js';
 
@@ -22,20 +29,32 @@ const SCHEMES = ['light', 'dark'] as const;
 /** Rules of axe that ask for colours; all others find the same in both schemes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** The browser of one test file. */
+/** One test file's view of the browser. */
 export interface TestBrowser {
   browser: Browser;
   /** A page of a browser that nobody has used before. */
   open(options?: BrowserContextOptions): Promise<Page>;
   /** What the pages complained about so far: script faults and refusals of the policy. */
   complaints(): string[];
+  /** Closes the pages; the browser goes on for the next test file. */
   close(): Promise<void>;
 }
 
-/** Starts Chromium; fails with one clear message on machines without any. */
+let shared: Promise<Browser> | undefined;
+
+/** The Chromium of this process; fails with one clear message on machines without any. */
+function sharedBrowser(): Promise<Browser> {
+  shared ??= chromium.launch({ executablePath: chromiumProgram(), args: FLAGS }).then((browser) => {
+    atProcessEnd(() => browser.close());
+    return browser;
+  });
+  return shared;
+}
+
+/** Opens the browser of this process for one test file. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const executablePath = chromiumProgram();
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const browser = await sharedBrowser();
+  const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
     const context = await browser.newContext({
@@ -43,6 +62,7 @@ export async function startBrowser(): Promise<TestBrowser> {
       reducedMotion: 'reduce',
       ...options,
     });
+    contexts.push(context);
     context.setDefaultTimeout(10_000);
     const page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(String(error)));
@@ -57,7 +77,9 @@ export async function startBrowser(): Promise<TestBrowser> {
     browser,
     open,
     complaints: () => [...complaints],
-    close: () => browser.close(),
+    close: async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
   };
 }
 

@@ -36,5 +36,5 @@ export function testConfig({ database, baseUrl, dataDir, env = {} }: TestConfigI
 
 /** A fresh folder for everything a test file keeps on disk. */
 export function makeDataDir(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'guildhall-test-'));
+  return mkdtemp(join(process.env['TEST_DATA_ROOT'] ?? tmpdir(), 'app-'));
 }

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { resolve as resolvePath } from 'node:path';
 import { eventually } from '../../support/eventually.js';
-
-const DIST = fileURLToPath(new URL('../../../dist/src/', import.meta.url));
 
 export type ProcessState = 'running' | 'stopped' | 'ended';
 
@@ -29,7 +27,7 @@ export class FaultProcess {
   ): FaultProcess {
     const log = openSync(logFile, 'a');
     // The channel ends our process when the test's process is gone.
-    const child = spawn(process.execPath, [`${DIST}${file}`], {
+    const child = spawn(process.execPath, [resolvePath('dist', file)], {
       env,
       stdio: ['ignore', log, log, 'ipc'],
     });

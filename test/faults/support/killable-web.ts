@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import { DeadWrites } from '../../../src/git/dead-writes.service.js';
 import { openWrites } from '../../git-http/world.js';
 import type { TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { openPort } from '../../support/listening-port.js';
 
-const MAIN = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+const MAIN = resolve('dist/main.js');
 
 /** A web process of its own, to be killed, on the test's database and storages. */
 export class KillableWeb {
