@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VisibilityName } from '../../src/members/visibility.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { IS_FULL } from '../support/scale.js';
 import { Asker, forAll } from './ask.js';
 import { expectedStatus } from './expectation.js';
@@ -48,13 +48,12 @@ let world: World;
 let asker: Asker;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeWorld(app);
   asker = new Asker(app.url);
 }, 120_000);
 afterAll(async () => {
   asker.close();
-  await app.close();
 });
 
 /**

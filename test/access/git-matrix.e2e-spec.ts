@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { VisibilityName } from '../../src/members/visibility.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { forAll } from './ask.js';
 import { ACTORS, makeWorld, VISIBILITIES, type ActorName, type World } from './world.js';
 
@@ -23,10 +23,9 @@ let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeWorld(app);
 }, 120_000);
-afterAll(() => app.close());
 
 interface Cell {
   actor: ActorName;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES, type Scope } from '../../src/core/access/scopes.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { IS_FULL } from '../support/scale.js';
 import { Asker, forAll } from './ask.js';
@@ -17,14 +17,13 @@ let world: World;
 let asker: Asker;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeWorld(app);
   asker = new Asker(app.url);
   await watchChanges(app);
 }, 120_000);
 afterAll(async () => {
   asker.close();
-  await app.close();
 });
 
 describe('a token with one scope', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { hashPassword } from '../../src/core/passwords.js';
 import { api } from '../support/api-client.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { axeViolations, overflowWhenNarrow, screenshots, signIn } from '../support/browser.js';
 import { DAY_MS } from '../support/days.js';
 import { makeToken, makeUser, type MadeUser } from '../support/factories.js';
@@ -17,7 +17,7 @@ const IPHONE =
 
 let app: BrowserApp;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
 });
 afterAll(() => app.close());
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Session } from '../../src/auth/sessions/session.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeSession, makeVisitor, pageClient, signedIn } from '../support/page-client.js';
@@ -13,9 +13,8 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefo
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function sessionsOf(user: { id: number }): Promise<Session[]> {
   return app.dataSource.manager.find(Session, { where: { userId: user.id }, order: { id: 'ASC' } });

@@ -4,7 +4,7 @@ import { Clock } from '../../src/core/clock.js';
 import { MailLinks } from '../../src/account/mail-links/mail-links.service.js';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { linkIn, mailsTo, tokenIn } from '../support/mails.js';
@@ -15,7 +15,7 @@ describe('confirming an address', () => {
   const clock = new Clock();
   let offset = 0;
   clock.now = () => new Date(Date.now() + offset);
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startTestApp({
       override: (builder) => builder.overrideProvider(Clock).useValue(clock),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page, Response } from 'playwright-core';
 import { Session } from '../../src/auth/sessions/session.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
 import { makeUser } from '../support/factories.js';
 
@@ -16,7 +16,7 @@ let foreign: string;
 let foreignHtml = '';
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   chrome = await startBrowser();
   server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html');
@@ -29,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chrome.close();
   server.close();
-  await app.close();
 });
 
 /** A browser in which a new user is signed in, on a page of the other site. */

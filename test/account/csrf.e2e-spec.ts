@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Session } from '../../src/auth/sessions/session.entity.js';
 import { newAnonymousValue } from '../../src/auth/sessions/session-cookies.js';
 import { CsrfTokens } from '../../src/core/access/csrf.js';
 import { hashPassword } from '../../src/core/passwords.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { makeSession, makeVisitor, pageClient } from '../support/page-client.js';
 import { sitePaths } from '../support/site-routes.js';
@@ -24,10 +24,9 @@ const WITHOUT_COOKIE = [
 let app: TestApp;
 let person: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   person = await makeUser(app, { passwordDigest: await hashPassword(PASSWORD) });
 });
-afterAll(() => app.close());
 
 /** Value of the session's cookie that the answer sets, or null. */
 function cookieIn({ headers }: { headers: Record<string, unknown> }): string | null {

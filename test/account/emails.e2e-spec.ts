@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MailLink } from '../../src/account/mail-link.entity.js';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { hashPassword } from '../../src/core/passwords.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeToken, makeUser, unique } from '../support/factories.js';
 import { api } from '../support/api-client.js';
 import { textOf } from '../support/html.js';
@@ -16,10 +16,9 @@ const PASSWORD = 'correct horse battery staple';
 let app: TestApp;
 let passwordDigest: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   passwordDigest = await hashPassword(PASSWORD);
 });
-afterAll(() => app.close());
 
 function newAddress(): string {
   return `${unique('further')}@example.com`;

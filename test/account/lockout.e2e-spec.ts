@@ -3,7 +3,7 @@ import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { User } from '../../src/users/user.entity.js';
 import { newAddress, startLimitedApp } from '../rate-limits/limited-app.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeAdmin, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { signedIn } from '../support/page-client.js';
@@ -16,7 +16,7 @@ describe('an account whose password is guessed', () => {
   const clock = new Clock();
   let offset = 0;
   clock.now = () => new Date(Date.now() + offset);
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startTestApp({
       override: (builder) => builder.overrideProvider(Clock).useValue(clock),
@@ -125,7 +125,7 @@ describe('an account whose password is guessed', () => {
 });
 
 describe('an address from which many accounts are tried', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startLimitedApp(
       { throttle_protected_paths_enabled: false },

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Session } from '../../src/auth/sessions/session.entity.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { hashPassword, verifyPassword } from '../../src/core/passwords.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, pageClient, signedIn, type PageClient } from '../support/page-client.js';
@@ -18,10 +18,9 @@ const FORM = { current_password: OLD, password: NEW, password_confirmation: NEW 
 let app: TestApp;
 let passwordDigest: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   passwordDigest = await hashPassword(OLD);
 });
-afterAll(() => app.close());
 
 /** Value of the session's cookie that the answer sets. */
 function newCookie({ headers }: { headers: Record<string, unknown> }): string {

@@ -3,7 +3,7 @@ import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { MailLink } from '../../src/account/mail-link.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeAdmin, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { linkIn, mailsTo, tokenIn } from '../support/mails.js';
@@ -16,7 +16,7 @@ describe('a forgotten password', () => {
   const clock = new Clock();
   let offset = 0;
   clock.now = () => new Date(Date.now() + offset);
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startTestApp({
       override: (builder) => builder.overrideProvider(Clock).useValue(clock),

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { UserEmail } from '../../src/account/user-email.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor } from '../support/page-client.js';
 
@@ -20,9 +20,8 @@ const PROFILE = {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function makeEmail(user: { id: number }, isConfirmed: boolean): Promise<string> {
   const email = `also-${user.id}-${isConfirmed}@example.com`;

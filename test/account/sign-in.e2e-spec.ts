@@ -5,7 +5,7 @@ import { Session } from '../../src/auth/sessions/session.entity.js';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeSession, pageClient } from '../support/page-client.js';
@@ -22,7 +22,7 @@ import {
 const REFUSAL = 'Invalid login or password.';
 
 describe('signing in', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startTestApp();
   });
@@ -220,7 +220,7 @@ describe('signing in', () => {
 });
 
 describe('after signing in', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startTestApp();
   });

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeVisitor, pageClient, signedIn } from '../support/page-client.js';
 import { cookieLines, newBrowser } from '../support/sign-in.js';
 
 describe('signing out', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await sharedTestApp();
   });
-  afterAll(() => app.close());
 
   it('ends the session at once and takes the cookie away', async () => {
     const { pages } = await makeVisitor(app);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { mailsTo } from '../support/mails.js';
@@ -12,9 +12,8 @@ import { newBrowser, PASSWORD, signIn } from '../support/sign-in.js';
 describe('registering', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await sharedTestApp();
   });
-  afterAll(() => app.close());
   beforeEach(() =>
     changeSettings(app, {
       signup_enabled: true,

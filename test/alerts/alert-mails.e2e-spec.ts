@@ -5,7 +5,7 @@ import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { startMailServer, type MailServer, type ReceivedMail } from '../mail/mail-server.js';
 import { makeAlert, makeEnvironment, setAlertSettings } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
@@ -17,7 +17,7 @@ import {
 import { startTestWorker } from '../support/worker.js';
 import { makeReaction, react, waitingReactions } from './reactions.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let server: MailServer;
 let worker: INestApplicationContext;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makePlace, trailOf } from './integration-place.js';
 
@@ -14,9 +14,8 @@ const DEFAULTS = {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function settings() {
   const { project, maintainer, path } = await makePlace(app);

@@ -4,13 +4,13 @@ import { Alert } from '../../src/alerts/alert.entity.js';
 import { SilentAlerts } from '../../src/alerts/worker/silent-alerts.service.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { makeReaction, react, systemNotes, waitingReactions } from './reactions.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 beforeAll(async () => {
   app = await startTestApp();

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
 import { DeliveryJanitor } from '../../src/alerts/worker/delivery-janitor.service.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { makeIntegration } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function integrationWith(deliveries: number, age: string): Promise<number> {
   const { id: namespaceId } = await makeGroup(app);

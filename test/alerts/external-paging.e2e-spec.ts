@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { makeIntegration } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePlace, trailOf, type IntegrationBody, type Place } from './integration-place.js';
 
 const PAGING = {
@@ -20,9 +20,8 @@ const WHILE_PAGING = {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function activity({ integrations }: Place): Promise<Record<string, boolean>> {
   const response = await integrations.get('');

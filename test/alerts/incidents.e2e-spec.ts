@@ -4,14 +4,14 @@ import { Alert } from '../../src/alerts/alert.entity.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import type { Project } from '../../src/projects/project.entity.js';
 import { makeAlert, setAlertSettings, type MadeAlert } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import type { MadeGroup, MadeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { makeReaction, react, systemNotes, waitingReactions } from './reactions.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 let owner: MadeActor;
 let group: MadeGroup;

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
 import { makeIntegration, storedAlerts, storedDeliveries } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { archive, makePlace } from './integration-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function deliveries(options: Parameters<typeof makeIntegration>[2] = {}) {
   const { project, integrations } = await makePlace(app);

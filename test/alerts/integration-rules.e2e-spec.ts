@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePlace, trailOf, type IntegrationBody, type Place } from './integration-place.js';
 
 const MAPPING_REFUSED = {
@@ -13,13 +13,12 @@ const TITLE = { field_name: 'TITLE', path: ['alert', 'name'], type: 'STRING' };
 let app: TestApp;
 let place: Place;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   await app.dataSource.query(
     `INSERT INTO application_settings (name, value) VALUES ('alert_integrations_per_project', '1000')`,
   );
   place = await makePlace(app);
 });
-afterAll(() => app.close());
 
 async function create(body: object): Promise<{ status: number; body: unknown }> {
   const response = await place.integrations.post('', { name: 'x', active: false, ...body });

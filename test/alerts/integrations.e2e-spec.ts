@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { makeAlert, makeIntegration } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { archive, makePlace, trailOf, type IntegrationBody } from './integration-place.js';
 
@@ -9,9 +9,8 @@ const NOT_FOUND = { message: '404 Integration Not Found' };
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const bodyOf = (response: { body: unknown }): IntegrationBody => response.body as IntegrationBody;
 const identifierOf = ({ url }: IntegrationBody): string =>

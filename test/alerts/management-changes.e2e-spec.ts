@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STATUS } from '../../src/alerts/alert-values.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import { makeAlert } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin } from '../support/factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makeManaged, notesOf } from './managed.js';
@@ -12,9 +12,8 @@ import { makeManaged, notesOf } from './managed.js';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const FINGERPRINT = createHash('sha1').update('disk').digest();
 

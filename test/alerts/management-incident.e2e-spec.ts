@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STATUS } from '../../src/alerts/alert-values.js';
 import { IssueStates } from '../../src/issues/issue-states.service.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
 import type { ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makeManaged, notesOf, type ManagedProject } from './managed.js';
 
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface IssueBody {
   id: number;

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertActivity } from '../../src/alerts/management/alert-activity.service.js';
 import { ALERT_SEVERITIES } from '../../src/alerts/alert-values.js';
 import { makeAlert } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makeManaged } from './managed.js';
 
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 describe('notes of an alert', () => {
   it('are comments of people', async () => {

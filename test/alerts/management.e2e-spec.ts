@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STATUS } from '../../src/alerts/alert-values.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import {
@@ -9,7 +9,7 @@ import {
   postAlert,
 } from '../support/alert-factories.js';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makeManaged, type ManagedProject } from './managed.js';
@@ -17,9 +17,8 @@ import { makeManaged, type ManagedProject } from './managed.js';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface AlertBody {
   iid: number;

@@ -3,14 +3,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser } from '../support/factories.js';
 import { makeGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { makeReaction, react, waitingReactions } from './reactions.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 const workers: INestApplicationContext[] = [];
 beforeAll(async () => {
   app = await startTestApp();

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/members/roles.js';
 import { makeIntegration, storedAlerts, storedDeliveries } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makePlace } from './integration-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function testing(role: Role, options: Parameters<typeof makeIntegration>[2] = {}) {
   const { project, path } = await makePlace(app);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import {
@@ -7,7 +7,7 @@ import {
   storedAlerts,
   type MadeIntegration,
 } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cpuTimeOfAnswer } from '../support/cpu-time.js';
 import { eventually } from '../support/eventually.js';
 
@@ -19,9 +19,8 @@ const ROOM = 32;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function answerOf(response: Response) {
   return { status: response.status, body: (await response.json()) as unknown };

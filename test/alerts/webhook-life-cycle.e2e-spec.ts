@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { alertNotes, setAlertSettings } from '../support/alert-factories.js';
 import { AlertReaction } from '../../src/alerts/alert-reaction.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { openWebhook } from './webhook-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const webhook = (options?: Parameters<typeof openWebhook>[1]) => openWebhook(app, options);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeWebhook, postAlert, storedDeliveries } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { Clock } from '../../src/core/clock.js';
 import { changeSettings } from '../support/settings.js';
@@ -8,7 +8,7 @@ import { changeSettings } from '../support/settings.js';
 /** So that a minute does not end within a test. */
 const NOW = new Date('2026-03-01T10:00:10Z');
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({
     env: { RATE_LIMITS: 'on' },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   makeEnvironment,
   alertNotes,
@@ -6,15 +6,14 @@ import {
   monitoringItem,
   storedDeliveries,
 } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { openWebhook } from './webhook-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 /** The webhook of an integration of the metrics monitoring type, and what it answers. */
 async function webhook(type: 'http' | 'prometheus' = 'prometheus', name = 'Metrics') {

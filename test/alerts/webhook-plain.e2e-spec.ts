@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MappableField } from '../../src/alerts/parsing/incoming-alert.js';
 import { alertNotes, makeEnvironment, storedDeliveries } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { openWebhook } from './webhook-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const webhook = (options?: Parameters<typeof openWebhook>[1]) => openWebhook(app, options);
 

@@ -8,14 +8,14 @@ import {
   setAlertSettings,
   type MadeIntegration,
 } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { systemNotes, waitingReactions } from './reactions.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let server: MailServer;
 let worker: INestApplicationContext;
 let owner: MadeActor;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeWebhook, postAlert, storedDeliveries } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 const lines: string[] = [];
 beforeAll(async () => {
   app = await startTestApp({

@@ -12,7 +12,7 @@ import {
   storedDeliveries,
   type MadeIntegration,
 } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
 import { startSecondProcess } from '../support/second-process.js';
@@ -20,7 +20,7 @@ import { startSecondProcess } from '../support/second-process.js';
 /** Within this time another process knows of a change; a busy computer may hold one up. */
 const LATENCY_MS = 50;
 
-let app: TestApp;
+let app: OwnTestApp;
 let second: NestExpressApplication;
 let secondUrl: string;
 beforeAll(async () => {

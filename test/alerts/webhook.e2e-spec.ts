@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { integrationBox } from '../../src/alerts/integration-keys.js';
 import { IntegrationLookup } from '../../src/alerts/webhook/integration-lookup.service.js';
 import {
@@ -8,15 +8,14 @@ import {
   storedAlerts,
   type MadeIntegration,
 } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface Answer {
   status: number;

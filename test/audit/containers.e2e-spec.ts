@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
@@ -9,7 +9,7 @@ import { Trail } from './trail.js';
 
 const LOWERED = { from: 'public', to: 'private' };
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 let owner: MadeActor;
 let trail: Trail;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 import {
   makeGroup,
@@ -20,12 +20,11 @@ let admin: MadeActor;
 let owner: MadeActor;
 let trail: Trail;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
   owner = await makeActor(app);
   trail = new Trail(admin.api);
 });
-afterAll(() => app.close());
 
 describe('the trail of members', () => {
   it.each(['group', 'project'] as const)(

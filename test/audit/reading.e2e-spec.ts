@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 import {
   makeGroup,
@@ -15,10 +15,9 @@ const KEYSET = 'pagination=keyset&order_by=id&sort=desc';
 let app: TestApp;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
 });
-afterAll(() => app.close());
 
 /** Entries of a group's trail, numbered in `action`, one per minute since 2020. */
 async function write(group: MadeGroup, count: number): Promise<void> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
 import { makeGroup, makeMember, makeOwnedGroup } from '../support/project-factories.js';
 import { Trail } from './trail.js';
@@ -14,12 +14,11 @@ let admin: MadeActor;
 let owner: MadeActor;
 let trail: Trail;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
   owner = await makeActor(app);
   trail = new Trail(admin.api);
 });
-afterAll(() => app.close());
 
 describe('an entry', () => {
   it('tells who did what from where, with values before and after', async () => {

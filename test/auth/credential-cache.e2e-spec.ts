@@ -3,14 +3,14 @@ import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { CredentialCache } from '../../src/tokens/credential-cache.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 
 /** Shorter than entries live unannounced (5 s): only the announcement can explain the change. */
 const WITHIN_LIFETIME = { seconds: 4, everyMs: 5 };
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
 import { changeSettings } from '../support/settings.js';
 
 const DESCRIPTION = 'Token is an impersonation token but impersonation was disabled.';
 
-let allowing: TestApp;
-let refusing: TestApp;
+let allowing: OwnTestApp;
+let refusing: OwnTestApp;
 beforeAll(async () => {
   [allowing, refusing] = await Promise.all([startTestApp(), startTestApp()]);
   await changeSettings(refusing, { impersonation_enabled: false });

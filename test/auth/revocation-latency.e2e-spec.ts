@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
 import { Session } from '../../src/auth/sessions/session.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeToken, makeUser, tokenRow } from '../support/factories.js';
 import { createHttpApp } from '../support/http-app.js';
 import { clientFields, makeApplication } from '../support/oauth-factories.js';
@@ -18,7 +18,7 @@ let app: TestApp;
 let peer: NestExpressApplication;
 let peerUrl: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   const moduleRef = await Test.createTestingModule({
     imports: [AppModule.forRoot(app.config)],
   }).compile();
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await peer.close();
-  await app.close();
 });
 
 /** Milliseconds until `isRefused`, asked again and again. */

@@ -5,7 +5,7 @@ import { CsrfTokens } from '../../src/core/access/csrf.js';
 import { Clock } from '../../src/core/clock.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { DAY_MS } from '../support/days.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken, makeUser } from '../support/factories.js';
@@ -16,7 +16,7 @@ import { ProbeModule } from './probe.module.js';
 const API = '/api/v4';
 const MINUTE_MS = 60_000;
 
-let app: TestApp;
+let app: OwnTestApp;
 /** Milliseconds that the server's clock is ahead. */
 let ahead = 0;
 const CLOCK: Clock = { now: () => new Date(Date.now() + ahead) };

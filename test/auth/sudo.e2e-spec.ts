@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeToken, makeUser, type MadeActor } from '../support/factories.js';
 import { ProbeModule } from './probe.module.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let admin: MadeActor;
 beforeAll(async () => {
   app = await startTestApp({ imports: [ProbeModule] });

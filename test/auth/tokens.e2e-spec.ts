@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response, type Test } from 'supertest';
 import type { Scope } from '../../src/core/access/scopes.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeAdmin, makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
@@ -10,7 +10,7 @@ import { ProbeModule } from './probe.module.js';
 const UNAUTHORIZED = { message: '401 Unauthorized' };
 const SECOND = 1_000;
 
-let app: TestApp;
+let app: OwnTestApp;
 let user: MadeUser;
 let token: string;
 beforeAll(async () => {

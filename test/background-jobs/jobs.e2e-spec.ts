@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JOB_COLUMNS, JOB_FROM } from '../../src/background-jobs/job-row.js';
 import { Snippet } from '../../src/snippets/snippet.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { makeMember, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -18,7 +18,7 @@ interface Job {
   subject_id: number;
 }
 
-let app: TestApp;
+let app: OwnTestApp;
 let owner: MadeActor;
 beforeAll(async () => {
   app = await startTestApp();

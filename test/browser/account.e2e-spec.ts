@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { DAY_MS } from '../support/days.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { linkIn, mailsTo } from '../support/mails.js';
@@ -12,7 +12,7 @@ const NEXT_PASSWORD = 'seven wet lanterns in March';
 
 let app: BrowserApp;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
 });
 afterAll(() => app.close());
 

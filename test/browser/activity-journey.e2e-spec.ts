@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makePushing, type Pushing } from '../events/push-world.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
 import { makeMember } from '../support/project-factories.js';
@@ -15,7 +15,7 @@ let page: Page;
 let reader: Page;
 
 beforeAll(async () => {
-  [app, git] = await Promise.all([startBrowserApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([sharedBrowserApp(), makeGitSandbox()]);
   place = await makePushing(app, git);
   page = await app.pageAs(place.user);
   const colleague = await makeUser(app);

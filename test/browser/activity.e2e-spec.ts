@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { EVENT_ACTIONS, PUSH_ACTIONS, REF_TYPES } from '../../src/activity/event-kinds.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeFeed } from '../support/feed-factories.js';
 import {
@@ -20,7 +20,7 @@ let project: MadeProject;
 let groupPath: string;
 
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
   const group = await makeGroup(app, { name: 'Looms', path: unique('looms') });
   groupPath = group.fullPath;

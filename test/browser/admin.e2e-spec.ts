@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
@@ -11,7 +11,7 @@ const LONG_NAME = 'Maria Magdalena von und zu Oberwittelsbach-Untergrafenstein';
 let app: BrowserApp;
 let admin: MadeUser;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   admin = await makeUser(app, { admin: true, name: 'Ada Lovelace', username: 'ada' });
 });
 afterAll(() => app.close());

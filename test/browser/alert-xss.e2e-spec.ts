@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeIntegration, postAlert, type MadeIntegration } from '../support/alert-factories.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
@@ -13,7 +13,7 @@ const SIZE = Math.ceil(XSS_PAYLOADS.length / GROUPS);
 let app: BrowserApp;
 let ada: MadeActor;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   ada = await makeActor(app, { username: 'ada', name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());

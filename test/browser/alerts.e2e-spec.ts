@@ -6,7 +6,7 @@ import {
   makeIntegration,
   postAlert,
 } from '../support/alert-factories.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { makeMember, type MadeProject } from '../support/project-factories.js';
 import { makeShop, type Shop } from '../support/shop.js';
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());

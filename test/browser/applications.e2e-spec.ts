@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { APPLICATION_SCOPES } from '../../src/core/access/scopes.js';
 import { authorizePath, PKCE } from '../support/authorization.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { DAY_MS } from '../support/days.js';
 import { makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import { makeApplication, makeOAuthTokens, postRefresh } from '../support/oauth-factories.js';
@@ -18,7 +18,7 @@ const REDIRECT_URIS = [
 
 let app: BrowserApp;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
 });
 afterAll(() => app.close());
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import {
   makeMember,
@@ -53,7 +53,7 @@ async function write(path: string, content: string | Buffer): Promise<void> {
 }
 
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
   const group = await makeOwnedGroup(app, { user }, { name: 'Mill' });
   const files = { 'README.md': README, 'docs/guide.md': '# Guide\n', 'src/weave.ts': CODE };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { commitOn, openMergeRequest, tipOf } from '../support/merge-request-factories.js';
 import { makeProject, type MadeProject } from '../support/project-factories.js';
@@ -11,7 +11,7 @@ let project: MadeProject;
 let base: string;
 
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   owner = await makeActor(app);
   const { namespaceId } = owner.user;
   project = await makeProject(app, { namespaceId, files: { 'a.txt': 'one\n' } });

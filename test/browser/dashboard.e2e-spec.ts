@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { screenshots } from '../support/browser.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
@@ -9,7 +9,7 @@ import { faultsOf, faultsAt } from './inspect.js';
 let app: BrowserApp;
 let user: MadeUser;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   user = await makeUser(app, {
     username: 'ada',
     name: 'Ada Lovelace',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeOutcome } from '../support/error-factories.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import type { MadeProject } from '../support/project-factories.js';
@@ -10,7 +10,7 @@ import { faultsOf } from './inspect.js';
 let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { openCollector, type OpenCollector } from '../error-tracking/collector-place.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeMember } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
@@ -14,7 +14,7 @@ const SIZE = Math.ceil(XSS_PAYLOADS.length / GROUPS);
 let app: BrowserApp;
 let ada: MadeActor;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   ada = await makeActor(app, { username: 'ada', name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser } from '../support/factories.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf } from './inspect.js';
 
 let app: BrowserApp;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
 });
 afterAll(() => app.close());
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { Note } from '../../src/notes/note.entity.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
@@ -40,7 +40,7 @@ let base: string;
 let projectId: number;
 
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
   const group = await makeOwnedGroup(app, { user }, { name: 'Looms' });
   const project = await makeProject(app, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rename } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeToken, makeUser, unique, type MadeUser } from '../support/factories.js';
 import { commitOn, openMergeRequest, repositoryPath } from '../support/merge-request-factories.js';
 import {
@@ -39,7 +39,7 @@ let project: MadeProject;
 let list: string;
 
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
   client = api(app.url, await makeToken(app, user));
   const group = await makeOwnedGroup(app, { user }, { name: 'Mill' });

@@ -4,7 +4,7 @@ import { Issue } from '../../src/issues/issue.entity.js';
 import { Milestone } from '../../src/milestones/milestone.entity.js';
 import { Note } from '../../src/notes/note.entity.js';
 import { VISIBILITY } from '../../src/members/visibility.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
@@ -21,7 +21,7 @@ let base: string;
 let projectId: number;
 
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
   const group = await makeOwnedGroup(app, { user }, { name: 'Looms' });
   const project = await makeProject(app, {

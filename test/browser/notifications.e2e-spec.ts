@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { UnsubscribeKeys } from '../../src/notifications/unsubscribing/unsubscribe-keys.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser } from '../support/factories.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf } from './inspect.js';
@@ -10,7 +10,7 @@ const PATH = '/-/profile/notifications';
 
 let app: BrowserApp;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
 });
 afterAll(() => app.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf, faultsAt } from './inspect.js';
@@ -8,7 +8,7 @@ import { faultsOf, faultsAt } from './inspect.js';
 let app: BrowserApp;
 let user: MadeUser;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   user = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());

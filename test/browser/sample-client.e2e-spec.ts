@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { hashPassword } from '../../src/core/passwords.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { startBrowser, type TestBrowser } from '../support/browser.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { startSampleClient, type SampleClient } from '../support/sample-client.js';
@@ -14,7 +14,7 @@ let sample: SampleClient;
 let passwordDigest: string;
 beforeAll(async () => {
   [app, chrome, passwordDigest] = await Promise.all([
-    startTestApp(),
+    sharedTestApp(),
     startBrowser(),
     hashPassword(PASSWORD),
   ]);
@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await sample.close();
   await chrome.close();
-  await app.close();
 });
 
 /** A person who comes from the sample and gives their password. */

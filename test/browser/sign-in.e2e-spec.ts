@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { SESSION_COOKIE } from '../../src/auth/sessions/session-cookies.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { unique } from '../support/factories.js';
 import { linkIn, mailsTo } from '../support/mails.js';
 import { changeSettings } from '../support/settings.js';
@@ -12,7 +12,7 @@ const NEXT_PASSWORD = 'seven wet lanterns in March';
 
 let app: BrowserApp;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   await changeSettings(app, {
     signup_enabled: true,
     email_confirmation_setting: 'hard',

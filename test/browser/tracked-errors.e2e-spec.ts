@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
 import { ERROR_LEVELS, ERROR_STATUS } from '../../src/error-tracking/error-values.js';
 import { CART_EVENT } from '../error-tracking/cart-event.js';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { countInHour, makeError, makeErrorEvent, tagError } from '../support/error-factories.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import type { MadeProject } from '../support/project-factories.js';
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());

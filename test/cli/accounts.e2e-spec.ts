@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { verifyPassword } from '../../src/core/passwords.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import type { CommandResult } from '../support/command.js';
@@ -13,9 +13,8 @@ import { makeAdmin, makeToken, makeUser, unique } from '../support/factories.js'
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function guildhall(args: string[], stdin = ''): Promise<CommandResult> {
   const { queuePrefix: name, databaseUrl: url, dataDir } = app.config;

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/program.js';
 import { MoveOverview } from '../../src/storage-moves/move-overview.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
   makeMovableGroup,
@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 describe('the commands for storage moves', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let worker: INestApplicationContext;
   let user: MadeUser;
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import type { CommandResult } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function guildhall(args: string[], stdin = ''): Promise<CommandResult> {
   const { queuePrefix: name, databaseUrl: url, dataDir } = app.config;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { insertProjectMoves } from '../background-jobs/moves.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
 import { clientOf, idsOf, refusalOf, type Client } from './client.js';
 
 const BY_KEY = { pagination: 'keyset', orderBy: 'id', sort: 'desc', perPage: 2 } as const;
 
-let app: TestApp;
+let app: OwnTestApp;
 let admin: MadeActor;
 let client: Client;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { commitOn, tipOf } from '../support/merge-request-factories.js';
 import { makeProject, type MadeProject } from '../support/project-factories.js';
 import { clientOf, refusalOf, type Client } from './client.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let owner: MadeActor;
 let client: Client;
 let project: MadeProject;

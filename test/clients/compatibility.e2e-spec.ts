@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ApiDescription } from '../fuzz/api-description.js';
 import { makeAlert } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeError } from '../support/error-factories.js';
 import { makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
 
@@ -10,7 +10,7 @@ const PUBLIC_URL = 'https://code.example.com/guildhall';
 const MILLISECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** What libraries in other languages send and expect, as they put it on the wire. */
-let app: TestApp;
+let app: OwnTestApp;
 let admin: MadeActor;
 beforeAll(async () => {
   app = await startTestApp({ env: { BASE_URL: PUBLIC_URL, TRUST_PROXY: 'loopback' } });

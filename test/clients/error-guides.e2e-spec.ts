@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
 import { guideNamed } from '../../src/error-tracking/pages/settings/guides/sdk-guides.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { runCommand } from '../support/command.js';
 import { makeCollectingPlace } from '../support/error-set-up.js';
 import { eventually } from '../support/eventually.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let folder: string;
 beforeAll(async () => {
   app = await startTestApp();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { startBrowser, type TestBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { makeErrorProject, type ErrorProject, type SeenError } from './programs/error-project.js';
 import { startShop, type Shop } from './programs/shop-page.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let shop: Shop;
 let chrome: TestBrowser;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startLimitedApp } from '../rate-limits/limited-app.js';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeErrorProject } from './programs/error-project.js';
 import { startPrograms, type ProgramRunner } from './programs/program-runner.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let programs: ProgramRunner;
 beforeAll(async () => {
   const settings = { throttle_error_tracking_events_per_project_per_hour: 2 };

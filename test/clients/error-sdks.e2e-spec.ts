@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PAYLOAD_ENCODINGS, ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeErrorProject, type ErrorProject } from './programs/error-project.js';
 import { startPrograms, type ProgramRunner } from './programs/program-runner.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let programs: ProgramRunner;
 beforeAll(async () => {
   [app, programs] = await Promise.all([startTestApp(), startPrograms()]);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, unique } from '../support/factories.js';
 import { clientOf, idsOf, refusalOf, type Client } from './client.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let client: Client;
 beforeAll(async () => {
   app = await startTestApp();

@@ -1,11 +1,11 @@
 import { Gitlab } from '@gitbeaker/rest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, unique } from '../support/factories.js';
 import { makeGroup } from '../support/project-factories.js';
 import { clientOf, idsOf, refusalOf, type Client } from './client.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let client: Client;
 beforeAll(async () => {
   app = await startTestApp();

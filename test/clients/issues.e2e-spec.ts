@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { changeSettings } from '../support/settings.js';
 import { clientOf, idsOf, refusalOf, type Client } from './client.js';
 
 const SPAM = Array.from({ length: 61 }, (_, n) => `Buy https://shop${n}.example/ now`).join('\n');
 
-let app: TestApp;
+let app: OwnTestApp;
 let author: MadeActor;
 let client: Client;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as openid from 'openid-client';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { CALLBACK, makeApplication, type MadeApplication } from '../support/oauth-factories.js';
 import { signedIn, type PageClient } from '../support/page-client.js';
 import { makeGroup, makeMember } from '../support/project-factories.js';
 import { approve } from './consent.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });

@@ -2,7 +2,7 @@ import { GitbeakerRetryError } from '@gitbeaker/rest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/core/clock.js';
 import { startLimitedApp } from '../rate-limits/limited-app.js';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
 import { clientOf } from './client.js';
 
@@ -10,7 +10,7 @@ import { clientOf } from './client.js';
 const time = { now: Date.UTC(2031, 0, 1, 12, 0, 10), step: 0 };
 const clock: Clock = { now: () => new Date((time.now += time.step)) };
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
     {

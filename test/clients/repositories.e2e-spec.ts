@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CodeWorld, makeCodeWorld } from '../code/world.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { clientOf, refusalOf, type Client } from './client.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let world: CodeWorld;
 let client: Client;
 let id: number;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { signedIn } from '../support/page-client.js';
 import { startSampleClient, type SampleClient } from '../support/sample-client.js';
 import { approve } from './consent.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let user: MadeUser;
 const running: SampleClient[] = [];
 beforeAll(async () => {

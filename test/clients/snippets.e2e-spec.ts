@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { clientOf, idsOf, refusalOf, type Client } from './client.js';
 
@@ -8,7 +8,7 @@ const FILES = [
   { filePath: 'bin/run me.sh', content: 'echo "ä"\n' },
 ];
 
-let app: TestApp;
+let app: OwnTestApp;
 let author: MadeActor;
 let client: Client;
 beforeAll(async () => {

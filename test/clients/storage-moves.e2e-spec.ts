@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
@@ -10,7 +10,7 @@ import { clientOf, idsOf, refusalOf, type Client } from './client.js';
 
 const TO_STORAGE2 = { destinationStorageName: 'storage2' };
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 let sandbox: GitSandbox;
 let admin: MadeActor;

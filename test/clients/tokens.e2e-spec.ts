@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeToken, unique, type MadeActor } from '../support/factories.js';
 import { clientOf, idsOf, refusalOf, type Client } from './client.js';
 
@@ -9,7 +9,7 @@ const REVOKED = {
   description: 'invalid_token',
 };
 
-let app: TestApp;
+let app: OwnTestApp;
 let admin: MadeActor;
 let client: Client;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rename } from 'node:fs/promises';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Project } from '../../src/projects/project.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
 import { makeMemberOf, makeProject } from '../support/project-factories.js';
 import { type CodeWorld, makeCodeWorld } from './world.js';
@@ -11,12 +11,11 @@ let app: TestApp;
 let world: CodeWorld;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeCodeWorld(app);
 });
 afterAll(async () => {
   await world.sandbox.remove();
-  await app.close();
 });
 
 async function names(path: string): Promise<string[]> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Project } from '../../src/projects/project.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeWritingWorld, type WritingWorld } from './writing-world.js';
 
@@ -12,7 +12,7 @@ let sha: string;
 let comments: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeWritingWorld(app, { visibility: 'public' });
   stranger = await makeActor(app);
   const content = 'one\nnew\nthree\n';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   sha = world.git('rev-parse', 'main');
   comments = `${world.base}/commits/${sha}/comments`;
 });
-afterAll(() => app.close());
 
 const notesOf = async (path: string): Promise<unknown[]> => {
   const { body } = await api(app.url).get(path).expect(200);

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { type CodeWorld, makeCodeWorld } from './world.js';
 
 let app: TestApp;
 let world: CodeWorld;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeCodeWorld(app);
 });
 afterAll(async () => {
   await world.sandbox.remove();
-  await app.close();
 });
 
 async function ids(query: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { Response } from 'supertest';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { publishClone } from '../support/code-factories.js';
 import { makeToken } from '../support/factories.js';
 import { type CodeWorld, makeCodeWorld } from './world.js';
@@ -13,7 +13,7 @@ let app: TestApp;
 let world: CodeWorld;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeCodeWorld(app);
   const { sandbox, project } = world;
   await sandbox.commit('work', 'large.txt', LARGE.repeat(2_048));
@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.sandbox.remove();
-  await app.close();
 });
 
 interface Entry {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeWritingWorld, type WritingWorld } from './writing-world.js';
 
 let app: TestApp;
 let world: WritingWorld;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeWritingWorld(app);
 });
-afterAll(() => app.close());
 
 const place = (path: string): string => `${world.base}/files/${encodeURIComponent(path)}`;
 const say = (content: string, more: object = {}) => ({

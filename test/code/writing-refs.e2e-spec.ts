@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import type { MadeActor } from '../support/factories.js';
 import { makeWritingWorld, updatesOf, type WritingWorld } from './writing-world.js';
 
@@ -12,11 +12,10 @@ let world: WritingWorld;
 let developer: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeWritingWorld(app);
   developer = await world.member('developer');
 });
-afterAll(() => app.close());
 
 const refs = (): string[] => world.git('for-each-ref', '--format=%(refname)').split('\n');
 

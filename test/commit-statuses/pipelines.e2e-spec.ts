@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makeStatusPlace, nextCommit, pipelineNotices, report, type StatusPlace } from './place.js';
@@ -9,13 +9,12 @@ let owner: MadeActor;
 let place: StatusPlace;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
 beforeEach(async () => {
   place = await makeStatusPlace(app, owner);
 });
-afterAll(() => app.close());
 
 async function pipelines(): Promise<unknown[]> {
   return app.dataSource.query(

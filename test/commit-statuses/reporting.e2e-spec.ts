@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Project } from '../../src/projects/project.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { moveBranches } from '../support/merge-request-factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
@@ -15,14 +15,13 @@ let place: StatusPlace;
 let path: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
 beforeEach(async () => {
   place = await makeStatusPlace(app, owner);
   path = `/projects/${place.project.id}/statuses/${place.sha}`;
 });
-afterAll(() => app.close());
 
 const listed = async (query = ''): Promise<StatusBody[]> => {
   const { project, sha } = place;

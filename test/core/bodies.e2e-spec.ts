@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { cpuTimeOfAnswer } from '../support/cpu-time.js';
 import { ProbeModule } from './probe.module.js';
 
 const JSON_TYPE = 'application/json';
 const MIB = 1024 * 1024;
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({ imports: [ProbeModule] });
 });

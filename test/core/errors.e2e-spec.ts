@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { ProbeModule } from './probe.module.js';
 import { sendRaw } from './raw-http.js';
@@ -11,7 +11,7 @@ import { sendRaw } from './raw-http.js';
 type LogLine = Record<string, unknown>;
 
 const lines: string[] = [];
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({
     imports: [ProbeModule],

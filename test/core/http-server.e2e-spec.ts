@@ -5,11 +5,11 @@ import request from 'supertest';
 import type { StorageConfig } from '../../src/config/storages.js';
 import { ReadinessService } from '../../src/core/health/readiness.service.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { ProbeModule } from './probe.module.js';
 import { sendRaw } from './raw-http.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({ imports: [ProbeModule] });
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeToken, unique, type MadeActor } from '../support/factories.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
 
@@ -10,10 +10,9 @@ const PAGE_HEADER = /^x-(total|page|per|next|prev)/;
 let app: TestApp;
 let owner: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 /** Ids of public projects with a common word in their names. */
 async function makeProjects(mark: string, count: number): Promise<number[]> {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeToken, makeUser } from '../support/factories.js';
 
 const KAS = { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null };
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });

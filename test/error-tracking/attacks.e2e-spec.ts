@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 import { startSecondProcess } from '../support/second-process.js';
 import { openCollector, type OpenCollector } from './collector-place.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let other: NestExpressApplication;
 let urls: [string, string];
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import {
@@ -18,9 +18,8 @@ const NOT_FOUND = { status: 404, body: { message: '404 Not found' } };
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function keys() {
   const place = await makePlace(app);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { IS_FULL } from '../support/scale.js';
 import { EVENT_ID, HEADER, openCollector, SMALL, type OpenCollector } from './collector-place.js';
@@ -14,9 +14,8 @@ const MAX_GROWTH = IS_FULL ? 20 * MIB : 100 * MIB;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const EVENT_START = `${HEADER}\n{"type":"event"}\n"`;
 const zeros = (bytes: number): Buffer =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/core/clock.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { changeSettings } from '../support/settings.js';
 import { openCollector } from './collector-place.js';
@@ -13,7 +13,7 @@ const SESSION = '{}\n{"type":"session"}\n{}';
 const event = (digit: number): string =>
   `{"event_id":"${String(digit).repeat(32)}"}\n{"type":"event"}\n{"message":"m"}`;
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({
     env: { RATE_LIMITS: 'on' },

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { ERROR_STATUS, ERROR_LEVELS } from '../../src/error-tracking/error-values.js';
 import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { EVENT_ID, HEADER, openCollector, SMALL } from './collector-place.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const TAKEN = { status: 200, body: { id: EVENT_ID } };
 

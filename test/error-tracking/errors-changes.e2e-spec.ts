@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
 import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeError, type MadeError } from '../support/error-factories.js';
 import { createIssue, systemNotes } from '../support/issue-factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
@@ -10,9 +10,8 @@ import { makeTracked, type TrackedProject } from './tracked.js';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const CLOSING_NOTES = ['closed', 'closed this issue because its error was resolved'];
 

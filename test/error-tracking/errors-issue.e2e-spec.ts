@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeError, makeErrorEvent } from '../support/error-factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
@@ -8,9 +8,8 @@ import { makeTracked } from './tracked.js';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const frame = (name: string, line: number) => ({
   function: name,

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { countInHour, makeError, tagError } from '../support/error-factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makeTracked } from './tracked.js';
@@ -10,9 +10,8 @@ import { makeTracked } from './tracked.js';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const HOUR_SECONDS = 3_600;
 

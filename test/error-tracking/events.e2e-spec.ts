@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { PAYLOAD_ENCODINGS } from '../../src/error-tracking/error-event.entity.js';
 import { ERROR_LEVELS } from '../../src/error-tracking/error-values.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeError, makeErrorEvent, type MadeError } from '../support/error-factories.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
@@ -11,9 +11,8 @@ import { CART_EVENT, CART_DETAILS } from './cart-event.js';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface Place {
   reporter: MadeActor;

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorSource } from '../../src/error-tracking/ingest/error-source.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { hashOf, incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
 import { changeSettings } from '../support/settings.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 /** What is counted of the only error of a project, and how many tags and people it has. */
 async function countsOf({ projectId }: ErrorSource): Promise<object> {

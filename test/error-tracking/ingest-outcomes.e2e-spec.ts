@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorOutcomes } from '../../src/error-tracking/ingest/error-outcomes.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
 import { eventually } from '../support/eventually.js';
 
 const METRICS_TOKEN = 'only-for-tests-only-for-tests-only-for-tests';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({ env: { METRICS_TOKEN } });
 });

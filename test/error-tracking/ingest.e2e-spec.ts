@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorIngest } from '../../src/error-tracking/ingest/error-ingest.service.js';
 import type { ErrorSource } from '../../src/error-tracking/ingest/error-source.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { hashOf, incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
 import { eventually } from '../support/eventually.js';
 import { startSecondProcess } from '../support/second-process.js';
 import { changeSettings } from '../support/settings.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });

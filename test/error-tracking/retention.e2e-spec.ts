@@ -6,14 +6,14 @@ import { ErrorPartitions } from '../../src/error-tracking/worker/error-partition
 import { ErrorPruning } from '../../src/error-tracking/worker/error-pruning.service.js';
 import { KeptEvents } from '../../src/error-tracking/worker/kept-events.service.js';
 import { OldErrors } from '../../src/error-tracking/worker/old-errors.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { DAY_MS } from '../support/days.js';
 import { incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor } from '../support/factories.js';
 import { startTestWorker } from '../support/worker.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });

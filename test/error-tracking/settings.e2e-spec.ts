@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeToken } from '../support/factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
@@ -27,9 +27,8 @@ const NO_SETTINGS = { status: 404, body: { message: '404 Error Tracking Setting 
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function settings() {
   const place = await makePlace(app);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ErrorSources } from '../../src/error-tracking/client-keys/error-sources.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { changeSettings } from '../support/settings.js';
 import { archive, makeCollecting, makePlace, type KeyBody } from './settings-place.js';
@@ -12,10 +12,9 @@ const NO_PROJECT = { kind: 'no project' };
 let app: TestApp;
 let sources: ErrorSources;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   sources = app.app.get(ErrorSources, { strict: false });
 });
-afterAll(() => app.close());
 
 async function collecting() {
   const place = await makeCollecting(app);

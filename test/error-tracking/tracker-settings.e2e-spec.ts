@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ANONYMOUS, type AuthContext } from '../../src/core/access/auth-context.js';
 import { ApiError } from '../../src/core/errors.js';
 import type { ErrorTrackingValues } from '../../src/error-tracking/settings/error-tracking-values.js';
 import { ErrorTrackingSettings } from '../../src/error-tracking/settings/error-tracking-settings.service.js';
 import { trackerTokenBox } from '../../src/error-tracking/settings/tracker-token.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePlace, trailOf } from './settings-place.js';
 
 const API = 'https://tracker.example.com/api/0/projects/tools/my-lathe/';
@@ -12,9 +12,8 @@ const TRACKER = { enabled: true, integrated: false, apiUrl: API, token: 'tracker
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 /** What the page does: it saves more than the API lets one say. */
 async function tracked() {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Milestone } from '../../src/milestones/milestone.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePush, recordEvent } from '../support/event-factories.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -12,10 +12,9 @@ let app: TestApp;
 let ann: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ann = await makeActor(app);
 });
-afterAll(() => app.close());
 
 function project(): Promise<MadeProject> {
   return makeProject(app, { namespaceId: ann.user.namespaceId, visibility: 'public' });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ErasedAuthor } from '../../src/activity/erased-author.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventKeeping } from '../support/event-keeping.js';
 import { makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let admin: MadeActor;
 beforeAll(async () => {
   app = await startTestApp();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { recordEvent, recordMany } from '../support/event-factories.js';
 import { makeActor, makeAdmin, makeToken, type MadeActor } from '../support/factories.js';
@@ -17,10 +17,9 @@ let app: TestApp;
 let ann: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ann = await makeActor(app);
 });
-afterAll(() => app.close());
 
 type Attributes = Partial<Parameters<typeof makeProject>[1]>;
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventKeeping, monthlyPartitions, partitionOfMonth } from '../support/event-keeping.js';
 import { eventually } from '../support/eventually.js';
 import { startTestWorker } from '../support/worker.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeEach(async () => {
   app = await startTestApp();
 });

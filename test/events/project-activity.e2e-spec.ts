@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Activity } from '../../src/activity/activity.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { type MadeActor, makeActor } from '../support/factories.js';
 import { makeProject, type MadeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 const MINUTE = 60_000;
 

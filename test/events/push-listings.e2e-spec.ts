@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VISIBILITY } from '../../src/members/visibility.js';
 import { cloneUrl, makeMember } from '../git-http/world.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
 import { makePushing } from './push-world.js';
@@ -10,10 +10,10 @@ import { makePushing } from './push-world.js';
 let app: TestApp;
 let git: GitSandbox;
 beforeAll(async () => {
-  [app, git] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
 });
 afterAll(async () => {
-  await Promise.all([app.close(), git.remove()]);
+  await git.remove();
 });
 
 type Body = Record<string, unknown>;

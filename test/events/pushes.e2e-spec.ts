@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
 import { changeSettings } from '../support/settings.js';
 import { makePushing, type StoredPush, storedPushes } from './push-world.js';
@@ -8,10 +8,10 @@ import { makePushing, type StoredPush, storedPushes } from './push-world.js';
 let app: TestApp;
 let git: GitSandbox;
 beforeAll(async () => {
-  [app, git] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
 });
 afterAll(async () => {
-  await Promise.all([app.close(), git.remove()]);
+  await git.remove();
 });
 
 type SetUp = Awaited<ReturnType<typeof setUp>>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import { DAY_MS } from '../support/days.js';
 import { eventKeeping, monthlyPartitions, partitionOfMonth } from '../support/event-keeping.js';
@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { changeSettings } from '../support/settings.js';
 import { startTestWorker } from '../support/worker.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeEach(async () => {
   app = await startTestApp();
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cases } from '../support/scale.js';
 import { changeWorld } from './visibility/changes.js';
 import { Dice } from './visibility/dice.js';
@@ -21,9 +21,8 @@ const SEED = Number(process.env['GUILDHALL_SEED'] ?? Date.now() % 1_000_000_000)
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface Listed {
   status: number;

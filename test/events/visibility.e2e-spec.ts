@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewEvent } from '../../src/activity/new-event.js';
 import { Note } from '../../src/notes/note.entity.js';
 import type { Role } from '../../src/members/roles.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { makePush, recordEvent } from '../support/event-factories.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
@@ -21,13 +21,12 @@ let author: MadeActor;
 let admin: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
 });
 beforeEach(async () => {
   author = await makeActor(app);
 });
-afterAll(() => app.close());
 
 type Attributes = Partial<Parameters<typeof makeProject>[1]>;
 

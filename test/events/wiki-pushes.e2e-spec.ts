@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/activity/event-kinds.js';
 import { cloneUrl, makeGroup, makeMember, makeProject } from '../git-http/world.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAdmin, makeToken } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
 
 let app: TestApp;
 let git: GitSandbox;
 beforeAll(async () => {
-  [app, git] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
 });
 afterAll(async () => {
-  await Promise.all([app.close(), git.remove()]);
+  await git.remove();
 });
 
 let works = 0;

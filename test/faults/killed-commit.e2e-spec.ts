@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeWritingWorld, updatesOf, type WritingWorld } from '../code/writing-world.js';
 import { openWrites } from '../git-http/world.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { KillableWeb, recoverWrites } from './support/killable-web.js';
 
 const GATE = 4242;
 
-let app: TestApp;
+let app: OwnTestApp;
 let web: KillableWeb;
 let world: WritingWorld;
 let tip: string;

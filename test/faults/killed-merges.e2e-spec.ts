@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import {
   commitOn,
@@ -18,7 +18,7 @@ import { KillableWeb, recoverWrites } from './support/killable-web.js';
 const MERGED = 7;
 const KILLS = 20;
 
-let app: TestApp;
+let app: OwnTestApp;
 let owner: MadeActor;
 let web: KillableWeb;
 beforeAll(async () => {

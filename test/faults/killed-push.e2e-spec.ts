@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { commitFiles } from '../../src/git/git-commit.js';
 import { gitOutput } from '../../src/git/git-process.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken } from '../support/factories.js';
 import { makePack, pushBody, SlowPush } from '../git-http/raw-push.js';
 import { makeProject, openWrites, recordedUpdates } from '../git-http/world.js';
 import { KillableWeb, recoverWrites } from './support/killable-web.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let web: KillableWeb;
 beforeAll(async () => {
   app = await startTestApp();

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gitOutput } from '../../src/git/git-process.js';
 import { makePack, pushBody, SlowPush } from '../git-http/raw-push.js';
 import { makeMember, makeProject, openWrites } from '../git-http/world.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 
 const REFS = 50_000;
 const ZERO = '0'.repeat(40);
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PERSONAL_TOKEN_SCOPES } from '../../src/core/access/scopes.js';
 import { makeWorld, type World } from '../access/world.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { ApiDescription, type DescribedOperation } from './api-description.js';
 import { requestsFor, type Known, type RandomRequest } from './random-requests.js';
@@ -31,7 +31,7 @@ let tokens: (string | null)[];
 const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   world = await makeWorld(app);
   const { developer, owner, admin } = world.users;
   tokens = [
@@ -46,7 +46,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   agent.destroy();
-  await app.close();
 });
 
 /** Rows of projects that only requests of the fuzzer make: the first ones, wherever they are. */

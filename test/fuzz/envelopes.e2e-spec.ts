@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openCollector, type OpenCollector } from '../error-tracking/collector-place.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 
 const PARALLEL = 8;
@@ -12,10 +12,9 @@ const PATIENCE_MS = 10_000;
 let app: TestApp;
 let place: OpenCollector;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   place = await openCollector(app);
 });
-afterAll(() => app.close());
 
 const FRAME = { filename: 'app.js', function: 'run', lineno: 7, in_app: true };
 const EVENT = {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
 import { IS_FULL } from '../support/scale.js';
 
@@ -11,10 +11,9 @@ const UTF8_OF_A_SURROGATE = Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]);
 let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ token } = await makeActor(app));
 });
-afterAll(() => app.close());
 
 /** A body that would make a snippet if its other parts were not there. */
 const snippet = '"title":"t","file_name":"a.txt","content":"c"';

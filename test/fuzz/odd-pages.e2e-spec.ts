@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAdmin, makeUser, unique } from '../support/factories.js';
 import { makeApplication } from '../support/oauth-factories.js';
 import { makeSession, pageClient } from '../support/page-client.js';
@@ -45,7 +45,7 @@ let adminId: number;
 let places: (path: string) => string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   const admin = (await makeAdmin(app)).user;
   adminId = admin.id;
   const group = await makeOwnedGroup(app, { user: admin });
@@ -68,7 +68,6 @@ beforeAll(async () => {
     return id === undefined ? named : named.replace('/1', `/${id}`);
   };
 });
-afterAll(() => app.close());
 
 /** Those of the kinds that this run looks at: all of them, or every few. */
 function shareOf(paths: string[], at: number): string[] {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { answerTo } from '../core/raw-http.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 
@@ -10,10 +10,9 @@ const PARALLEL = 16;
 let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   token = await makeToken(app, await makeUser(app));
 });
-afterAll(() => app.close());
 
 const BAD_BYTES = ['\0', '\r', '\n', '\r\r\n', '\n\n', '\x7f', '\xff', '\t', ' ', '\u2028'];
 const PATHS = ['/api/v4/version', '/api/v4/projects', '/api/v4/snippets', '/-/health', '*', '/a b'];

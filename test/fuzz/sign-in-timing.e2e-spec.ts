@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PasswordSignIn } from '../../src/auth/passwords/password-sign-in.service.js';
 import { SignInRefusedError } from '../../src/auth/passwords/sign-in-refusal.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 import { changeSettings } from '../support/settings.js';
@@ -15,10 +15,9 @@ const NOISE = 0.1;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   await changeSettings(app, { max_login_attempts: 1_000 });
 });
-afterAll(() => app.close());
 
 function median(samples: readonly number[]): number {
   return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;

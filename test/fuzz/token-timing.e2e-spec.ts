@@ -1,17 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { TokenLookup } from '../../src/tokens/token-lookup.service.js';
 import { generateCredential } from '../../src/core/digest.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 import { SEPARATION, welch } from '../support/welch.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface Guess {
   kind: 'near' | 'far';

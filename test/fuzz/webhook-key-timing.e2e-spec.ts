@@ -1,17 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newIntegrationKey } from '../../src/alerts/integration-keys.js';
 import { ProjectDisclosure } from '../../src/alerts/webhook/project-disclosure.service.js';
 import { makeIntegration, makeWebhook } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 import { SEPARATION, welch } from '../support/welch.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 describe('comparing a key with those of a project', () => {
   it(

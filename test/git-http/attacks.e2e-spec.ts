@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gitOutput, runGit } from '../../src/git/git-process.js';
 import { listReferences } from '../../src/git/git-repository.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
 import { makePack, pushBody, type RawPush, SlowPush } from './raw-push.js';
@@ -21,10 +21,10 @@ const ZERO = '0'.repeat(40);
 let app: TestApp;
 let git: GitSandbox;
 beforeAll(async () => {
-  [app, git] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
 });
 afterAll(async () => {
-  await Promise.all([app.close(), git.remove()]);
+  await git.remove();
 });
 
 async function head(directory: string): Promise<string> {

@@ -7,7 +7,7 @@ import { gitOutput, runGit } from '../../src/git/git-process.js';
 import { UPLOAD_PACK_CONFIG } from '../../src/git-http/git-commands.js';
 import { packetLength, packetLine } from '../../src/git-http/packet-lines.js';
 import { Project } from '../../src/projects/project.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
@@ -20,13 +20,13 @@ let git: GitSandbox;
 let project: MadeProject;
 let token: string;
 beforeAll(async () => {
-  [app, git] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
   project = await makeProject(app);
   token = await makeToken(app, project.owner, { scopes: ['read_repository'] });
   for (const content of ['one', 'two', 'three']) await commitOne(content);
 });
 afterAll(async () => {
-  await Promise.all([app.close(), git.remove()]);
+  await git.remove();
 });
 
 function commitOne(content: string): Promise<unknown> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gitOutput } from '../../src/git/git-process.js';
 import { listReferences } from '../../src/git/git-repository.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { makePack, pushBody, type RawPush, SlowPush } from './raw-push.js';
 import {
@@ -18,9 +18,8 @@ const MAIN = 'refs/heads/main';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 async function head(directory: string): Promise<string> {
   return (await gitOutput(['rev-parse', 'main'], { cwd: directory })).toString().trim();

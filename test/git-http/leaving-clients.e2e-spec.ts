@@ -4,12 +4,12 @@ import { mkdir, readdir, readlink, rename } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gitOutput, runGit } from '../../src/git/git-process.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { packetLine } from '../../src/git-http/packet-lines.js';
 import { Project } from '../../src/projects/project.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeProject, type MadeProject, raw, type RawAnswer } from './world.js';
 
@@ -20,12 +20,11 @@ let app: TestApp;
 let project: MadeProject;
 let fetchBody: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   project = await makeProject(app, { visibility: 20 });
   const head = await commitLargeFile(project.directory);
   fetchBody = fetchOf(head, 'command=fetch');
 });
-afterAll(() => app.close());
 
 function fetchOf(head: string, command: string): string {
   const isFetch = command === 'command=fetch';

@@ -9,7 +9,7 @@ import { headBranch, listReferences } from '../../src/git/git-repository.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { Snippet } from '../../src/snippets/snippet.entity.js';
 import { RouteRedirect } from '../../src/users/route-redirect.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
@@ -30,10 +30,10 @@ const READ_ONLY = 'The repository is temporarily read-only. Please try again lat
 let app: TestApp;
 let git: GitSandbox;
 beforeAll(async () => {
-  [app, git] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
 });
 afterAll(async () => {
-  await Promise.all([app.close(), git.remove()]);
+  await git.remove();
 });
 
 let clones = 0;

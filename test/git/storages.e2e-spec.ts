@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RepositoryTrashService } from '../../src/git/repository-trash.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import type { CommandResult } from '../support/command.js';
 import { makeUser } from '../support/factories.js';
 import { makeMovableProject } from '../support/storage-move-factories.js';
 
 describe('the storages of an installation', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
 
   beforeAll(async () => {
     app = await startTestApp({ env: { TRASH_HOURS: '5' } });

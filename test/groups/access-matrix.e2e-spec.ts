@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/members/roles.js';
 import type { VisibilityName } from '../../src/members/visibility.js';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin } from '../support/factories.js';
 import { makeGroup, makeMember, type MadeGroup } from '../support/project-factories.js';
 
@@ -90,7 +90,7 @@ const clients = new Map<ActorName, ApiClient>();
 const groups = new Map<VisibilityName, MadeGroup>();
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   for (const visibility of VISIBILITIES) {
     groups.set(visibility, await makeGroup(app, { visibility }));
   }
@@ -105,7 +105,6 @@ beforeAll(async () => {
     clients.set(role, actor.api);
   }
 });
-afterAll(() => app.close());
 
 describe('access to groups', () => {
   it.each(CASES)('%s asking for %s of a %s group gets %i', async (...row) => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { Scope } from '../../src/core/access/scopes.js';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser, type MadeUser } from '../support/factories.js';
 
 const UNAUTHORIZED = { message: '401 Unauthorized' };
@@ -12,10 +12,9 @@ const HIGHER_PRIVILEGES =
 let app: TestApp;
 let user: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   user = await makeUser(app);
 });
-afterAll(() => app.close());
 
 async function clientWith(...scopes: Scope[]): Promise<ApiClient> {
   return api(app.url, await makeToken(app, user, { scopes }));

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
 
@@ -10,10 +10,9 @@ const READABLE = 'OPTIONS, GET, HEAD';
 let app: TestApp;
 let actor: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   actor = await makeActor(app);
 });
-afterAll(() => app.close());
 
 function sendJson(request: Test, text: string): Test {
   return request.set('Content-Type', 'application/json').send(text);

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, unique, type MadeActor } from '../support/factories.js';
 
 let app: TestApp;
 let actor: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   actor = await makeActor(app);
 });
-afterAll(() => app.close());
 
 function linkTo(query: string, ...rels: string[]): string {
   return rels.map((rel) => `<${app.url}/api/v4/users?${query}>; rel="${rel}"`).join(', ');

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/core/clock.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 
 const NOON = Date.UTC(2031, 4, 1, 12);
 
 const time = { now: NOON };
-let app: TestApp;
+let app: OwnTestApp;
 let admin: MadeActor;
 beforeAll(async () => {
   const clock: Clock = { now: () => new Date(time.now) };

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 import { createIssue, systemNotes, type IssueBody } from '../support/issue-factories.js';
 import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -8,10 +8,9 @@ let app: TestApp;
 let owner: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 function project(visibility: 'public' | 'internal' | 'private' = 'private'): Promise<MadeProject> {
   return makeProject(app, { namespaceId: owner.user.namespaceId, visibility });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { createIssue, systemNotes, type IssueBody } from '../support/issue-factories.js';
 import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -9,10 +9,9 @@ let app: TestApp;
 let owner: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 interface Place {
   project: MadeProject;

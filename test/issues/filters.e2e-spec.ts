@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -14,7 +14,7 @@ let path: string;
 
 /** Four issues: what each filter finds of them is told by their numbers. */
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   place = await makeProject(app, { namespaceId: owner.user.namespaceId });
   path = `/projects/${place.id}/issues`;
@@ -32,7 +32,6 @@ beforeAll(async () => {
   await createIssue(owner.api, place, { title: 'c', due_date: day(-40), confidential: true });
   await owner.api.put(`${path}/2`, { state_event: 'close' }).expect(200);
 });
-afterAll(() => app.close());
 
 /** YYYY-MM-DD, so many days from today in UTC. */
 function day(offset: number): string {

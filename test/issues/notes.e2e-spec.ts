@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/members/roles.js';
 import { writeSystemNotes } from '../../src/notes/system-notes.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
 
@@ -10,10 +10,9 @@ let app: TestApp;
 let owner: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 interface NoteBody {
   id: number;

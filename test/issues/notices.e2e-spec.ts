@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Activity } from '../../src/activity/activity.service.js';
 import type { NoticeDetails } from '../../src/activity/new-notice.js';
 import { NOTICE_KINDS, NOTICE_TARGETS, type NoticeKind } from '../../src/activity/notice-kinds.js';
 import { Notice } from '../../src/activity/notice.entity.js';
 import { openIncidents } from '../../src/issues/incident-opening.js';
 import { IssueListeners } from '../../src/issues/issue-listeners.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import { createMilestone } from '../support/milestone-factories.js';
@@ -22,12 +22,11 @@ let member: MadeActor;
 let place: MadeProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   place = await makeProject(app, { namespaceId: owner.user.namespaceId, visibility: 'public' });
   member = await makeMemberOf(app, place, 'developer');
 });
-afterAll(() => app.close());
 
 interface Told {
   kind: number;

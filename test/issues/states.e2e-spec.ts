@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Activity } from '../../src/activity/activity.service.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { openIncidents } from '../../src/issues/incident-opening.js';
 import { IssueListeners, type ClosedIssues } from '../../src/issues/issue-listeners.service.js';
 import { IssueStates } from '../../src/issues/issue-states.service.js';
 import { makeAlert } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { createIssue, systemNotes, type IssueBody } from '../support/issue-factories.js';
 import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -16,7 +16,7 @@ const closings: ClosedIssues[] = [];
 let refused: number | null = null;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   app.app.get(IssueListeners).onClosed((tx, closed) => {
     if (tx.queryRunner?.isTransactionActive !== true) throw new Error('outside a transaction');
@@ -25,7 +25,6 @@ beforeAll(async () => {
     return Promise.resolve();
   });
 });
-afterAll(() => app.close());
 
 function project(): Promise<MadeProject> {
   return makeProject(app, { namespaceId: owner.user.namespaceId, visibility: 'public' });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setSubscription } from '../../src/subscriptions/subscriptions.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -10,11 +10,10 @@ let owner: MadeActor;
 let place: MadeProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   place = await makeProject(app, { namespaceId: owner.user.namespaceId, visibility: 'public' });
 });
-afterAll(() => app.close());
 
 function pathOf({ iid }: IssueBody): string {
   return `/projects/${place.id}/issues/${iid}`;

@@ -8,7 +8,7 @@ import { MailDay } from '../../src/mail/mail-day.entity.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
 import { NoticeLetters, type NoticeMail } from '../../src/mail/notice-letters.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { unique } from '../support/factories.js';
 import { startTestWorker } from '../support/worker.js';
@@ -16,7 +16,7 @@ import { startMailServer, type MailServer } from './mail-server.js';
 
 const LETTER = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
 
-let app: TestApp;
+let app: OwnTestApp;
 let server: MailServer;
 let worker: INestApplicationContext;
 /** What the writer of the tests says to the mail of a user; undefined = nothing. */

@@ -4,13 +4,13 @@ import { createLog, NestLog } from '../../src/core/logger.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { WorkerModule } from '../../src/worker.module.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { startMailServer, type MailServer } from './mail-server.js';
 
 describe('mail without a server', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startTestApp();
   });
@@ -42,7 +42,7 @@ describe('mail without a server', () => {
 });
 
 describe('guildhall mail test', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let server: MailServer;
   beforeAll(async () => {
     [app, server] = await Promise.all([startTestApp(), startMailServer()]);

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { MailDay } from '../../src/mail/mail-day.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 
 const TOKEN = 'metrics-metrics-metrics';
 
 describe('the metrics', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startTestApp({ env: { METRICS_TOKEN: TOKEN } });
   });

@@ -7,14 +7,14 @@ import { Sql } from '../../src/core/sql/sql.service.js';
 import { MailClaims, type ClaimedMail } from '../../src/mail/mail-claims.service.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { unique } from '../support/factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { startMailServer, type MailServer } from './mail-server.js';
 
 describe('a mail', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let server: MailServer;
   let worker: INestApplicationContext | undefined;
   beforeAll(async () => {

@@ -6,14 +6,14 @@ import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { AuditTrail } from '../../src/core/audit/audit.service.js';
 import { Member } from '../../src/members/member.entity.js';
 import { ExpiredMemberships } from '../../src/members/worker/expired-memberships.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, makeUser } from '../support/factories.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeEach(async () => {
   app = await startTestApp();
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Mention } from '../../src/mentions/mention.entity.js';
 import { recordMentions, recordNewMentions } from '../../src/mentions/record-mentions.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor, type MadeUser } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import {
@@ -19,14 +19,13 @@ let subgroup: MadeGroup;
 let place: MadeProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   ann = await makeUser(app);
   group = await makeGroup(app);
   subgroup = await makeGroup(app, { parentId: group.id });
   place = await makeProject(app, { namespaceId: owner.user.namespaceId, visibility: 'public' });
 });
-afterAll(() => app.close());
 
 type Text = { issueId: number } | { noteId: number };
 

@@ -5,7 +5,7 @@ import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
 import { DueMerges } from '../../src/merge-requests/worker/due-merges.service.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import {
@@ -23,7 +23,7 @@ import { startTestWorker } from '../support/worker.js';
 const MERGED = 7;
 const WAIT = { merge_when_pipeline_succeeds: true };
 
-let app: TestApp;
+let app: OwnTestApp;
 let owner: MadeActor;
 let merger: MadeActor;
 let project: MadeProject;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NoticeDetails } from '../../src/activity/new-notice.js';
 import { NOTICE_KINDS } from '../../src/activity/notice-kinds.js';
 import type { Role } from '../../src/members/roles.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
 import { commitOn, openMergeRequest, tipOf } from '../support/merge-request-factories.js';
@@ -14,10 +14,10 @@ let git: GitSandbox;
 let owner: MadeActor;
 
 beforeAll(async () => {
-  [app, git] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
   owner = await makeActor(app);
 });
-afterAll(() => Promise.all([app.close(), git.remove()]));
+afterAll(() => git.remove());
 
 interface Place {
   project: MadeProject;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Project } from '../../src/projects/project.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -10,10 +10,9 @@ let app: TestApp;
 let owner: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 /** A public project's merge request by its owner. */
 async function place(body: Record<string, unknown> = {}) {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/members/roles.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { createMilestone, type MilestoneBody } from '../support/milestone-factories.js';
@@ -11,10 +11,9 @@ let app: TestApp;
 let owner: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 interface Place {
   project: MadeProject;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type MailServer, startMailServer } from '../mail/mail-server.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -14,7 +14,7 @@ const SLOW = '- a\n'.repeat(4_990);
 const COMMENTS = 150;
 
 describe('mails about texts that take long to render', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let server: MailServer;
   let worker: INestApplicationContext;
   let eve: MadeActor;

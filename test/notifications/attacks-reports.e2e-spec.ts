@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeMember, makeProject, type MadeProject } from '../support/project-factories.js';
 
@@ -7,11 +7,10 @@ let app: TestApp;
 let ann: MadeActor;
 let eve: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ann = await makeActor(app);
   eve = await makeActor(app);
 });
-afterAll(() => app.close());
 
 describe('reports about commits', () => {
   let place: MadeProject;

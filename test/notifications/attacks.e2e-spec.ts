@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { UnsubscribeKeys } from '../../src/notifications/unsubscribing/unsubscribe-keys.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
 import { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { signedIn } from '../support/page-client.js';
@@ -17,13 +17,12 @@ let eve: MadeActor;
 let hidden: MadeProject;
 let open: MadeProject;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ann = await makeActor(app);
   eve = await makeActor(app);
   hidden = await makeProject(app, { namespaceId: ann.user.namespaceId });
   open = await makeProject(app, { namespaceId: ann.user.namespaceId, visibility: 'public' });
 });
-afterAll(() => app.close());
 
 const SETTINGS = '/notification_settings';
 

@@ -9,7 +9,7 @@ import {
   NOTIFICATION_LEVELS,
 } from '../../src/notifications/notification-values.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import { makeNotice } from '../support/notice-factories.js';
@@ -22,7 +22,7 @@ import {
 import { startTestWorker } from '../support/worker.js';
 
 describe('the mail about a comment is written', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let worker: INestApplicationContext;
   let ann: MadeActor;
   let bob: MadeActor;

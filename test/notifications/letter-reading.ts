@@ -5,7 +5,7 @@ import type { NewNotice } from '../../src/activity/new-notice.js';
 import type { Letter } from '../../src/mail/mail.js';
 import { NoticeLetters } from '../../src/mail/notice-letters.service.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeNotice } from '../support/notice-factories.js';
 import {
@@ -27,7 +27,7 @@ type GivenNotice = Partial<NewNotice> & Pick<NewNotice, 'target'>;
 /** A project in which Jane does things and Bob, a Maintainer, reads of them. */
 export class LetterReading {
   private constructor(
-    readonly app: TestApp,
+    readonly app: OwnTestApp,
     private readonly worker: INestApplicationContext,
     readonly jane: MadeActor,
     readonly bob: MadeActor,

@@ -4,7 +4,7 @@ import { NotificationSetting } from '../../src/notifications/notification-settin
 import { NOTIFICATION_LEVELS } from '../../src/notifications/notification-values.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { type MailServer, type ReceivedMail, startMailServer } from '../mail/mail-server.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor, unique } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -21,7 +21,7 @@ import { startTestWorker } from '../support/worker.js';
 const EVIL = 'Nice\r\nBcc: victim@example.com\r\n\r\nbody\u2028X-Evil: 1\u2029\u0085X-Evil: 2';
 
 describe('a mail about a notice', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let server: MailServer;
   let worker: INestApplicationContext | undefined;
   let ann: MadeActor;

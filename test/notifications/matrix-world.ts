@@ -3,7 +3,7 @@ import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.j
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { DueIssues } from '../../src/notifications/worker/due-issues.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import type { Relation } from '../support/notification-matrix.js';
 import {
@@ -26,7 +26,7 @@ import {
 
 /** A project, people of all levels in it, and the server that the mails arrive at. */
 export interface MatrixWorld {
-  app: TestApp;
+  app: OwnTestApp;
   watch: MailWatch;
   project: MadeProject;
   /** Path of the project in the API. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NOTIFICATION_LEVELS } from '../../src/notifications/notification-values.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { MATRIX_LEVELS, NOTIFICATION_MATRIX } from '../support/notification-matrix.js';
@@ -37,7 +37,7 @@ const PEOPLE_SQL = `
   SELECT id, $3, ($4::int[])[1 + n % ${LEVELS.length}], 0 FROM people
   WHERE ($4::int[])[1 + n % ${LEVELS.length}] IS NOT NULL`;
 
-let app: TestApp;
+let app: OwnTestApp;
 let watch: MailWatch;
 let author: MadeActor;
 let crew: MadeGroup;

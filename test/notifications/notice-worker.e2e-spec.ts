@@ -6,7 +6,7 @@ import { Sql } from '../../src/core/sql/sql.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { DueIssues } from '../../src/notifications/worker/due-issues.service.js';
 import { NoticePurge } from '../../src/notifications/worker/notice-purge.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -29,7 +29,7 @@ import { startTestWorker } from '../support/worker.js';
 const HOUR_MS = 3_600_000;
 const NEVER = (): boolean => false;
 
-let app: TestApp;
+let app: OwnTestApp;
 let project: MadeProject;
 let author: MadeUser;
 let watcher: MadeUser;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NotificationLevel } from '../../src/notifications/notification-values.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import type { MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
@@ -17,7 +17,7 @@ let project: MadeProject;
 let ann: MadeActor;
 let bob: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   const group = await makeGroup(app);
   project = await makeProject(app, { namespaceId: group.id, files: { 'a.txt': 'a' } });
   ann = await makeMemberOf(app, project, 'owner');
@@ -25,7 +25,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   bob = await makeMemberOf(app, project, 'developer');
 });
-afterAll(() => app.close());
 
 /** Why Bob gets a mail about what happened last. */
 async function reason(): Promise<string | null | undefined> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { Group } from '../../src/groups/group.entity.js';
 import { FailingAddress } from '../../src/mail/failing-address.entity.js';
@@ -6,7 +6,7 @@ import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { Mention } from '../../src/mentions/mention.entity.js';
 import { Project } from '../../src/projects/project.entity.js';
 import type { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
   makeGroup,
@@ -23,9 +23,8 @@ let group: MadeGroup;
 let project: MadeProject;
 let author: MadeUser;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   above = await makeGroup(app);
   group = await makeGroup(app, { parentId: above.id });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeSetting, notify, toldOf, type ToldPerson } from '../support/recipient-factories.js';
 import {
   MATRIX_LEVELS,
@@ -17,11 +17,10 @@ let app: TestApp;
 let place: MatrixPlace;
 const casts = new Map<MatrixLevel, Cast>();
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   place = await makeMatrixPlace(app);
   for (const level of MATRIX_LEVELS) casts.set(level, await makeCast(app, place));
 });
-afterAll(() => app.close());
 
 async function setLevel(level: MatrixLevel, kind: NoticeKind): Promise<void> {
   const events = level === 'custom on' ? switchesOf(kind) : switchesBut(kind);

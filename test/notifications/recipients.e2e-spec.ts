@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -19,12 +19,11 @@ let group: MadeGroup;
 let project: MadeProject;
 let ann: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   group = await makeGroup(app);
   project = await makeProject(app, { namespaceId: group.id, files: { 'a.txt': 'a' } });
   ann = await makeMemberOf(app, project, 'owner');
 });
-afterAll(() => app.close());
 
 /** Of whom the last thing that happened tells whom, among these. */
 async function toldLast(...people: MadeActor[]): Promise<(string | null)[]> {

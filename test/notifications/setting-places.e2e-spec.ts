@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UserEmail } from '../../src/account/user-email.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor, unique } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { commitOn } from '../support/merge-request-factories.js';
@@ -20,7 +20,7 @@ let project: MadeProject;
 let ann: MadeActor;
 let bob: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
 beforeEach(async () => {
   group = await makeGroup(app);
@@ -28,7 +28,6 @@ beforeEach(async () => {
   ann = await makeMemberOf(app, project, 'developer');
   bob = await makeMemberOf(app, project, 'developer');
 });
-afterAll(() => app.close());
 
 async function isTold({ user }: MadeActor): Promise<boolean> {
   const told = await lastTold(app);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeToken, unique, type MadeActor } from '../support/factories.js';
 import { makeGroup, makeMember, makeMemberOf, makeProject } from '../support/project-factories.js';
 import { changeSettings } from '../support/settings.js';
@@ -33,9 +33,8 @@ const SWITCHES = {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const rowsOf = ({ id: userId }: { id: number }): Promise<NotificationSetting[]> =>
   app.dataSource.manager.findBy(NotificationSetting, { userId });

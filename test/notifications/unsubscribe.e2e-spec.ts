@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import {
   UnsubscribeKeys,
   type MailThread,
 } from '../../src/notifications/unsubscribing/unsubscribe-keys.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { signedIn } from '../support/page-client.js';
@@ -18,13 +18,12 @@ let app: TestApp;
 let bob: MadeActor;
 let project: MadeProject;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   const ann = await makeActor(app);
   bob = await makeActor(app);
   project = await makeProject(app, { namespaceId: ann.user.namespaceId });
   await makeMember(app, { project, user: bob.user, role: 'developer' });
 });
-afterAll(() => app.close());
 
 function addressOf(thread: MailThread, user: { id: number } = bob.user): string {
   const key = app.app.get(UnsubscribeKeys).keyOf(thread, user.id);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../src/core/access/scopes.js';
 import { basic, makeProject, raw, type MadeProject } from '../git-http/world.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
   clientFields,
@@ -17,10 +17,9 @@ import {
 let app: TestApp;
 let client: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   client = await makeApplication(app);
 });
-afterAll(() => app.close());
 
 async function tokenOf(user: { id: number }, ...scopes: Scope[]): Promise<string> {
   return (await makeOAuthTokens(app, { application: client, user, scopes })).access_token;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeApplication } from '../support/oauth-factories.js';
@@ -14,9 +14,8 @@ const ADMIN = '/admin/applications';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function fieldsOf(name: string) {
   const redirect_uri = 'https://client.example/a\r\nhttps://client.example/b';

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { authorizePath, CHALLENGE, paramsOf, PKCE } from '../support/authorization.js';
 import { textOf } from '../support/html.js';
 import {
@@ -19,14 +19,13 @@ let trusted: MadeApplication;
 let pages: PageClient;
 let userId: number;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   client = await makeApplication(app);
   trusted = await makeApplication(app, { trusted: true });
   const visitor = await makeVisitor(app);
   pages = visitor.pages;
   userId = visitor.user.id;
 });
-afterAll(() => app.close());
 
 describe('GET /oauth/authorize without a safe address', () => {
   const malformed = [400, 'The requested redirect uri is malformed'] as const;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { approve, authorizePath } from '../support/authorization.js';
 import { makeToken, tokenRow, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -20,9 +20,8 @@ const LIST = '/-/user_settings/applications';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function revokePath({ id }: { id: number }): string {
   return `/oauth/authorized_applications/${id}/revoke`;

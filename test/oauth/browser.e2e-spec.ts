@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { hashPassword } from '../../src/core/passwords.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { authorizePath, PKCE } from '../support/authorization.js';
 import {
   axeViolations,
@@ -33,7 +33,7 @@ let site: Server;
 let callback: string;
 const arrivals: Arrival[] = [];
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   chromium = await startBrowser();
   site = createServer((request, response) => {
     let body = '';
@@ -51,7 +51,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chromium.close();
   site.close();
-  await app.close();
 });
 
 async function visit(user: MadeUser): Promise<Page> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import {
   clientFields,
@@ -13,10 +13,9 @@ import {
 let app: TestApp;
 let client: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   client = await makeApplication(app, { scopes: ['api', 'read_user'] });
 });
-afterAll(() => app.close());
 
 const ask = (fields: Record<string, string>) =>
   postToken(app, { grant_type: 'client_credentials', ...fields });

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { CSRF_FIELD } from '../../src/core/access/csrf.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { approve, authorizePath, consentOf, paramsOf, PKCE } from '../support/authorization.js';
 import { makeToken } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -16,10 +16,9 @@ import { changeSettings } from '../support/settings.js';
 let app: TestApp;
 let client: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   client = await makeApplication(app, { name: 'Timesheets <b>' });
 });
-afterAll(() => app.close());
 
 async function grantOf(params: URLSearchParams): Promise<OAuthAccessGrant> {
   const codeDigest = credentialDigest(params.get('code') ?? '');

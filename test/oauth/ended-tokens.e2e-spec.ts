@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OAuthJanitor } from '../../src/oauth/worker/oauth-janitor.service.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, tokenRow, type MadeUser } from '../support/factories.js';
 import {
   makeApplication,
@@ -18,12 +18,11 @@ let user: MadeUser;
 let client: MadeApplication;
 let janitor: OAuthJanitor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   user = await makeUser(app);
   client = await makeApplication(app);
   janitor = new OAuthJanitor(app.app.get(Sql), new Clock());
 });
-afterAll(() => app.close());
 
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import {
   clientFields,
@@ -12,7 +12,7 @@ import {
 } from '../support/oauth-factories.js';
 import { changeSettings } from '../support/settings.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
   await changeSettings(app, {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import request from 'supertest';
 import { IdTokens, type IdTokenRequest } from '../../src/oauth/openid/id-tokens.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { makeGroup, makeMember } from '../support/project-factories.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function sign(user: { id: number }, wish: Partial<IdTokenRequest> = {}): Promise<string | null> {
   const basics = { clientId: 'client', scopes: ['openid'], nonce: null, authTime: null };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import {
   clientFields,
@@ -17,12 +17,11 @@ let user: MadeUser;
 let client: MadeApplication;
 let tokens: TokenBody;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   user = await makeUser(app);
   client = await makeApplication(app);
   tokens = await makeOAuthTokens(app, { application: client, user, scopes: ['api', 'openid'] });
 });
-afterAll(() => app.close());
 
 const introspect = (fields: Record<string, string>): Test =>
   request(app.url).post('/oauth/introspect').type('form').send(fields);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hashPassword } from '../../src/core/passwords.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
   makeApplication,
@@ -19,12 +19,11 @@ let passwordDigest: string;
 let user: MadeUser;
 let client: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   passwordDigest = await hashPassword(PASSWORD);
   user = await makeUser(app, { passwordDigest });
   client = await makeApplication(app);
 });
-afterAll(() => app.close());
 
 const signIn = (fields: Record<string, string> = {}) =>
   postToken(app, {

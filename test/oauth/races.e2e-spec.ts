@@ -4,7 +4,7 @@ import request, { type Response, type Test } from 'supertest';
 import { Test as Testing } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
 import { createLog } from '../../src/core/logger.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { createHttpApp } from '../support/http-app.js';
@@ -20,7 +20,7 @@ import {
 
 const PARALLEL = 64;
 
-let app: TestApp;
+let app: OwnTestApp;
 let second: NestExpressApplication;
 let urls: string[];
 let user: MadeUser;

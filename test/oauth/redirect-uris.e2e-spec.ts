@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { authorizePath, PKCE } from '../support/authorization.js';
 import { makeApplication, type MadeApplication } from '../support/oauth-factories.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
@@ -7,10 +7,9 @@ import { makeVisitor, type PageClient } from '../support/page-client.js';
 let app: TestApp;
 let pages: PageClient;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   pages = (await makeVisitor(app)).pages;
 });
-afterAll(() => app.close());
 
 function ask(application: MadeApplication, redirectUri: string) {
   return pages.get(authorizePath(application, { ...PKCE, redirect_uri: redirectUri }));

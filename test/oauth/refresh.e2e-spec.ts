@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { credentialDigest } from '../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, tokenRow, type MadeUser } from '../support/factories.js';
 import {
@@ -25,11 +25,10 @@ let app: TestApp;
 let user: MadeUser;
 let client: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   user = await makeUser(app);
   client = await makeApplication(app);
 });
-afterAll(() => app.close());
 
 const tokensOf = ({ body }: Response): TokenBody => body as TokenBody;
 

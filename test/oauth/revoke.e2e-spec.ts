@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import {
   clientFields,
@@ -23,12 +23,11 @@ let user: MadeUser;
 let client: MadeApplication;
 let publicClient: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   user = await makeUser(app);
   client = await makeApplication(app);
   publicClient = await makeApplication(app, { confidential: false });
 });
-afterAll(() => app.close());
 
 const revoke = (fields: Record<string, string>): Test =>
   request(app.url).post('/oauth/revoke').type('form').send(fields);

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { Clock } from '../../src/core/clock.js';
 import { IdTokens } from '../../src/oauth/openid/id-tokens.service.js';
 import { OAuthSigningKey } from '../../src/oauth/oauth-signing-key.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ const START = Date.UTC(2031, 4, 1, 12);
 const time = { now: START };
 const clock: Clock = { now: () => new Date(time.now) };
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeEach(async () => {
   time.now = START;
   app = await startTestApp({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { postToken } from '../support/oauth-factories.js';
 import { changeSettings } from '../support/settings.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
   await changeSettings(app, { throttle_unauthenticated_api_requests_per_period: 5 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { challengeOf } from '../../src/oauth/pkce.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, tokenRow, type MadeUser } from '../support/factories.js';
 import {
   CALLBACK,
@@ -33,12 +33,11 @@ let user: MadeUser;
 let client: MadeApplication;
 let publicClient: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   user = await makeUser(app);
   client = await makeApplication(app);
   publicClient = await makeApplication(app, { confidential: false });
 });
-afterAll(() => app.close());
 
 const codeFields = (code: string): Record<string, string> => ({
   grant_type: 'authorization_code',

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import type { MediaType, OpenApiDocument } from '../../src/core/openapi/openapi-document.js';
 import { dialectOf } from '../../src/core/http/dialect.js';
-import { startTestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/app.js';
 
 const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApiDocument;
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -153,9 +153,8 @@ describe('its examples', () => {
 describe('the routes of the running application', () => {
   let routes: string[];
   beforeAll(async () => {
-    const app = await startTestApp();
+    const app = await sharedTestApp();
     routes = routesOf(app.app.getHttpAdapter().getInstance() as unknown as ExpressRouter);
-    await app.close();
   });
   afterAll(() => {
     routes = [];

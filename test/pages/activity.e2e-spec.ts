@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { recordEvent, recordMany } from '../support/event-factories.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeFeed } from '../support/feed-factories.js';
@@ -17,9 +17,8 @@ const XSS = '<script>alert(1)</script>';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface Place {
   project: MadeProject;

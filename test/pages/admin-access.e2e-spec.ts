@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeVisitor } from '../support/page-client.js';
 
 const PAGES = [
@@ -41,9 +41,8 @@ const FORMS = [
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 describe('the pages of administrators', () => {
   it.each(PAGES)('lead from %s to the sign-in page and do not exist for others', async (path) => {

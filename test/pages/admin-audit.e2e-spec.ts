@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
@@ -8,10 +8,9 @@ import { makeVisitor, type PageClient } from '../support/page-client.js';
 let app: TestApp;
 let pages: PageClient;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ pages } = await makeVisitor(app, { admin: true }));
 });
-afterAll(() => app.close());
 
 async function makeEvent(attributes: Partial<AuditEvent> = {}): Promise<string> {
   const targetName = unique('target');

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { MailDay } from '../../src/mail/mail-day.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
@@ -10,10 +10,9 @@ import { makeVisitor, type PageClient } from '../support/page-client.js';
 let app: TestApp;
 let pages: PageClient;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ pages } = await makeVisitor(app, { admin: true }));
 });
-afterAll(() => app.close());
 
 async function makeMail(attributes: Partial<OutgoingMail> = {}): Promise<OutgoingMail> {
   const inserted = await app.dataSource.manager.insert(OutgoingMail, {

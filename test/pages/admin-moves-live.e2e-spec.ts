@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MoveFinder } from '../../src/storage-moves/move-finder.service.js';
 import { MoveQueue } from '../../src/storage-moves/pages/move-queue.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
@@ -12,10 +12,9 @@ const PATH = '/admin/storage_moves';
 let app: TestApp;
 let pages: PageClient;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ pages } = await makeVisitor(app, { admin: true }));
 });
-afterAll(() => app.close());
 
 /** Schedules the only move there is, and answers the path of its page. */
 async function scheduledMove(): Promise<string> {

@@ -1,9 +1,9 @@
 import { getQueueToken } from '@nestjs/bull';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bull';
 import request from 'supertest';
 import { QUEUES } from '../../src/core/queue/queues.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 
 const PAUSE = '/admin/queues/api/queues/deletions/pause';
@@ -12,11 +12,10 @@ let app: TestApp;
 let pages: PageClient;
 let queue: Queue;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ pages } = await makeVisitor(app, { admin: true }));
   queue = app.app.get<Queue>(getQueueToken(QUEUES.deletions), { strict: false });
 });
-afterAll(() => app.close());
 
 /** A change as the board's script asks for it. */
 function change(path: string, headers: Record<string, string>, cookie = pages.cookie) {

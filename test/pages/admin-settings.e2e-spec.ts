@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { SETTING_NAMES } from '../../src/core/settings/settings.js';
 import { SETTING_SECTIONS } from '../../src/settings/pages/setting-sections.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 import { changeSettings } from '../support/settings.js';
 
@@ -11,10 +11,9 @@ const PATH = '/admin/application_settings';
 let app: TestApp;
 let pages: PageClient;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ pages } = await makeVisitor(app, { admin: true }));
 });
-afterAll(() => app.close());
 
 function values(): InstanceSettings['values'] {
   return app.app.get(InstanceSettings).values;

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -14,7 +14,7 @@ import { startTestWorker } from '../support/worker.js';
 
 const PATH = '/admin/storage_moves';
 
-let app: TestApp;
+let app: OwnTestApp;
 let pages: PageClient;
 let owner: MadeUser;
 beforeAll(async () => {

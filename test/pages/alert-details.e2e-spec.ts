@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { Note } from '../../src/notes/note.entity.js';
 import { makeAlert } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
@@ -13,9 +13,8 @@ const XSS = '<img src=x onerror=alert(1)>';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 /** An alert, and the browser of a developer of its project. */
 async function makePlace(

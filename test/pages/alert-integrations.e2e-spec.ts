@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
 import { AlertIntegration } from '../../src/alerts/alert-integration.entity.js';
@@ -6,7 +6,7 @@ import { columnsOf } from '../../src/alerts/integrations/integration-attributes.
 import { AlertSetting } from '../../src/alerts/alert-setting.entity.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { makeIntegration, postAlert, type MadeIntegration } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
@@ -15,9 +15,8 @@ const XSS = '<img src=x onerror=alert(1)>';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 /** A project with the browser of its owner. */
 async function makePlace() {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { statusNumber } from '../../src/alerts/alert-values.js';
 import { makeAlert, makeEnvironment, makeIntegration } from '../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { makeVisitor } from '../support/page-client.js';
@@ -13,9 +13,8 @@ const HOUR_MS = 3_600_000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 /** A project with a developer who is signed in. */
 async function makePlace(role: 'developer' | 'maintainer' | 'reporter' = 'developer') {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { NewEvent } from '../../src/activity/new-event.js';
 import { Project } from '../../src/projects/project.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePush, recordEvent } from '../support/event-factories.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { makeFeed } from '../support/feed-factories.js';
@@ -14,9 +14,8 @@ const DAY_MS = 86_400_000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface Place {
   user: MadeUser;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 import {
@@ -18,7 +18,7 @@ let project: MadeProject;
 let tree: WorkTree;
 let base: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   const visitor = await makeVisitor(app);
   pages = visitor.pages;
   const group = await makeOwnedGroup(app, visitor);
@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await tree.sandbox.remove();
-  await app.close();
 });
 
 describe('the history of a repository', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -28,7 +28,7 @@ async function write(path: string, content: string | Buffer): Promise<void> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   const visitor = await makeVisitor(app);
   pages = visitor.pages;
   const group = await makeOwnedGroup(app, visitor, { visibility: 'public' });
@@ -58,7 +58,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await tree.sandbox.remove();
-  await app.close();
 });
 
 describe('the overview of a project', () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 import {
@@ -14,13 +14,12 @@ let app: TestApp;
 let project: MadeProject;
 let base: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   const owner = await makeVisitor(app);
   const group = await makeOwnedGroup(app, owner);
   project = await makeProject(app, { namespaceId: group.id, files: { 'a.txt': 'a\n' } });
   base = `/${project.fullPath}/-`;
 });
-afterAll(() => app.close());
 
 async function visitorAs(role: Role, of = project): Promise<PageClient> {
   const { pages, user } = await makeVisitor(app);

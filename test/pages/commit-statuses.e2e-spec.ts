@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { commitOn, openMergeRequest, tipOf } from '../support/merge-request-factories.js';
@@ -16,7 +16,7 @@ let project: MadeProject;
 let base: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   visitor = await makeActor(app);
   pages = await signedIn(app, visitor.user);
 });
@@ -26,7 +26,6 @@ beforeEach(async () => {
   project = await makeProject(app, { namespaceId, visibility: 'public', files });
   base = `/${project.fullPath}/-`;
 });
-afterAll(() => app.close());
 
 async function report(ref: string, body: Record<string, unknown>): Promise<void> {
   const sha = await tipOf(app, project, ref);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
 import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
 import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
 import { CART_EVENT } from '../error-tracking/cart-event.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cpuTimeOfAnswer } from '../support/cpu-time.js';
 import {
   countInHour,
@@ -21,9 +21,8 @@ const OCCURRED = { occurredAt: new Date('2026-03-01T10:00:00Z') };
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 interface ErrorPlace extends ErrorsPlace {
   error: MadeError;

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
 import { newPublicKey } from '../../src/error-tracking/client-keys/public-key.js';
 import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeOutcome } from '../support/error-factories.js';
 import { clientKeysOf, makeCollectingPlace, makeSetUpPlace } from '../support/error-set-up.js';
 import { textOf } from '../support/html.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 describe('client keys on the page', () => {
   it('are replaced by a new one', async () => {

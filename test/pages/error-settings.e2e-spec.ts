@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import {
   clientKeysOf,
   COLLECTING,
@@ -14,9 +14,8 @@ import { changeSettings } from '../support/settings.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function settingsOf({ id }: { id: number }): Promise<ErrorTrackingSetting> {
   return app.dataSource.manager.findOneByOrFail(ErrorTrackingSetting, { projectId: id });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ERROR_LEVELS, ERROR_STATUS } from '../../src/error-tracking/error-values.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { countInHour, makeError, tagError } from '../support/error-factories.js';
 import { textOf } from '../support/html.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -11,9 +11,8 @@ const XSS = '<img src=x onerror=alert(1)>';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const makePlace = (role?: Parameters<typeof makeErrorsPlace>[1]) => makeErrorsPlace(app, role);
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { Role } from '../../src/members/roles.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser, unique, type MadeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, signedIn, type PageClient } from '../support/page-client.js';
@@ -15,10 +15,9 @@ let owner: MadeUser;
 let pages: PageClient;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ user: owner, pages } = await makeVisitor(app, { name: 'Grace Hopper' }));
 });
-afterAll(() => app.close());
 
 interface Place {
   project: MadeProject;

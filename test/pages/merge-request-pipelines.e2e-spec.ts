@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
@@ -10,10 +10,9 @@ let app: TestApp;
 let owner: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 /** A public project's merge request, and what outside CI reports of its head. */
 async function place() {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Project } from '../../src/projects/project.entity.js';
 import type { Role } from '../../src/members/roles.js';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser, unique, type MadeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import {
@@ -22,11 +22,10 @@ let pages: PageClient;
 let client: ApiClient;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ user: owner, pages } = await makeVisitor(app, { name: 'Grace Hopper' }));
   client = api(app.url, await makeToken(app, owner));
 });
-afterAll(() => app.close());
 
 interface Place {
   project: MadeProject;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, unique } from '../support/factories.js';
 import { makeVisitor } from '../support/page-client.js';
 import {
@@ -18,9 +18,8 @@ const PATH = '/-/profile/notifications';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 /** Somebody with a browser and a token. */
 async function makePerson(attributes: Parameters<typeof makeVisitor>[1] = {}) {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeToken, makeUser, type MadeUser } from '../support/factories.js';
 import { signedIn, type PageClient } from '../support/page-client.js';
 import { makeOwnedGroup } from '../support/project-factories.js';
 import { FIXED_CLOCK, newAddress, startLimitedApp } from '../rate-limits/limited-app.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
     {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { VISIBILITY } from '../../src/members/visibility.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import type { MadeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, signedIn, type PageClient } from '../support/page-client.js';
@@ -13,10 +13,9 @@ let owner: MadeUser;
 let pages: PageClient;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ user: owner, pages } = await makeVisitor(app));
 });
-afterAll(() => app.close());
 
 interface Place {
   projectId: number;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Project } from '../../src/projects/project.entity.js';
 import { Snippet } from '../../src/snippets/snippet.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
@@ -12,9 +12,8 @@ const XSS = '</code><script>alert(1)</script>';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const FIELDS = { title: 'Sharpening', description: 'How to', visibility: 'private' };
 

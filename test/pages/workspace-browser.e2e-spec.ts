@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { axeViolations, overflowWhenNarrow, screenshots } from '../support/browser.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
@@ -18,7 +18,7 @@ let group: MadeGroup;
 let project: MadeProject;
 let snippetId: number;
 beforeAll(async () => {
-  app = await startBrowserApp();
+  app = await sharedBrowserApp();
   await furnish();
 });
 afterAll(() => app.close());

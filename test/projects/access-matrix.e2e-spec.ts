@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/members/roles.js';
 import type { VisibilityName } from '../../src/members/visibility.js';
 import { api, type ApiClient } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin } from '../support/factories.js';
 import {
   makeGroup,
@@ -86,7 +86,7 @@ const clients = new Map<ActorName, ApiClient>();
 const projects = new Map<VisibilityName, MadeProject>();
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   const group = await makeGroup(app, { visibility: 'public' });
   for (const visibility of VISIBILITIES) {
     projects.set(visibility, await makeProject(app, { namespaceId: group.id, visibility }));
@@ -102,7 +102,6 @@ beforeAll(async () => {
     clients.set(role, actor.api);
   }
 });
-afterAll(() => app.close());
 
 function client(actor: ActorName): ApiClient {
   return clients.get(actor) as ApiClient;

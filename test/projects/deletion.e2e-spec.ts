@@ -10,14 +10,14 @@ import { ContainerDeletion } from '../../src/projects/container-deletion.service
 import { ProjectDeletionProcessor } from '../../src/projects/project-deletion.processor.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { Namespace } from '../../src/users/namespace.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor } from '../support/factories.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 beforeAll(async () => {
   app = await startTestApp();

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Group } from '../../src/groups/group.entity.js';
 import { Project } from '../../src/projects/project.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { makeSession, makeVisitor, pageClient } from '../support/page-client.js';
 import {
@@ -20,11 +20,10 @@ let app: TestApp;
 let owner: MadeActor;
 let trail: Trail;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   trail = new Trail((await makeAdmin(app)).api);
 });
-afterAll(() => app.close());
 
 describe('emails_enabled of a project', () => {
   it('is on unless it is turned off, under its former name as well', async () => {

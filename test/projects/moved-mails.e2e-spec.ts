@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsNull } from 'typeorm';
 import { Notice } from '../../src/activity/notice.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 let owner: MadeActor;
 beforeAll(async () => {

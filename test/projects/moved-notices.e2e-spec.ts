@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { NOTICE_KINDS, NOTICE_TARGETS } from '../../src/activity/notice-kinds.js';
 import { Notice } from '../../src/activity/notice.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import {
   makeMember,
@@ -13,10 +13,9 @@ import {
 let app: TestApp;
 let owner: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 function noticesOf(project: MadeProject): Promise<Notice[]> {
   return app.dataSource.manager.find(Notice, {

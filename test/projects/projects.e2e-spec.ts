@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bareRepositoryExists } from '../../src/git/bare-repository.js';
 import { readBlob, resolveCommit, headBranch } from '../../src/git/git-repository.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, unique } from '../support/factories.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 
@@ -13,9 +13,8 @@ const FORBIDDEN = { message: '403 Forbidden' };
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function repositoryPath(containerId: number, storage = 'default'): string {
   return app.app.get(StorageRegistry).absolutePath({ storage, kind: 'project', containerId });

@@ -4,7 +4,7 @@ import type { Test } from 'supertest';
 import { Ability, Scopes } from '../../src/core/access/access.decorator.js';
 import { RateLimit } from '../../src/core/rate-limits/rate-limit.decorator.js';
 import { api } from '../support/api-client.js';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
 import { changeSettings } from '../support/settings.js';
@@ -26,7 +26,7 @@ class LimitedController {
 class LimitedModule {}
 
 const TOO_MANY = 'This endpoint has been requested too many times. Try again later.';
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
     {

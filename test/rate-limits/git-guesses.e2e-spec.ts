@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { makeToken, unique } from '../support/factories.js';
 import { basic, makeProject, type MadeProject } from '../git-http/world.js';
 import { changeSettings } from '../support/settings.js';
 import { newAddress, startLimitedApp } from './limited-app.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let project: MadeProject;
 let token: string;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { basic, makeProject } from '../git-http/world.js';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { changeSettings } from '../support/settings.js';
 import { newAddress, startLimitedApp } from './limited-app.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
     { git_failed_authentications_per_3_minutes: 3 },

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/core/clock.js';
 import type { Settings } from '../../src/core/settings/settings.js';
-import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
+import { startTestApp, type OwnTestApp, type TestAppOptions } from '../support/app.js';
 import { changeSettings } from '../support/settings.js';
 
 /** Ten seconds into every window, where it stays: no test sees one end. */
@@ -10,7 +10,7 @@ export const FIXED_CLOCK: Clock = { now: () => new Date(Date.UTC(2031, 0, 1, 12,
 export async function startLimitedApp(
   settings: Partial<Settings> = {},
   options: TestAppOptions = {},
-): Promise<TestApp> {
+): Promise<OwnTestApp> {
   const app = await startTestApp({
     override: (builder) => builder.overrideProvider(Clock).useValue(FIXED_CLOCK),
     ...options,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { changeSettings } from '../support/settings.js';
 import { newAddress, startLimitedApp, tallyOf } from './limited-app.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
     { throttle_protected_paths_requests_per_period: 3 },

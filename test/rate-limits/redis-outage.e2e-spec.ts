@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import { api } from '../support/api-client.js';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { changeSettings } from '../support/settings.js';
 import { startLimitedApp, tallyOf } from './limited-app.js';
@@ -9,7 +9,7 @@ import { PrivateRedis } from './private-redis.js';
 
 const lines: string[] = [];
 let redis: PrivateRedis;
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   redis = await PrivateRedis.start();
   app = await startLimitedApp(

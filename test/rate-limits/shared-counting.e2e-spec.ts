@@ -5,13 +5,13 @@ import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/core/clock.js';
 import { ApplicationSetting } from '../../src/core/settings/application-setting.entity.js';
 import { api } from '../support/api-client.js';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor } from '../support/factories.js';
 import { createHttpApp } from '../support/http-app.js';
 import { FIXED_CLOCK, startLimitedApp, tallyOf } from './limited-app.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let peer: NestExpressApplication;
 let urls: string[];
 beforeAll(async () => {

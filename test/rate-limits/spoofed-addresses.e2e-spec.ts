@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { startLimitedApp } from './limited-app.js';
 
 const LIMIT = { throttle_unauthenticated_api_requests_per_period: 3 };
 
 const HEADERS = ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'X-Client-IP', 'True-Client-IP'];
 
-async function statuses(app: TestApp, forwardedFor: readonly string[]): Promise<number[]> {
+async function statuses(app: OwnTestApp, forwardedFor: readonly string[]): Promise<number[]> {
   const found: number[] = [];
   for (const address of forwardedFor) {
     const test = api(app.url).get('/projects');
@@ -18,7 +18,7 @@ async function statuses(app: TestApp, forwardedFor: readonly string[]): Promise<
 }
 
 describe('addresses that a client claims', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startLimitedApp(LIMIT);
   });
@@ -47,7 +47,7 @@ describe('the log', () => {
 });
 
 describe('behind one trusted proxy', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   beforeAll(async () => {
     app = await startLimitedApp(LIMIT, { env: { TRUST_PROXY: '1' } });
   });

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { Clock } from '../../src/core/clock.js';
 import { ProbeModule } from '../auth/probe.module.js';
 import { api } from '../support/api-client.js';
-import type { TestApp } from '../support/app.js';
+import type { OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeToken } from '../support/factories.js';
 import { changeSettings } from '../support/settings.js';
 import { newAddress, startLimitedApp, tallyOf } from './limited-app.js';
@@ -13,7 +13,7 @@ const START = Date.UTC(2031, 0, 1, 12, 0, 10);
 const time = { now: START };
 const clock: Clock = { now: () => new Date(time.now) };
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startLimitedApp(
     {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ROLES, type Role } from '../../src/members/roles.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { makeActor, makeAdmin, makeToken } from '../support/factories.js';
 import {
@@ -22,9 +22,8 @@ const ROLE_NAMES = Object.keys(ROLES).filter((role) => role !== 'minimal') as Ro
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 function notFound(kind: Kind): object {
   return { message: `404 ${kind} Access Token Not Found` };

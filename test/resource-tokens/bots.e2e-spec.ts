@@ -5,7 +5,7 @@ import { Snippet } from '../../src/snippets/snippet.entity.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import { cloneUrl } from '../git-http/world.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
@@ -16,7 +16,7 @@ import { as, createToken, makeHome, roleOfBot, type Home, type Kind } from './wo
 
 const KINDS = ['project', 'group'] as const;
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 let sandbox: GitSandbox;
 beforeAll(async () => {

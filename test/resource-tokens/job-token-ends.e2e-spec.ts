@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, makeToken, type MadeActor } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
@@ -12,11 +12,10 @@ let app: TestApp;
 let owner: MadeActor;
 let projectId: number;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   projectId = (await makeProject(app, { namespaceId: owner.user.namespaceId })).id;
 });
-afterAll(() => app.close());
 
 interface JobToken {
   id: number;

@@ -8,7 +8,7 @@ import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import { basic, cloneUrl, makeRepository, raw, type RawAnswer } from '../git-http/world.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, makeToken, type MadeActor } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
@@ -20,9 +20,9 @@ const HOUR_MS = 3_600_000;
 let app: TestApp;
 let sandbox: GitSandbox;
 beforeAll(async () => {
-  [app, sandbox] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, sandbox] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
 });
-afterAll(() => Promise.all([app.close(), sandbox.remove()]));
+afterAll(() => sandbox.remove());
 
 interface JobToken {
   id: number;

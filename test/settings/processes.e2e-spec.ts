@@ -3,14 +3,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApplicationSetting } from '../../src/core/settings/application-setting.entity.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { Project } from '../../src/projects/project.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { startTestWorker } from '../support/worker.js';
 
 const PATH = '/application/settings';
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 let admin: MadeActor;
 beforeAll(async () => {

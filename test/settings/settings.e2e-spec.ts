@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { ApplicationSetting } from '../../src/core/settings/application-setting.entity.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { DEFAULT_SETTINGS } from '../../src/core/settings/settings.js';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeToken, type MadeActor } from '../support/factories.js';
 import { anySettings } from './any-settings.js';
 
@@ -15,10 +15,9 @@ const SECRETS = ['akismet_api_key', 'recaptcha_private_key'];
 let app: TestApp;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   await app.dataSource.manager.clear(ApplicationSetting);
   await app.app.get(InstanceSettings).reload();

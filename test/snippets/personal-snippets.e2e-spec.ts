@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeToken, type MadeActor } from '../support/factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
@@ -9,10 +9,9 @@ let app: TestApp;
 let author: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   author = await makeActor(app);
 });
-afterAll(() => app.close());
 
 interface SnippetBody {
   id: number;

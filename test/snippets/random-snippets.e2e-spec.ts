@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 
@@ -8,10 +8,9 @@ let app: TestApp;
 let author: MadeActor;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   author = await makeActor(app);
 });
-afterAll(() => app.close());
 
 const usualPath = fc.constantFrom('a', 'b', 'a/b', 'a/b/c', 'A', 'ä', 'a ', 'notes.txt', '-', '0');
 const usualContent = fc.constantFrom('x', ' x', 'x\r\n', 'ä'.repeat(1000));

@@ -4,7 +4,7 @@ import { commitFiles } from '../../src/git/git-commit.js';
 import { DeadWrites } from '../../src/git/dead-writes.service.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { WriteLeaseService } from '../../src/git/write-lease.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
 import { makeSnippet } from '../support/snippet-factories.js';
@@ -14,10 +14,10 @@ let author: MadeActor;
 let sandbox: GitSandbox;
 
 beforeAll(async () => {
-  [app, sandbox] = await Promise.all([startTestApp(), makeGitSandbox()]);
+  [app, sandbox] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
   author = await makeActor(app);
 });
-afterAll(() => Promise.all([app.close(), sandbox.remove()]));
+afterAll(() => sandbox.remove());
 
 function repositoryOf(id: number, storage = 'default'): string {
   return app.app.get(StorageRegistry).absolutePath({ storage, kind: 'snippet', containerId: id });

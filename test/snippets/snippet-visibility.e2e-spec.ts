@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
@@ -23,7 +23,7 @@ const clients: Record<string, ApiClient> = {};
 const ids = {} as Record<VisibilityName, number>;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   author = await makeActor(app);
   clients['nobody'] = api(app.url);
   clients['another user'] = (await makeActor(app)).api;
@@ -35,7 +35,6 @@ beforeAll(async () => {
     ids[name] = (await makeSnippet(app, { authorId: author.user.id, visibility })).id;
   }
 });
-afterAll(() => app.close());
 
 function clientOf(who: string): ApiClient {
   const client = clients[who];

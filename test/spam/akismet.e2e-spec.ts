@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Writable } from 'node:stream';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { startFormServer, type FormServer } from '../support/form-server.js';
 import { changeSettings } from '../support/settings.js';
@@ -8,7 +8,7 @@ import { makeProject, type MadeProject } from '../support/project-factories.js';
 
 const KEY = 'key-of-the-spam-service';
 
-let app: TestApp;
+let app: OwnTestApp;
 let author: MadeActor;
 let place: MadeProject;
 let service: FormServer;

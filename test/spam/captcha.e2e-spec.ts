@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Writable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { startFormServer, type FormServer } from '../support/form-server.js';
 import { changeSettings } from '../support/settings.js';
@@ -11,7 +11,7 @@ const RIGHT = 'the right answer';
 const SECRET = 'private-key-of-the-captcha';
 const SPAM = Array.from({ length: 61 }, (_, n) => `Buy https://shop${n}.example/ now`).join('\n');
 
-let app: TestApp;
+let app: OwnTestApp;
 let place: MadeProject;
 let provider: FormServer;
 const lines: string[] = [];

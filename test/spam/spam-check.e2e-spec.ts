@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { changeSettings } from '../support/settings.js';
 import { makeMember, makeProject, type MadeProject } from '../support/project-factories.js';
@@ -14,11 +14,10 @@ const DISCARDED = (kind: string) => ({
 });
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   author = await makeActor(app);
   place = await makeProject(app, { namespaceId: author.user.namespaceId, visibility: 'public' });
 });
-afterAll(() => app.close());
 
 /** More links than any account may send. */
 function spam(): string {

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BatchFeeder, MAX_WAITING } from '../../src/storage-moves/worker/batch-feeder.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { holdAt, passAll } from '../support/move-control.js';
@@ -19,7 +19,7 @@ const FROM_DEFAULT = {
 };
 
 describe('moving everything off a storage', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let worker: INestApplicationContext | undefined;
   let admin: MadeActor;
   let user: MadeActor;

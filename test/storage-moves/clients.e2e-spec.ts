@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Project } from '../../src/projects/project.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
@@ -14,7 +14,7 @@ import { startTestWorker } from '../support/worker.js';
 const READ_ONLY = 'The repository is temporarily read-only. Please try again later.';
 
 describe('what users notice of a storage move', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let worker: INestApplicationContext;
   let sandbox: GitSandbox;
   let admin: MadeActor;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeToken, unique, type MadeActor } from '../support/factories.js';
 import {
@@ -18,7 +18,7 @@ const LISTS = [
 
 // No worker runs in this file: every move stays as it was scheduled.
 describe('the endpoints of storage moves', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let admin: MadeActor;
   let user: MadeActor;
 

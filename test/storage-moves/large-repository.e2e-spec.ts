@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { relativeRepositoryPath } from '../../src/git/repository-path.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
@@ -22,7 +22,7 @@ interface ProjectJson {
 }
 
 describe('a repository with 5,000 commits and 60 MB', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let worker: INestApplicationContext;
   let sandbox: GitSandbox;
   let admin: MadeActor;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LeaseLostError } from '../../src/storage-moves/worker/active-move.js';
 import { MoveOutcomes } from '../../src/storage-moves/worker/move-outcomes.service.js';
 import { MoveWorker } from '../../src/storage-moves/worker/move-worker.service.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, type MadeActor } from '../support/factories.js';
 import { moveRow, projectPlace, untilState } from '../support/move-control.js';
@@ -15,7 +15,7 @@ import {
 } from '../support/storage-move-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let worker: INestApplicationContext;
 let admin: MadeActor;
 let outcomes: MoveOutcomes;

@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, readdir, rename, rm, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { holdAt, moveRow, passAll, projectPlace, untilState } from '../support/move-control.js';
@@ -20,7 +20,7 @@ import {
 import { startTestWorker } from '../support/worker.js';
 
 describe('a storage move', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let worker: INestApplicationContext;
   let admin: MadeActor;
   let user: MadeActor;

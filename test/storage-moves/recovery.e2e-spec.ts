@@ -8,7 +8,7 @@ import { MoveOutcomes } from '../../src/storage-moves/worker/move-outcomes.servi
 import { MoveSweeper } from '../../src/storage-moves/worker/move-sweeper.service.js';
 import { MoveWorker } from '../../src/storage-moves/worker/move-worker.service.js';
 import { WorkerIdentity } from '../../src/storage-moves/worker/worker-identity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import {
@@ -29,7 +29,7 @@ import {
 import { startTestWorker } from '../support/worker.js';
 
 describe('recovery of storage moves', () => {
-  let app: TestApp;
+  let app: OwnTestApp;
   let worker: INestApplicationContext;
   let admin: MadeActor;
   let user: MadeActor;

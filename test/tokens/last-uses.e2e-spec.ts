@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/core/clock.js';
 import type { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken, makeUser, tokenRow } from '../support/factories.js';
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 const clock = { time: Date.now(), now: () => new Date(clock.time) };
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({
     env: { TRUST_PROXY: 'loopback' },

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { makeToken, makeTokenRow, makeUser, tokenRow } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -10,9 +10,8 @@ const PATH = '/-/user_settings/personal_access_tokens';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 /** Follows a redirect with the message that was left for it; answers the page's HTML. */
 async function follow(

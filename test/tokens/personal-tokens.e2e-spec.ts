@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { DAY_MS } from '../support/days.js';
 import {
@@ -19,10 +19,9 @@ const NOT_FOUND = { message: '404 Not found' };
 let app: TestApp;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
 });
-afterAll(() => app.close());
 
 describe('GET /personal_access_tokens/:id', () => {
   it('shows users their own and administrators any token', async () => {

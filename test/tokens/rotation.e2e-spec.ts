@@ -3,7 +3,7 @@ import type { Test } from 'supertest';
 import { IsNull } from 'typeorm';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { day, yesterday } from '../support/days.js';
 import {
@@ -25,10 +25,9 @@ interface NewToken {
 let app: TestApp;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
 });
-afterAll(() => app.close());
 
 const rotateSelf = (raw: string, body: object = {}): Test =>
   api(app.url, raw).post('/personal_access_tokens/self/rotate', body);

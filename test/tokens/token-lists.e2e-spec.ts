@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { yesterday } from '../support/days.js';
 import {
@@ -18,10 +18,9 @@ const UNAUTHORIZED = { message: '401 Unauthorized' };
 let app: TestApp;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
 });
-afterAll(() => app.close());
 
 const names = ({ body }: Response): string[] => (body as { name: string }[]).map((t) => t.name);
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import { IsNull } from 'typeorm';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeToken, makeUser, tokenRow } from '../support/factories.js';
 
@@ -14,9 +14,8 @@ interface NewToken {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const rotateSelf = (raw: string, body: object = {}): Test =>
   api(app.url, raw).post('/personal_access_tokens/self/rotate', body);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import {
   axeViolations,
   enterAs,
@@ -12,7 +12,7 @@ import {
 import { makeUser } from '../support/factories.js';
 import { ProbePagesModule } from './probe-pages.module.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let chrome: TestBrowser;
 beforeAll(async () => {
   app = await startTestApp({ imports: [ProbePagesModule] });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { User, type UserState } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
@@ -8,10 +8,9 @@ import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/facto
 let app: TestApp;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   admin = await makeAdmin(app);
 });
-afterAll(() => app.close());
 
 async function stateOf(id: number): Promise<UserState> {
   return (await app.dataSource.manager.findOneByOrFail(User, { id })).state;

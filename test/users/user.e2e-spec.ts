@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
@@ -11,11 +11,10 @@ let app: TestApp;
 let reader: MadeActor;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   reader = await makeActor(app);
   admin = await makeAdmin(app);
 });
-afterAll(() => app.close());
 
 describe('GET /users/:id', () => {
   it('shows the profile to other users', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import type { User } from '../../src/users/user.entity.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
 
@@ -9,11 +9,10 @@ let app: TestApp;
 let reader: MadeActor;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   reader = await makeActor(app);
   admin = await makeAdmin(app);
 });
-afterAll(() => app.close());
 
 function ids(response: Response): number[] {
   return (response.body as { id: number }[]).map(({ id }) => id);

@@ -11,7 +11,7 @@ import {
   setAlertSettings,
   storedAlerts,
 } from '../../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp, type OwnTestApp } from '../../support/app.js';
 import { makeActor, type MadeActor } from '../../support/factories.js';
 import { createIssue } from '../../support/issue-factories.js';
 import { signedIn, type PageClient } from '../../support/page-client.js';
@@ -25,7 +25,7 @@ const MIB = 1_048_576;
 /** No answer is much longer than what was sent. */
 const MOST_BYTES = 4 * MIB;
 
-let app: TestApp;
+let app: OwnTestApp;
 let owner: MadeActor;
 let pages: PageClient;
 let project: MadeProject;

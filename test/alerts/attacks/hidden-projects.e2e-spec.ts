@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   makeIntegration,
   makeWebhook,
@@ -6,15 +6,14 @@ import {
   storedDeliveries,
   type MadeIntegration,
 } from '../../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { makeGroup, makeProject, type MadeProject } from '../../support/project-factories.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
 });
-afterAll(() => app.close());
 
 const WRONG = 'f'.repeat(32);
 const FORMS = [

@@ -9,14 +9,14 @@ import {
   storedAlerts,
   storedDeliveries,
 } from '../../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp, type OwnTestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { makeActor, makeToken, type MadeActor } from '../../support/factories.js';
 import { makeApplication, makeOAuthTokens } from '../../support/oauth-factories.js';
 import { signedIn } from '../../support/page-client.js';
 import { makeProject, type MadeProject } from '../../support/project-factories.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let owner: MadeActor;
 let project: MadeProject;
 const lines: string[] = [];

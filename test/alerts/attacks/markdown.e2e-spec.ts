@@ -12,7 +12,7 @@ import {
   setAlertSettings,
   storedAlerts,
 } from '../../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp, type OwnTestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { makeUser } from '../../support/factories.js';
 import { makeMember, type MadeProject } from '../../support/project-factories.js';
@@ -20,7 +20,7 @@ import { startTestWorker } from '../../support/worker.js';
 import { XSS_PAYLOADS } from '../../support/xss-payloads.js';
 import { react } from '../reactions.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let server: MailServer;
 let worker: INestApplicationContext;
 beforeAll(async () => {

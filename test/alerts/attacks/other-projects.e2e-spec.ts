@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import type { ApiClient } from '../../support/api-client.js';
 import {
@@ -11,7 +11,7 @@ import {
   type MadeAlert,
   type MadeIntegration,
 } from '../../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { makeActor, makeUser, type MadeActor } from '../../support/factories.js';
 import { createIssue, type IssueBody } from '../../support/issue-factories.js';
 import { signedIn, type PageClient } from '../../support/page-client.js';
@@ -24,13 +24,12 @@ let pages: PageClient;
 let own: MadeProject;
 let other: Other;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   pages = await signedIn(app, owner.user);
   own = await makeProject(app, { namespaceId: owner.user.namespaceId });
   other = await makeOther();
 });
-afterAll(() => app.close());
 
 interface Other {
   project: MadeProject;

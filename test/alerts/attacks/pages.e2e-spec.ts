@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import {
   makeAlert,
@@ -6,7 +6,7 @@ import {
   postAlert,
   storedAlerts,
 } from '../../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { makeActor, type MadeActor } from '../../support/factories.js';
 import { createIssue } from '../../support/issue-factories.js';
 import { signedIn, type PageClient } from '../../support/page-client.js';
@@ -19,13 +19,12 @@ let pages: PageClient;
 let project: MadeProject;
 let base: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
   pages = await signedIn(app, owner.user);
   project = await makeProject(app, { namespaceId: owner.user.namespaceId });
   base = `/${project.fullPath}/-`;
 });
-afterAll(() => app.close());
 
 /** Everything in the project that forms change. */
 async function rows(): Promise<unknown> {

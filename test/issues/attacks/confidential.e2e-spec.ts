@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { makeAlert } from '../../support/alert-factories.js';
 import { api, type ApiClient } from '../../support/api-client.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { makeActor, type MadeActor } from '../../support/factories.js';
 import { createIssue, type IssueBody } from '../../support/issue-factories.js';
 import { makeMemberOf, makeProject, type MadeProject } from '../../support/project-factories.js';
@@ -9,10 +9,9 @@ import { makeMemberOf, makeProject, type MadeProject } from '../../support/proje
 let app: TestApp;
 let owner: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   owner = await makeActor(app);
 });
-afterAll(() => app.close());
 
 interface Place {
   project: MadeProject;

@@ -6,7 +6,7 @@ import {
   makeIntegration,
   postAlert,
 } from '../../support/alert-factories.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { enterAs, startBrowser, type TestBrowser } from '../../support/browser.js';
 import { makeActor, type MadeActor } from '../../support/factories.js';
 import { makeProject, type MadeProject } from '../../support/project-factories.js';
@@ -37,13 +37,12 @@ let app: TestApp;
 let chrome: TestBrowser;
 let eve: MadeActor;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   chrome = await startBrowser();
   eve = await makeActor(app, { username: 'eve', name: '<img src=x onerror=alert(1)>' });
 });
 afterAll(async () => {
   await chrome.close();
-  await app.close();
 });
 
 /** What a page has that no text may have brought. */

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { Scope } from '../../../src/core/access/scopes.js';
 import { basic, makeProject, raw } from '../../git-http/world.js';
 import { api } from '../../support/api-client.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { authorizePath, paramsOf } from '../../support/authorization.js';
 import { makeUser, type MadeUser } from '../../support/factories.js';
 import {
@@ -25,14 +25,13 @@ let user: MadeUser;
 let client: MadeApplication;
 let native: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   user = await makeUser(app);
   client = await makeApplication(app, {
     scopes: ['api', 'read_user', 'read_repository', 'openid'],
   });
   native = await makeApplication(app, { confidential: false });
 });
-afterAll(() => app.close());
 
 describe('a token of somebody else', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { challengeOf } from '../../../src/oauth/pkce.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import {
   approve,
   authorizePath,
@@ -28,12 +28,11 @@ let pages: PageClient;
 let client: MadeApplication;
 let native: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   ({ user, pages } = await makeVisitor(app));
   client = await makeApplication(app);
   native = await makeApplication(app, { confidential: false });
 });
-afterAll(() => app.close());
 
 describe('a stolen code', () => {
   it('is worth nothing to another application, even one that says it is the right one', async () => {

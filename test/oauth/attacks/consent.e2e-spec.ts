@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { CSRF_FIELD } from '../../../src/core/access/csrf.js';
 import { credentialDigest } from '../../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../../src/oauth/oauth-access-grant.entity.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { authorizePath, consentOf, paramsOf, PKCE } from '../../support/authorization.js';
 import { makeToken } from '../../support/factories.js';
 import { makeApplication, type MadeApplication } from '../../support/oauth-factories.js';
@@ -15,10 +15,9 @@ const DECISION = '/oauth/authorize';
 let app: TestApp;
 let client: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   client = await makeApplication(app);
 });
-afterAll(() => app.close());
 
 const consentFor = async (pages: PageClient, path = authorizePath(client)): Promise<string> =>
   consentOf((await pages.get(path).expect(200)).text);

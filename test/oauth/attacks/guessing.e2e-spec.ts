@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { FIXED_CLOCK, newAddress, startLimitedApp } from '../../rate-limits/limited-app.js';
-import type { TestApp } from '../../support/app.js';
+import type { OwnTestApp } from '../../support/app.js';
 import { authorizePath } from '../../support/authorization.js';
 import { makeUser } from '../../support/factories.js';
 import {
@@ -23,9 +23,9 @@ const SETTINGS = {
   throttle_unauthenticated_api_requests_per_period: TRIES,
 };
 
-let app: TestApp;
+let app: OwnTestApp;
 /** Has no proxy in front, so nobody may say for whom they ask. */
-let bare: TestApp;
+let bare: OwnTestApp;
 let client: MadeApplication;
 beforeAll(async () => {
   app = await startLimitedApp(SETTINGS, { env: { TRUST_PROXY: '1' } });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { authorizePath, PKCE } from '../../support/authorization.js';
 import { CALLBACK, makeApplication, type MadeApplication } from '../../support/oauth-factories.js';
 import { makeVisitor, pageClient, type PageClient } from '../../support/page-client.js';
@@ -12,11 +12,10 @@ let pages: PageClient;
 /** Nobody is asked about it: what its links say happens at once. */
 let trusted: MadeApplication;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   pages = (await makeVisitor(app)).pages;
   trusted = await makeApplication(app, { trusted: true });
 });
-afterAll(() => app.close());
 
 /** Follows a link with this redirect_uri, as who is signed in and as who is not. */
 async function expectRefused(application: MadeApplication, redirectUri: string): Promise<void> {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessToken } from '../../../src/tokens/access-token.entity.js';
 import { credentialDigest } from '../../../src/core/digest.js';
 import { hashPassword } from '../../../src/core/passwords.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { makeAdmin, makeUser, type MadeUser } from '../../support/factories.js';
 import {
@@ -25,11 +25,10 @@ let app: TestApp;
 let client: MadeApplication;
 let passwordDigest: string;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   client = await makeApplication(app);
   passwordDigest = await hashPassword(OLD_PASSWORD);
 });
-afterAll(() => app.close());
 
 interface Spoils {
   user: MadeUser;

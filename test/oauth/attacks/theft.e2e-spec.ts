@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { authorizePath, paramsOf } from '../../support/authorization.js';
 import {
   clientFields,
@@ -16,12 +16,11 @@ let app: TestApp;
 let trusted: MadeApplication;
 let pages: PageClient;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await sharedTestApp();
   trusted = await makeApplication(app, { trusted: true });
   const { username } = await makePerson(app);
   pages = pageClient(app, sessionValue(await signIn(app, username)));
 });
-afterAll(() => app.close());
 
 describe('who has read the database', () => {
   it('finds no value there that opens anything', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp, type OwnTestApp } from '../../support/app.js';
 import { authorizePath, consentOf, paramsOf } from '../../support/authorization.js';
 import { makeApplication, type MadeApplication } from '../../support/oauth-factories.js';
 import { makeVisitor, type PageClient } from '../../support/page-client.js';
 import { makePerson, newBrowser, PASSWORD } from '../../support/sign-in.js';
 import { exchange } from './attacker.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let client: MadeApplication;
 let trusted: MadeApplication;
 let pages: PageClient;
