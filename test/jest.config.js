@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Jest in ES module mode: swc compiles (types are checked by `npm run check`), PostgreSQL and
- * Redis are real. The compiler settings mirror tsconfig.json; class fields must not be defined,
- * or an absent key of a DTO would look like a given one.
+ * Jest finds and reports the tests; our runner executes them as deploy/local/build-tests.js has
+ * compiled them. PostgreSQL and Redis are real. Types are checked by `npm run check`.
  * @type {import('jest').Config}
  */
 const config = {
@@ -16,8 +15,9 @@ const config = {
   ],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/', '<rootDir>/test/clients/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+  // Lets jest follow imports to the sources, to find the tests of what has changed.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'json'],
-  // Compiled by deploy/local/build-tests.js.
   transform: {},
   runner: '<rootDir>/test/runner/index.js',
   globalSetup: '<rootDir>/test/global-setup.js',

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createEmptyTestResult } from '@jest/test-result';
 import { expect } from 'expect';
@@ -30,6 +31,7 @@ export async function loadApplication() {
  */
 export async function runFile({ path, globalConfig, config, variables }) {
   Object.assign(process.env, variables);
+  await waitOutEndOf(DAY);
   const startedAt = Date.now();
   prepareCircus(path, globalConfig, config);
   const restore = reportGlobalErrors();
@@ -72,6 +74,23 @@ function prepareCircus(testPath, globalConfig, config) {
   if (testNamePattern) state.testNamePattern = new RegExp(testNamePattern, 'i');
   expect.setState({ testPath, expand: globalConfig.expand });
 }
+
+/**
+ * No test begins in the last seconds of an hour, nor a file in the last minute of a day (UTC):
+ * what it makes and what it asks for would belong to different ones.
+ */
+const HOUR = { ms: 3_600_000, marginMs: 10_000 };
+const DAY = { ms: 86_400_000, marginMs: 60_000 };
+
+/** @param {{ ms: number, marginMs: number }} period */
+async function waitOutEndOf({ ms, marginMs }) {
+  const left = ms - (Date.now() % ms);
+  if (left < marginMs) await delay(left);
+}
+
+addEventHandler(async (event) => {
+  if (event.name === 'test_start') await waitOutEndOf(HOUR);
+});
 
 addEventHandler((event) => {
   if (event.name !== 'test_done') return;

@@ -8,4 +8,8 @@ exports.loadApplication = async () => (await import('./run-file.js')).loadApplic
 exports.runFile = async (request) => (await import('./run-file.js')).runFile(request);
 
 /** Called by jest-worker before the process ends. */
-exports.teardown = async () => (await import('./process-end.js')).endProcess();
+exports.teardown = async () => {
+  await (await import('./process-end.js')).endProcess();
+  // What a test left open, such as an idle connection, must not hold the process.
+  process.exit();
+};
