@@ -29,9 +29,9 @@ type ExpressInternals = Express & { router: { stack: RouterLayer[]; caseSensitiv
  * Express as Nest's platform, without the price of its prototypes.
  *
  * Express gives each request and response another prototype by `Object.setPrototypeOf`, which
- * makes every later property access slow. Here the server constructs both with the right
- * prototype from the start, so that this call changes nothing; the throughput of small answers
- * more than doubles.
+ * makes every later property access slow on Node 20. Here the server constructs instances of
+ * classes whose prototypes are those of the application, so that this call changes nothing. A bare
+ * application answers in a quarter of the CPU time on Node 20, and in the same on Node 24.
  */
 export class HttpAdapter extends ExpressAdapter {
   private table: RouteTable | undefined;
@@ -60,11 +60,13 @@ export class HttpAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<ExpressInternals>();
-    const constructors = {
-      IncomingMessage: withPrototype(IncomingMessage, app.request),
-      ServerResponse: withPrototype(ServerResponse, app.response),
-    };
-    this.httpServer = createServer({ ...SERVER_OPTIONS, ...constructors }, app);
+    class ExpressRequest extends IncomingMessage {}
+    class ExpressResponse extends ServerResponse {}
+    // The two prototypes inherit Express's methods and take the place of its own.
+    app.request = Object.setPrototypeOf(ExpressRequest.prototype, app.request) as Request;
+    app.response = Object.setPrototypeOf(ExpressResponse.prototype, app.response) as Response;
+    const classes = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+    this.httpServer = createServer({ ...SERVER_OPTIONS, ...classes }, app);
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
@@ -116,23 +118,6 @@ export class HttpAdapter extends ExpressAdapter {
     this.table ??= new RouteTable(this.getInstance<ExpressInternals>().router.stack);
     return this.table;
   }
-}
-
-/**
- * A class like `Base` whose instances have `prototype` from their first moment. Node's classes are
- * plain functions, so they can fill in an object that another constructor made;
- * `Reflect.construct` would do the same at a sixth of the throughput.
- */
-function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
-  Base: T,
-  prototype: object,
-): T {
-  const initialise = Base as unknown as (this: object, first: unknown, second: unknown) => void;
-  const Constructor = function (this: object, first: unknown, second: unknown): void {
-    initialise.call(this, first, second);
-  };
-  Constructor.prototype = prototype;
-  return Constructor as unknown as T;
 }
 
 /** Express parses the query anew at each access; here once, by our own rules. */
