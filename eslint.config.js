@@ -78,7 +78,16 @@ export default defineConfig(
     files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'URL', 'fetch', 'AbortSignal', 'AbortController', 'Buffer']
+        [
+          'process',
+          'console',
+          'URL',
+          'fetch',
+          'Headers',
+          'AbortSignal',
+          'AbortController',
+          'Buffer',
+        ]
           .concat(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'])
           .concat(['performance', 'URLSearchParams', 'TextDecoder', 'TextEncoder', 'require'])
           .map((name) => [name, 'readonly']),

@@ -20,6 +20,7 @@ const CHECKS = [
   { name: 'architecture', command: 'node deploy/run-tests.js test/architecture test/docs' },
   { name: 'migrations', command: 'node deploy/check-migrations.js' },
   { name: 'openapi', command: 'node deploy/openapi.js --check' },
+  { name: 'node-versions', command: 'node deploy/check-node-versions.js' },
   {
     name: 'compose',
     command: 'docker-compose -f compose.yaml config -q',
@@ -72,7 +73,7 @@ async function passes({ name, command }) {
   const startedAt = performance.now();
   const { code, output } = await run(command);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${code === 0 ? 'ok   ' : 'FAIL '} ${name.padEnd(12)} ${seconds.padStart(5)} s`);
+  console.log(`${code === 0 ? 'ok   ' : 'FAIL '} ${name.padEnd(13)} ${seconds.padStart(5)} s`);
   if (code !== 0) console.log(output.trim().replace(/^/gm, '      '));
   return code === 0;
 }
