@@ -146,7 +146,7 @@ function toTestResult(outcome, { path, globalConfig, config }, startedAt) {
     numTodoTests: count('todo'),
     failureMessage: failures.length > 0 ? failures.join('\n\n') : null,
     ...(unhandled === undefined ? {} : { testExecError: { message: '', stack: unhandled } }),
-    memoryUsage: process.memoryUsage.rss(),
+    ...(globalConfig.logHeapUsage ? { memoryUsage: process.memoryUsage().heapUsed } : {}),
     perfStats: {
       ...empty.perfStats,
       start: startedAt,
