@@ -4,11 +4,16 @@ import { systemProgram } from './system-program.js';
 
 const CHROMIUM = {
   name: 'Chromium',
-  programs: ['chromium', 'chromium-browser', 'google-chrome'],
+  // The headless shell opens a page in a quarter of the time that the whole browser takes.
+  programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
   installers: [
     {
       manager: 'apt-get',
-      commands: ['apt-get update', 'apt-get install -y --no-install-recommends chromium'],
+      commands: [
+        'apt-get update',
+        'apt-get install -y --no-install-recommends chromium-headless-shell',
+        'apt-get install -y --no-install-recommends chromium',
+      ],
     },
     { manager: 'dnf', commands: ['dnf install -y chromium'] },
     { manager: 'apk', commands: ['apk add chromium'] },

@@ -67,7 +67,7 @@ export default class ReusingRunner {
       forkOptions: {
         serialization: 'advanced',
         stdio: 'inherit',
-        execArgv: ['--enable-source-maps', '--expose-gc'],
+        execArgv: ['--expose-gc'],
       },
     });
     return /** @type {Pool} */ (Object.assign(worker, { numWorkers }));

@@ -5,10 +5,10 @@ import { createEmptyTestResult } from '@jest/test-result';
 import { expect } from 'expect';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
+import { withSourcePositions } from './source-positions.js';
 
 const COMPILED = resolve('dist');
-/** Below this a process has little to collect. */
-const SMALL_BYTES = 300 * 1024 * 1024;
+const GARBAGE_BYTES = 100 * 1024 * 1024;
 
 /**
  * @typedef {object} RunRequest
@@ -45,9 +45,16 @@ export async function runFile({ path, globalConfig, config, variables }) {
   }
 }
 
-/** Starting a program costs time in proportion to the memory of the process that starts it. */
+let usedAfterCollection = 0;
+
+/**
+ * Collects what a file left behind once it is much: starting a program costs time in proportion to
+ * the memory of the process that starts it.
+ */
 function collectGarbage() {
-  if (process.memoryUsage.rss() > SMALL_BYTES) globalThis.gc?.();
+  if (process.memoryUsage().heapUsed < usedAfterCollection + GARBAGE_BYTES) return;
+  globalThis.gc?.();
+  usedAfterCollection = process.memoryUsage().heapUsed;
 }
 
 /**
@@ -125,17 +132,18 @@ function reportGlobalErrors() {
  */
 function toTestResult(outcome, { path, globalConfig, config }, startedAt) {
   const testResults = outcome.testResults.map(toAssertionResult);
+  const unhandledErrors = outcome.unhandledErrors.map(withSourcePositions);
   /** @param {string} status */
   const count = (status) => testResults.filter((result) => result.status === status).length;
   const end = Date.now();
   const empty = createEmptyTestResult();
   const failures = [
     formatResultsErrors(testResults, config, globalConfig, path),
-    ...outcome.unhandledErrorsDetailed.map((error) =>
-      formatExecError(error, config, globalConfig, path),
+    ...unhandledErrors.map((stack) =>
+      formatExecError({ message: '', stack }, config, globalConfig, path),
     ),
   ].filter(Boolean);
-  const [unhandled] = outcome.unhandledErrors;
+  const [unhandled] = unhandledErrors;
   return {
     ...empty,
     testFilePath: path,
@@ -172,8 +180,9 @@ function toAssertionResult(result) {
     duration: result.duration,
     startAt: result.startedAt,
     failing: result.failing,
-    failureDetails: result.errorsDetailed,
-    failureMessages: [...result.errors],
+    // Only the messages are led back to the sources.
+    failureDetails: [],
+    failureMessages: result.errors.map(withSourcePositions),
     invocations: result.invocations,
     location: result.location,
     numPassingAsserts: result.numPassingAsserts,
