@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VisibilityName } from '../../src/members/visibility.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { IS_FULL } from '../support/scale.js';
 import { Asker, forAll } from './ask.js';
 import { expectedStatus } from './expectation.js';
@@ -43,17 +43,18 @@ interface Cell {
   credential: CredentialName;
 }
 
-let app: TestApp;
+let app: OwnTestApp;
 let world: World;
 let asker: Asker;
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   world = await makeWorld(app);
   asker = new Asker(app.url);
 }, 120_000);
 afterAll(async () => {
   asker.close();
+  await app.close();
 });
 
 /**

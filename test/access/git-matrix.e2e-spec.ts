@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VisibilityName } from '../../src/members/visibility.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { forAll } from './ask.js';
 import { ACTORS, makeWorld, VISIBILITIES, type ActorName, type World } from './world.js';
 
@@ -19,13 +19,14 @@ const READERS: readonly ActorName[] = [
 ];
 const WRITERS: readonly ActorName[] = READERS.filter((name) => name !== 'reporter');
 
-let app: TestApp;
+let app: OwnTestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   world = await makeWorld(app);
 }, 120_000);
+afterAll(() => app.close());
 
 interface Cell {
   actor: ActorName;

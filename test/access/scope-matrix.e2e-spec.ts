@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES, type Scope } from '../../src/core/access/scopes.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { IS_FULL } from '../support/scale.js';
 import { Asker, forAll } from './ask.js';
@@ -12,18 +12,19 @@ import { makeWorld, VISIBILITIES, type World } from './world.js';
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 const HOLDERS = ['developer', 'owner', 'admin'] as const;
 
-let app: TestApp;
+let app: OwnTestApp;
 let world: World;
 let asker: Asker;
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   world = await makeWorld(app);
   asker = new Asker(app.url);
   await watchChanges(app);
 }, 120_000);
 afterAll(async () => {
   asker.close();
+  await app.close();
 });
 
 describe('a token with one scope', () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
-import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
 const LONG_NAME = 'Maria Magdalena von und zu Oberwittelsbach-Untergrafenstein';
@@ -12,7 +12,7 @@ let app: BrowserApp;
 let admin: MadeUser;
 beforeAll(async () => {
   app = await sharedBrowserApp();
-  admin = await makeUser(app, { admin: true, name: 'Ada Lovelace', username: 'ada' });
+  admin = await makeUser(app, { admin: true, name: 'Ada Lovelace', username: unique('ada') });
 });
 afterAll(() => app.close());
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeIntegration, postAlert, type MadeIntegration } from '../support/alert-factories.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
-import { makeActor, type MadeActor } from '../support/factories.js';
+import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
 import { dialogsOn, FOREIGN, foreignAt } from './foreign.js';
@@ -14,7 +14,7 @@ let app: BrowserApp;
 let ada: MadeActor;
 beforeAll(async () => {
   app = await sharedBrowserApp();
-  ada = await makeActor(app, { username: 'ada', name: 'Ada Lovelace' });
+  ada = await makeActor(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());
 

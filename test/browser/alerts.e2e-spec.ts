@@ -7,7 +7,7 @@ import {
   postAlert,
 } from '../support/alert-factories.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
-import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeMember, type MadeProject } from '../support/project-factories.js';
 import { makeShop, type Shop } from '../support/shop.js';
 import { faultsAt, faultsOf } from './inspect.js';
@@ -18,7 +18,7 @@ let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
   app = await sharedBrowserApp();
-  ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
+  ada = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());
 

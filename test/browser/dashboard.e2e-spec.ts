@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { screenshots } from '../support/browser.js';
-import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { faultsOf, faultsAt } from './inspect.js';
 
@@ -11,7 +11,7 @@ let user: MadeUser;
 beforeAll(async () => {
   app = await sharedBrowserApp();
   user = await makeUser(app, {
-    username: 'ada',
+    username: unique('ada'),
     name: 'Ada Lovelace',
     bio: 'Wrote the first program.',
     location: 'London',
@@ -19,6 +19,9 @@ beforeAll(async () => {
   });
 });
 afterAll(() => app.close());
+
+/** The path below the instance's address, with `USER` as the user's name. */
+const addressOf = (path: string): string => app.url + path.replace('USER', user.username);
 
 const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
   app.openAs(user, path, options);
@@ -70,19 +73,19 @@ describe('a page to begin at', () => {
   it.each([
     ['dashboard', '/'],
     ['explore', '/explore'],
-    ['user', '/ada'],
+    ['user', '/USER'],
     ['projects-many', '/dashboard/projects'],
   ])('is free of barriers and fits a telephone: %s', async (name, path) => {
     const page = await open('/');
-    expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
+    expect(await faultsAt(page, { name, address: addressOf(path) })).toEqual([]);
   });
 
   it.each([
     ['explore-anonymous', '/explore'],
-    ['user-anonymous', '/ada'],
+    ['user-anonymous', '/USER'],
   ])('is open to strangers, too: %s', async (name, path) => {
     const page = await app.chrome.open();
-    expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
+    expect(await faultsAt(page, { name, address: addressOf(path) })).toEqual([]);
     expect(await page.textContent('main')).not.toContain('London');
   });
 

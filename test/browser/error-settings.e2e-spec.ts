@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeOutcome } from '../support/error-factories.js';
-import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import type { MadeProject } from '../support/project-factories.js';
 import { makeShop, type Shop } from '../support/shop.js';
 import { faultsOf } from './inspect.js';
@@ -11,7 +11,7 @@ let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
   app = await sharedBrowserApp();
-  ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
+  ada = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());
 

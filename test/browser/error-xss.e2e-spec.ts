@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { openCollector, type OpenCollector } from '../error-tracking/collector-place.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
-import { makeActor, type MadeActor } from '../support/factories.js';
+import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { makeMember } from '../support/project-factories.js';
 import { XSS_PAYLOADS } from '../support/xss-payloads.js';
 import { dialogsOn, foreignAt } from './foreign.js';
@@ -15,7 +15,7 @@ let app: BrowserApp;
 let ada: MadeActor;
 beforeAll(async () => {
   app = await sharedBrowserApp();
-  ada = await makeActor(app, { username: 'ada', name: 'Ada Lovelace' });
+  ada = await makeActor(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());
 

@@ -5,7 +5,7 @@ import { ERROR_LEVELS, ERROR_STATUS } from '../../src/error-tracking/error-value
 import { CART_EVENT } from '../error-tracking/cart-event.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { countInHour, makeError, makeErrorEvent, tagError } from '../support/error-factories.js';
-import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import type { MadeProject } from '../support/project-factories.js';
 import { makeShop, type Shop } from '../support/shop.js';
 import { faultsAt, faultsOf } from './inspect.js';
@@ -16,7 +16,7 @@ let app: BrowserApp;
 let ada: MadeUser;
 beforeAll(async () => {
   app = await sharedBrowserApp();
-  ada = await makeUser(app, { username: 'ada', name: 'Ada Lovelace' });
+  ada = await makeUser(app, { username: unique('ada'), name: 'Ada Lovelace' });
 });
 afterAll(() => app.close());
 

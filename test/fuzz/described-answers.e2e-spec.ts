@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PERSONAL_TOKEN_SCOPES } from '../../src/core/access/scopes.js';
 import { makeWorld, type World } from '../access/world.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { ApiDescription, type DescribedOperation } from './api-description.js';
 import { requestsFor, type Known, type RandomRequest } from './random-requests.js';
@@ -25,13 +25,13 @@ const operations = description.operations.filter(
   ({ method, path }) => !LEFT_OUT.test(`${method} ${path}`),
 );
 
-let app: TestApp;
+let app: OwnTestApp;
 let world: World;
 let tokens: (string | null)[];
 const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   world = await makeWorld(app);
   const { developer, owner, admin } = world.users;
   tokens = [
@@ -46,6 +46,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   agent.destroy();
+  await app.close();
 });
 
 /** Rows of projects that only requests of the fuzzer make: the first ones, wherever they are. */

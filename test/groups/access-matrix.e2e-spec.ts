@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/members/roles.js';
 import type { VisibilityName } from '../../src/members/visibility.js';
 import { api, type ApiClient } from '../support/api-client.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin } from '../support/factories.js';
 import { makeGroup, makeMember, type MadeGroup } from '../support/project-factories.js';
 
@@ -85,12 +85,12 @@ const CASES = ACTORS.flatMap((actor) =>
   ),
 );
 
-let app: TestApp;
+let app: OwnTestApp;
 const clients = new Map<ActorName, ApiClient>();
 const groups = new Map<VisibilityName, MadeGroup>();
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   for (const visibility of VISIBILITIES) {
     groups.set(visibility, await makeGroup(app, { visibility }));
   }
@@ -105,6 +105,7 @@ beforeAll(async () => {
     clients.set(role, actor.api);
   }
 });
+afterAll(() => app.close());
 
 describe('access to groups', () => {
   it.each(CASES)('%s asking for %s of a %s group gets %i', async (...row) => {

@@ -1,14 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { api } from '../support/api-client.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let admin: MadeActor;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   admin = await makeAdmin(app, { username: 'root' });
 });
+afterAll(() => app.close());
 
 describe('the Sudo header', () => {
   it('is 403 for a user who is no administrator, whether the target exists or not', async () => {

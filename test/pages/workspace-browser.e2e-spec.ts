@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { axeViolations, overflowWhenNarrow, screenshots } from '../support/browser.js';
-import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import {
   makeGroup,
   makeMember,
@@ -26,7 +26,7 @@ afterAll(() => app.close());
 /** A group with people, projects and snippets, as in a workshop that is in use. */
 async function furnish(): Promise<void> {
   owner = await makeUser(app, {
-    username: 'margaret',
+    username: unique('margaret'),
     name: 'Margaret Hamilton',
     bio: 'Writes software that lands.',
     location: 'Boston',

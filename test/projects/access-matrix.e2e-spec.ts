@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/members/roles.js';
 import type { VisibilityName } from '../../src/members/visibility.js';
 import { api, type ApiClient } from '../support/api-client.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin } from '../support/factories.js';
 import {
   makeGroup,
@@ -81,12 +81,12 @@ const CASES = ACTORS.flatMap((actor) =>
   ),
 );
 
-let app: TestApp;
+let app: OwnTestApp;
 const clients = new Map<ActorName, ApiClient>();
 const projects = new Map<VisibilityName, MadeProject>();
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   const group = await makeGroup(app, { visibility: 'public' });
   for (const visibility of VISIBILITIES) {
     projects.set(visibility, await makeProject(app, { namespaceId: group.id, visibility }));
@@ -102,6 +102,7 @@ beforeAll(async () => {
     clients.set(role, actor.api);
   }
 });
+afterAll(() => app.close());
 
 function client(actor: ActorName): ApiClient {
   return clients.get(actor) as ApiClient;

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
@@ -17,13 +17,13 @@ const SEES: Record<string, VisibilityName[]> = {
   'an administrator': ['private', 'internal', 'public'],
 };
 
-let app: TestApp;
+let app: OwnTestApp;
 let author: MadeActor;
 const clients: Record<string, ApiClient> = {};
 const ids = {} as Record<VisibilityName, number>;
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   author = await makeActor(app);
   clients['nobody'] = api(app.url);
   clients['another user'] = (await makeActor(app)).api;
@@ -35,6 +35,7 @@ beforeAll(async () => {
     ids[name] = (await makeSnippet(app, { authorId: author.user.id, visibility })).id;
   }
 });
+afterAll(() => app.close());
 
 function clientOf(who: string): ApiClient {
   const client = clients[who];

@@ -74,7 +74,9 @@ describe('GET /personal_access_tokens', () => {
     const { user, token } = await makeActor(app);
     const { id: impersonation } = await makeTokenRow(app, user, { kind: 'impersonation' });
 
-    const all = await admin.api.get('/personal_access_tokens?per_page=100').expect(200);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const recent = `/personal_access_tokens?per_page=100&created_after=${since}&sort=created_desc`;
+    const all = await admin.api.get(recent).expect(200);
     const one = await admin.api.get(`/personal_access_tokens?user_id=${user.id}`).expect(200);
 
     expect(ids(all)).toEqual(expect.arrayContaining([impersonation]));

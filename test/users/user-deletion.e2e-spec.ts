@@ -96,7 +96,7 @@ describe('DELETE /users/:id', () => {
       admin.api.delete(`/users/${second.id}`).expect(204),
     ]);
     const ghosts = await app.dataSource.query<{ id: number }[]>(
-      `SELECT id FROM users WHERE user_type = 'internal'`,
+      `SELECT id FROM users WHERE name = 'Ghost User'`,
     );
     expect(ghosts).toHaveLength(1);
     await admin.api.delete(`/users/${ghosts[0]?.id}`).expect(403);

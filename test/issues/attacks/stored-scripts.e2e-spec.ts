@@ -8,7 +8,7 @@ import {
 } from '../../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { enterAs, startBrowser, type TestBrowser } from '../../support/browser.js';
-import { makeActor, type MadeActor } from '../../support/factories.js';
+import { makeActor, unique, type MadeActor } from '../../support/factories.js';
 import { makeProject, type MadeProject } from '../../support/project-factories.js';
 import { XSS_PAYLOADS } from '../../support/xss-payloads.js';
 
@@ -39,7 +39,7 @@ let eve: MadeActor;
 beforeAll(async () => {
   app = await sharedTestApp();
   chrome = await startBrowser();
-  eve = await makeActor(app, { username: 'eve', name: '<img src=x onerror=alert(1)>' });
+  eve = await makeActor(app, { username: unique('eve'), name: '<img src=x onerror=alert(1)>' });
 });
 afterAll(async () => {
   await chrome.close();
