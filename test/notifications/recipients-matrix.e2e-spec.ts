@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeSetting, notify, toldOf, type ToldPerson } from '../support/recipient-factories.js';
 import {
   MATRIX_LEVELS,
@@ -13,14 +13,15 @@ import {
 } from '../support/notification-matrix.js';
 import { arrange, makeCast, makeMatrixPlace, type Cast, type MatrixPlace } from './matrix-place.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let place: MatrixPlace;
 const casts = new Map<MatrixLevel, Cast>();
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   place = await makeMatrixPlace(app);
   for (const level of MATRIX_LEVELS) casts.set(level, await makeCast(app, place));
 });
+afterAll(() => app.close());
 
 async function setLevel(level: MatrixLevel, kind: NoticeKind): Promise<void> {
   const events = level === 'custom on' ? switchesOf(kind) : switchesBut(kind);

@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewNotice } from '../../src/activity/new-notice.js';
 import { changeWorld } from '../events/visibility/changes.js';
 import { Dice } from '../events/visibility/dice.js';
 import { seesEvent } from '../events/visibility/rules.js';
 import { byId, type Person, type World, type WorldEvent } from '../events/visibility/world.js';
 import { makeWorld } from '../events/visibility/world-maker.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { notify, toldOf } from '../support/recipient-factories.js';
 import { cases } from '../support/scale.js';
 
@@ -17,10 +17,11 @@ const ERAS = 2;
 /** `GUILDHALL_SEED` repeats a run. */
 const SEED = Number(process.env['GUILDHALL_SEED'] ?? Date.now() % 1_000_000_000);
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
 });
+afterAll(() => app.close());
 
 /** Something that people are told of, and the event that says who sees it. */
 interface Case {

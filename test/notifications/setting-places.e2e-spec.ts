@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UserEmail } from '../../src/account/user-email.entity.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor, unique } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { commitOn } from '../support/merge-request-factories.js';
@@ -14,13 +14,13 @@ import {
 } from '../support/project-factories.js';
 import { lastTold, makeSetting } from '../support/recipient-factories.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 let group: MadeGroup;
 let project: MadeProject;
 let ann: MadeActor;
 let bob: MadeActor;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
 });
 beforeEach(async () => {
   group = await makeGroup(app);
@@ -28,6 +28,7 @@ beforeEach(async () => {
   ann = await makeMemberOf(app, project, 'developer');
   bob = await makeMemberOf(app, project, 'developer');
 });
+afterAll(() => app.close());
 
 async function isTold({ user }: MadeActor): Promise<boolean> {
   const told = await lastTold(app);

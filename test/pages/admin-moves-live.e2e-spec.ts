@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MoveFinder } from '../../src/storage-moves/move-finder.service.js';
 import { MoveQueue } from '../../src/storage-moves/pages/move-queue.service.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
@@ -9,12 +9,13 @@ import { makeMovableProject } from '../support/storage-move-factories.js';
 
 const PATH = '/admin/storage_moves';
 
-let app: TestApp;
+let app: OwnTestApp;
 let pages: PageClient;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   ({ pages } = await makeVisitor(app, { admin: true }));
 });
+afterAll(() => app.close());
 
 /** Schedules the only move there is, and answers the path of its page. */
 async function scheduledMove(): Promise<string> {

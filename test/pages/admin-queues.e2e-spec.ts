@@ -1,21 +1,22 @@
 import { getQueueToken } from '@nestjs/bull';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bull';
 import request from 'supertest';
 import { QUEUES } from '../../src/core/queue/queues.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 
 const PAUSE = '/admin/queues/api/queues/deletions/pause';
 
-let app: TestApp;
+let app: OwnTestApp;
 let pages: PageClient;
 let queue: Queue;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   ({ pages } = await makeVisitor(app, { admin: true }));
   queue = app.app.get<Queue>(getQueueToken(QUEUES.deletions), { strict: false });
 });
+afterAll(() => app.close());
 
 /** A change as the board's script asks for it. */
 function change(path: string, headers: Record<string, string>, cookie = pages.cookie) {

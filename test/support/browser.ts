@@ -17,6 +17,9 @@ import { makeSession } from './page-client.js';
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
+  // Fewer processes to start for each page.
+  '--in-process-gpu',
+  '--renderer-process-limit=1',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
