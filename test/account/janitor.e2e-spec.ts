@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AccountJanitor } from '../../src/account/janitor/account-janitor.service.js';
 import { MailLink } from '../../src/account/mail-link.entity.js';
 import { Session } from '../../src/auth/sessions/session.entity.js';
@@ -6,16 +6,17 @@ import { Clock } from '../../src/core/clock.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { makeSession } from '../support/page-client.js';
 
 const DAY_MS = 86_400_000;
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
 });
+afterAll(() => app.close());
 
 it('forgets sessions and links that have ended, and no others', async () => {
   const user = await makeUser(app);

@@ -1,15 +1,16 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import type { CommandResult } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
 });
+afterAll(() => app.close());
 
 function guildhall(args: string[], stdin = ''): Promise<CommandResult> {
   const { queuePrefix: name, databaseUrl: url, dataDir } = app.config;
