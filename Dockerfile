@@ -4,9 +4,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY ormconfig.ts tsconfig.json nest-cli.json .swcrc ./
 COPY src ./src
-COPY deploy/entry-points.js deploy/styles.js ./deploy/
-RUN npm run build
-RUN npm prune --omit=dev --no-audit --no-fund
+COPY docs/openapi.json ./docs/openapi.json
+COPY deploy/bundle.js deploy/docker-entrypoint.sh deploy/release.js deploy/styles.js ./deploy/
+RUN npm run release
 
 FROM node:24-slim AS runtime
 RUN apt-get update \
@@ -14,11 +14,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/var/lib/guildhall
-COPY package.json ./
-COPY deploy/docker-entrypoint.sh ./deploy/docker-entrypoint.sh
-COPY docs/openapi.json ./docs/openapi.json
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
+COPY --from=build /app/release ./
 # Volumes take their owner from these folders when they are first mounted.
 RUN ln -s /app/deploy/docker-entrypoint.sh /usr/local/bin/guildhall \
   && mkdir -p /var/lib/guildhall/storages/default /var/lib/guildhall/storages/storage2 \

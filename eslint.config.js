@@ -18,7 +18,7 @@ const PARAMETERS = {
 
 /** What the compiler does not see: lost promises, imports that should be types, sizes. */
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/', '.data/', 'bench/results/', 'src/core/ui/assets/'] },
+  { ignores: ['dist/', 'release/', 'coverage/', '.data/', 'bench/results/', 'src/core/ui/assets/'] },
   js.configs.recommended,
   {
     // Every pattern that takes more than linear time on some text is refused (ReDoS).

@@ -82,14 +82,14 @@ async function runSetup(run) {
 
 /**
  * @param {Run} run
- * @param {string} file below dist/src
+ * @param {string} file below dist
  * @param {string[]} [args]
  */
 function startProcess({ env, dataDir, signal, children }, file, args) {
   signal.throwIfAborted();
   const child = startGuarded({
     command: process.execPath,
-    args: ['--enable-source-maps', join(ROOT, 'dist', 'src', file), ...(args ?? [])],
+    args: ['--enable-source-maps', join(ROOT, 'dist', file), ...(args ?? [])],
     env,
     cwd: ROOT,
     output: [args ? 'pipe' : 'inherit', 'inherit'],

@@ -14,7 +14,7 @@ const config = {
     '<rootDir>/test/*.spec.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/', '<rootDir>/test/clients/'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/release/', '<rootDir>/.data/'],
   // Lets jest follow imports to the sources, to find the tests of what has changed.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'json'],

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '../bundle.js';
 import { ASSETS_FOLDER, MADE_ASSETS, makeAssets } from '../styles.js';
 import { claim, release } from './owner-file.js';
 import { poll } from './processes.js';
@@ -10,7 +11,14 @@ import { Refusal } from './refusal.js';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const INPUTS = ['ormconfig.ts', 'tsconfig.json', 'nest-cli.json', '.swcrc', 'package-lock.json'];
+const INPUTS = [
+  'ormconfig.ts',
+  'tsconfig.json',
+  'nest-cli.json',
+  '.swcrc',
+  'package-lock.json',
+  'deploy/bundle.js',
+];
 const STAMP = join(ROOT, 'dist', '.built');
 
 /**
@@ -25,22 +33,21 @@ export async function buildWhenStale() {
     throw new Refusal('another build has been running for three minutes');
   }
   try {
-    if (isStale()) build();
+    if (isStale()) await build();
   } finally {
     release(lock);
   }
 }
 
 /** Stamped with its beginning: what changes during a build is stale again. */
-function build() {
+async function build() {
   const startedAt = new Date();
   makeAssets();
   const nest = join(ROOT, 'node_modules', '.bin', 'nest');
   // Standard output is kept for results of the command that needed the build.
   const { status, error } = spawnSync(nest, ['build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   if (error || status !== 0) throw new Refusal('the build failed (npm run build shows it again)');
-  spawnSync(process.execPath, [join(ROOT, 'deploy', 'entry-points.js')], { stdio: 'inherit' });
-  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  await bundle();
   writeFileSync(STAMP, startedAt.toISOString());
 }
 

@@ -1,5 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
-import { types } from 'pg';
+import pg from 'pg';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
 
@@ -15,9 +15,11 @@ interface ConnectionSettings {
 /** TypeORM's options, the same for the application and for the migration command. */
 export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptions {
   // A date has no time zone; pg would turn it into local midnight.
-  types.setTypeParser(DATE_OID, (text) => text);
+  pg.types.setTypeParser(DATE_OID, (text) => text);
   return {
     type: 'postgres',
+    // Without it TypeORM requires `pg` by a computed name, which no bundler can follow.
+    driver: pg,
     url: settings.databaseUrl,
     entities: ENTITIES,
     migrations: MIGRATIONS,

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import type { GitConfiguration } from '../git/git-process.js';
+import { HOOKS_PATH } from '../git/hooks-path.js';
 import type { RepositoryKind } from '../git/repository-path.js';
 
 const GIBIBYTE = 1024 ** 3;
@@ -7,9 +7,6 @@ const MEBIBYTE = 1024 ** 2;
 
 /** Silence of a client after which upload-pack gives up, and so does the connection. */
 export const IDLE_SECONDS = 600;
-
-/** The programs that receive-pack runs; asked by nobody else. */
-export const HOOKS_PATH = fileURLToPath(new URL('../git/hooks', import.meta.url));
 
 // Refs of our own; clients neither see nor push them.
 export const HIDDEN_REFS = ['refs/keep-around', 'refs/internal'];

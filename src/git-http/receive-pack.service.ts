@@ -13,6 +13,7 @@ import type { Config } from '../config/env.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { spawnGit } from '../git/git-process.js';
 import { HookChannel } from '../git/hook-channel.js';
+import { HOOKS_PATH } from '../git/hooks-path.js';
 import { pushLockPrefix } from '../git/push-lock.js';
 import { PushRecorder } from '../git/push-recorder.service.js';
 import { repositoryKey } from '../git/repository-path.js';
@@ -24,7 +25,7 @@ import {
 } from '../git/write-lease.service.js';
 import type { WriteLease } from '../git/write-lease.js';
 import { advertiseRefs } from './advertise-refs.js';
-import { HOOKS_PATH, receivePackConfig } from './git-commands.js';
+import { receivePackConfig } from './git-commands.js';
 import {
   assertConnected,
   endResponse,

@@ -146,7 +146,7 @@ describe('guildhall migrate', () => {
 
 describe('the built program', () => {
   const cli = (args: string[], env: TestEnvironment): Promise<CommandResult> =>
-    runCommand(process.execPath, ['dist/src/cli.js', ...args], { env });
+    runCommand(process.execPath, ['dist/cli.js', ...args], { env });
 
   it('works as a process of its own', async () => {
     const env = cliEnvironment(database, dataDir);

@@ -1,0 +1,183 @@
+import { cpSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import { rolldown } from 'rolldown';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const COMPILED = join(DIST, 'src') + sep;
+const LIBRARIES = join(ROOT, 'node_modules') + sep;
+
+/** Programs of the bundle, and the compiled modules they start from. */
+const PROGRAMS = ['main', 'worker', 'cli'];
+
+/** Folders of dist/src that modules read beside themselves: `new URL('./…', import.meta.url)`. */
+const FOLDERS = ['git/hooks', 'core/ui/assets'];
+
+/** The same folders below dist, beside the bundle. */
+export const BUNDLED_FOLDERS = FOLDERS.map((folder) => basename(folder));
+
+/** Packages that the bundle loads from node_modules: native code, and files served as they are. */
+export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@bull-board/ui'];
+
+/** Optional parts of Nest that are not installed. */
+const ABSENT_PACKAGES = ['@nestjs/microservices', '@nestjs/websockets'];
+
+/** CommonJS modules expect a `require` for the modules of Node that they load by name. */
+const REQUIRE =
+  "import{createRequire as createBundleRequire}from'node:module';const require=createBundleRequire(import.meta.url);";
+
+/**
+ * Bundles the compiled modules of dist/src and all libraries into dist/main.js, dist/worker.js,
+ * dist/cli.js and the chunks they share, with what they read at run time beside them.
+ */
+export async function bundle() {
+  const build = await rolldown({
+    cwd: ROOT,
+    platform: 'node',
+    input: Object.fromEntries(PROGRAMS.map((name) => [name, join(COMPILED, `${name}.js`)])),
+    external: isExternal,
+    plugins: [sourceMaps(), ownTypeOrm()],
+    onLog(level, log, handle) {
+      if (log.code !== 'EVAL') handle(level, log);
+    },
+  });
+  try {
+    const { output } = await build.generate({
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunk-[name]-[hash].js',
+      banner: REQUIRE,
+      // Nest and TypeORM go by the names of classes.
+      keepNames: true,
+      comments: false,
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+    });
+    for (const folder of FOLDERS) copyFolder(folder);
+    for (const file of output) {
+      if (file.type === 'chunk') write(file.fileName, inAscii(file.code, file.fileName));
+      else write(file.fileName, file.fileName.endsWith('.map') ? byLine(file.source) : file.source);
+    }
+    removeOthers(new Set(output.map((file) => file.fileName)));
+  } finally {
+    await build.close();
+  }
+}
+
+/** @param {string} id what is imported */
+function isExternal(id) {
+  const packages = [...EXTERNAL_PACKAGES, ...ABSENT_PACKAGES];
+  return packages.some((name) => id === name || id.startsWith(`${name}/`));
+}
+
+/**
+ * Leads stack traces back to the .ts files. Libraries have no map: it would be larger than that of
+ * our own code, and Node reads maps when it loads a file.
+ * @returns {import('rolldown').Plugin}
+ */
+function sourceMaps() {
+  return {
+    name: 'source-maps',
+    load(id) {
+      if (id.startsWith(LIBRARIES) && /\.[cm]?js$/.test(id)) {
+        return { code: readFileSync(id, 'utf8'), map: { mappings: '' } };
+      }
+      if (!id.startsWith(COMPILED)) return null;
+      return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
+    },
+  };
+}
+
+/**
+ * @nestjs/typeorm asks the installed TypeORM for classes of old versions with a `require` that is
+ * its own; where node_modules lies beside the bundle, that would load a second TypeORM.
+ * @returns {import('rolldown').Plugin}
+ */
+function ownTypeOrm() {
+  return {
+    name: 'own-typeorm',
+    transform: {
+      filter: { id: /@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/ },
+      handler(code) {
+        const own = 'const require = createRequire(import.meta.url);';
+        if (!code.includes(own))
+          throw new Error('typeorm-compat.js of @nestjs/typeorm has changed');
+        return { code: code.replace(own, ''), map: null };
+      },
+    },
+  };
+}
+
+/**
+ * Node keeps a script with a single character beyond Latin-1 in memory at twice its size.
+ * Escapes stand for the same in strings, templates and regular expressions, but not in raw ones.
+ * @param {string} code
+ * @param {string} fileName
+ */
+function inAscii(code, fileName) {
+  for (const [, raw] of code.matchAll(/String\.raw`([^`]*)`/g)) {
+    if (!isAscii(raw))
+      throw new Error(`${fileName}: String.raw with characters beyond ASCII: ${raw}`);
+  }
+  return code.replace(/[\x80-\uffff]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** @param {string} [text] */
+function isAscii(text = '') {
+  return !/[\x80-\uffff]/.test(text);
+}
+
+/**
+ * Reduces a source map to the beginnings of lines, all that stack traces of code with its line
+ * breaks need: Node holds a whole map in memory from the first stack trace on.
+ * @param {string | Uint8Array} source
+ */
+function byLine(source) {
+  const map = JSON.parse(String(source));
+  const lines = decode(map.mappings).map((segments) => segments.flatMap(atLineStart).slice(0, 1));
+  return JSON.stringify({ ...map, names: [], mappings: encode(lines) });
+}
+
+/**
+ * @param {import('@jridgewell/sourcemap-codec').SourceMapSegment} segment
+ * @returns {import('@jridgewell/sourcemap-codec').SourceMapSegment[]}
+ */
+function atLineStart([, file, line, column]) {
+  return file === undefined || line === undefined || column === undefined
+    ? []
+    : [[0, file, line, column]];
+}
+
+/** @param {string} folder below dist/src */
+function copyFolder(folder) {
+  const target = join(DIST, basename(folder));
+  rmSync(target, { recursive: true, force: true });
+  cpSync(join(COMPILED, folder), target, { recursive: true });
+}
+
+/**
+ * Replaces a file in one step, since a process may be starting from the former one.
+ * @param {string} name
+ * @param {string | Uint8Array} content
+ */
+function write(name, content) {
+  const path = join(DIST, name);
+  writeFileSync(`${path}.new`, content);
+  renameSync(`${path}.new`, path);
+}
+
+/**
+ * Removes the chunks of former builds.
+ * @param {Set<string>} written
+ */
+function removeOthers(written) {
+  for (const name of readdirSync(DIST)) {
+    if (/^chunk-.*\.js(\.map)?$/.test(name) && !written.has(name)) rmSync(join(DIST, name));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();
