@@ -24,9 +24,12 @@ export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@bull-board/ui'];
 /** Optional parts of Nest that are not installed. */
 const ABSENT_PACKAGES = ['@nestjs/microservices', '@nestjs/websockets'];
 
-/** CommonJS modules expect a `require` for the modules of Node that they load by name. */
-const REQUIRE =
-  "import{createRequire as createBundleRequire}from'node:module';const require=createBundleRequire(import.meta.url);";
+/** ES modules of packages whose Node build is CommonJS, of which nothing unused could be left out. */
+const ES_MODULES = {
+  'class-transformer': join(LIBRARIES, 'class-transformer/esm2015/index.js'),
+  'class-validator': join(LIBRARIES, 'class-validator/esm2015/index.js'),
+  rxjs: join(LIBRARIES, 'rxjs/dist/esm/index.js'),
+};
 
 /**
  * Bundles the compiled modules of dist/src and all libraries into dist/main.js, dist/worker.js,
@@ -38,7 +41,8 @@ export async function bundle() {
     platform: 'node',
     input: Object.fromEntries(PROGRAMS.map((name) => [name, join(COMPILED, `${name}.js`)])),
     external: isExternal,
-    plugins: [sourceMaps(), ownTypeOrm()],
+    resolve: { alias: ES_MODULES },
+    plugins: [sourceMaps(), parsedJson(), ownTypeOrm(), oneDriver(), requiredHttp()],
     onLog(level, log, handle) {
       if (log.code !== 'EVAL') handle(level, log);
     },
@@ -48,9 +52,10 @@ export async function bundle() {
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: 'chunk-[name]-[hash].js',
-      banner: REQUIRE,
       // Nest and TypeORM go by the names of classes.
       keepNames: true,
+      // Chunks are cut across packages; without it, decorators run before reflect-metadata.
+      strictExecutionOrder: true,
       comments: false,
       sourcemap: true,
       sourcemapExcludeSources: true,
@@ -111,6 +116,62 @@ function ownTypeOrm() {
 }
 
 /**
+ * TypeORM loads the drivers of all databases; here each is loaded when it is first used.
+ * @returns {import('rolldown').Plugin}
+ */
+function oneDriver() {
+  return {
+    name: 'one-driver',
+    transform: {
+      filter: { id: /typeorm\/driver\/DriverFactory\.js$/ },
+      handler(code) {
+        const eager = /^const (\w+Driver)_1 = (require\(".*"\));$/gm;
+        const lazy = 'const $1_1 = { get $1() { return $2.$1; } };';
+        if (!eager.test(code)) throw new Error('DriverFactory.js of typeorm has changed');
+        return { code: code.replace(eager, lazy), map: null };
+      },
+    },
+  };
+}
+
+/**
+ * V8 keeps an object literal twice, as code and as object, and reads JSON faster.
+ * @returns {import('rolldown').Plugin}
+ */
+function parsedJson() {
+  return {
+    name: 'parsed-json',
+    load: {
+      filter: { id: /node_modules\/.*\.json$/ },
+      handler(id) {
+        const text = JSON.stringify(JSON.parse(readFileSync(id, 'utf8')));
+        return { code: `module.exports = JSON.parse(${JSON.stringify(text)});`, moduleType: 'js' };
+      },
+    },
+  };
+}
+
+/**
+ * Importing node:http by name reads all it exports, and one of those loads the whole of undici
+ * (2 MB) for WebSocket. A `require` reads only what is used.
+ * @returns {import('rolldown').Plugin}
+ */
+function requiredHttp() {
+  const wrapper = '\0node-http.cjs';
+  return {
+    name: 'required-http',
+    resolveId: {
+      filter: { id: /^(node:)?http$/ },
+      handler: (_, importer) => (importer === wrapper ? null : wrapper),
+    },
+    load: {
+      filter: { id: /^\0node-http\.cjs$/ },
+      handler: () => "module.exports = require('node:http');",
+    },
+  };
+}
+
+/**
  * Node keeps a script with a single character beyond Latin-1 in memory at twice its size.
  * Escapes stand for the same in strings, templates and regular expressions, but not in raw ones.
  * @param {string} code
@@ -132,13 +193,25 @@ function isAscii(text = '') {
 }
 
 /**
+ * Ends what the segment before it maps.
+ * @type {import('@jridgewell/sourcemap-codec').SourceMapSegment}
+ */
+const UNMAPPED = [0];
+
+/**
  * Reduces a source map to the beginnings of lines, all that stack traces of code with its line
  * breaks need: Node holds a whole map in memory from the first stack trace on.
  * @param {string | Uint8Array} source
  */
 function byLine(source) {
   const map = JSON.parse(String(source));
-  const lines = decode(map.mappings).map((segments) => segments.flatMap(atLineStart).slice(0, 1));
+  let isOurs = false;
+  const lines = decode(map.mappings).map((segments) => {
+    const start = segments.flatMap(atLineStart).slice(0, 1);
+    const wasOurs = isOurs;
+    isOurs = start.length > 0;
+    return wasOurs && !isOurs ? [UNMAPPED] : start;
+  });
   return JSON.stringify({ ...map, names: [], mappings: encode(lines) });
 }
 

@@ -11,9 +11,9 @@ fi
 command=${1:-web}
 [ "$#" -eq 0 ] || shift
 case $command in
-  web) exec node --enable-source-maps "$app/dist/main.js" ;;
-  worker) exec node --enable-source-maps "$app/dist/worker.js" ;;
-  guildhall) exec node --enable-source-maps "$app/dist/cli.js" "$@" ;;
+  web) exec node "$app/dist/main.js" ;;
+  worker) exec node "$app/dist/worker.js" ;;
+  guildhall) exec node "$app/dist/cli.js" "$@" ;;
   health)
     exec node -e 'fetch(`http://127.0.0.1:${process.env.PORT || 3000}/-/health`).then(
       (response) => process.exit(response.ok ? 0 : 1),

@@ -89,7 +89,7 @@ function startProcess({ env, dataDir, signal, children }, file, args) {
   signal.throwIfAborted();
   const child = startGuarded({
     command: process.execPath,
-    args: ['--enable-source-maps', join(ROOT, 'dist', file), ...(args ?? [])],
+    args: [join(ROOT, 'dist', file), ...(args ?? [])],
     env,
     cwd: ROOT,
     output: [args ? 'pipe' : 'inherit', 'inherit'],

@@ -56,7 +56,7 @@ export async function startStack(extra = {}, { logs = 'inherit' } = {}) {
   const node = (...args) =>
     startGuarded({
       command: process.execPath,
-      args: ['--enable-source-maps', join(ROOT, 'dist', args[0] ?? ''), ...args.slice(1)],
+      args: [join(ROOT, 'dist', args[0] ?? ''), ...args.slice(1)],
       env,
       cwd: ROOT,
       output: [args.length > 1 ? 'pipe' : logs, 'inherit'],

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config/env.js';
+import { sourceStack } from './source-stack.js';
 
 /** Names whose values must never reach a log, at the top of a record or one level below. */
 const SECRET_FIELDS = [
@@ -46,7 +47,7 @@ function describeError(error: unknown): Record<string, unknown> {
   return {
     type: error.constructor.name,
     message: error.message,
-    stack: error.stack,
+    ...(error.stack !== undefined && { stack: sourceStack(error.stack) }),
     ...(code !== undefined && { code }),
     ...(constraint !== undefined && { constraint }),
     ...(table !== undefined && { table }),
@@ -94,7 +95,7 @@ export class NestLog implements LoggerService {
   private write(level: LogLevel, message: unknown, rest: unknown[]): void {
     const texts = rest.filter((item) => typeof item === 'string');
     const context = texts.at(-1);
-    const stack = texts.length > 1 ? texts[0] : undefined;
+    const stack = texts.length > 1 ? sourceStack(texts[0] ?? '') : undefined;
     const cause = message instanceof Error ? message : rest.find((item) => item instanceof Error);
     this.lines[level]({ context, stack, err: cause }, textOf(message));
   }

@@ -34,7 +34,7 @@ interface Started {
 }
 
 function start(file: string): Started {
-  const child = spawn(process.execPath, ['--enable-source-maps', join('dist', file)], {
+  const child = spawn(process.execPath, [join('dist', file)], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,17 +7,24 @@ import type { Config } from '../../config/env.js';
 import { CompressedText } from '../http/compressed-text.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
-/** The committed API description, with the address of this installation; read once. */
+/** The committed API description, with the address of this installation. */
 @Injectable()
 export class ApiDescription {
-  readonly document: OpenApiDocument;
-  readonly json: CompressedText;
+  private text: CompressedText | null = null;
 
-  constructor(@Inject(CONFIG) { baseUrl }: Config) {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** Made at its first request, then kept; few installations are ever asked for it. */
+  get json(): CompressedText {
+    this.text ??= new CompressedText(JSON.stringify(this.read()));
+    return this.text;
+  }
+
+  /** Reads it from its file: parsed, it takes more memory than all that is kept of it. */
+  read(): OpenApiDocument {
     const committed = JSON.parse(readFileSync(committedFile(), 'utf8')) as OpenApiDocument;
-    const servers = [{ url: baseUrl, description: 'This installation' }];
-    this.document = { ...committed, servers };
-    this.json = new CompressedText(JSON.stringify(this.document));
+    const servers = [{ url: this.config.baseUrl, description: 'This installation' }];
+    return { ...committed, servers };
   }
 }
 

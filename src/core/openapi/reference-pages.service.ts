@@ -24,7 +24,7 @@ export class ReferencePages {
 
   private page(): VNode {
     return ReferencePage({
-      document: this.description.document,
+      document: this.description.read(),
       icon: this.assets.pathOf('icon.svg'),
       styleSheets: ['base.css', 'reference.css'].map((name) => this.assets.pathOf(name)),
     });

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { DEFAULT_JOB_OPTIONS } from './queues.js';
+import { redisOptions } from './redis-options.js';
 
 /** Connects Bull to Redis for the process; feature modules register their queues by name. */
 @Module({
@@ -10,9 +11,12 @@ import { DEFAULT_JOB_OPTIONS } from './queues.js';
     BullModule.forRootAsync({
       inject: [CONFIG],
       useFactory: (config: Config) => ({
-        url: config.redisUrl,
         prefix: config.queuePrefix,
-        redis: { maxRetriesPerRequest: null, enableReadyCheck: false },
+        redis: {
+          ...redisOptions(config.redisUrl),
+          maxRetriesPerRequest: null,
+          enableReadyCheck: false,
+        },
         defaultJobOptions: DEFAULT_JOB_OPTIONS,
       }),
     }),
