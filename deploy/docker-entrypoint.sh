@@ -8,12 +8,16 @@ if [ "${0##*/}" = guildhall ]; then
   set -- guildhall "$@"
 fi
 
+# The same as deploy/local/memory-limits.js.
+export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
+flags=--max-semi-space-size=8
+
 command=${1:-web}
 [ "$#" -eq 0 ] || shift
 case $command in
-  web) exec node "$app/dist/main.js" ;;
-  worker) exec node "$app/dist/worker.js" ;;
-  guildhall) exec node "$app/dist/cli.js" "$@" ;;
+  web) exec node $flags "$app/dist/main.js" ;;
+  worker) exec node $flags "$app/dist/worker.js" ;;
+  guildhall) exec node $flags "$app/dist/cli.js" "$@" ;;
   health)
     exec node -e 'fetch(`http://127.0.0.1:${process.env.PORT || 3000}/-/health`).then(
       (response) => process.exit(response.ok ? 0 : 1),

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { buildWhenStale, ROOT } from './local/build.js';
 import { requireGit } from './local/git-program.js';
 import { startGuarded } from './local/guarded-process.js';
+import { MEMORY_ENV, NODE_FLAGS } from './local/memory-limits.js';
 import { freePort, portProblem } from './local/ports.js';
 import { poll } from './local/processes.js';
 import { Refusal, runMain } from './local/refusal.js';
@@ -35,7 +36,12 @@ async function main() {
   const given = { databaseUrl: givenUrl('DATABASE_URL'), redisUrl: givenUrl('REDIS_URL') };
   const services = await startLocalServices({ purpose: 'start', durable: true, dataDir, ...given });
   /** @type {Run} */
-  const run = { dataDir, signal: stopping.signal, children: [], env: { ...process.env } };
+  const run = {
+    dataDir,
+    signal: stopping.signal,
+    children: [],
+    env: { ...process.env, ...MEMORY_ENV },
+  };
   run.env.DATA_DIR = dataDir;
   run.env.DEMO_DATA ||= 'true';
   if (!given.databaseUrl) run.env.DATABASE_URL = services.databaseUrl;
@@ -89,7 +95,7 @@ function startProcess({ env, dataDir, signal, children }, file, args) {
   signal.throwIfAborted();
   const child = startGuarded({
     command: process.execPath,
-    args: [join(ROOT, 'dist', file), ...(args ?? [])],
+    args: [...NODE_FLAGS, join(ROOT, 'dist', file), ...(args ?? [])],
     env,
     cwd: ROOT,
     output: [args ? 'pipe' : 'inherit', 'inherit'],

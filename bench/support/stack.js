@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ROOT } from '../../deploy/local/build.js';
 import { startGuarded } from '../../deploy/local/guarded-process.js';
+import { MEMORY_ENV, NODE_FLAGS } from '../../deploy/local/memory-limits.js';
 import { freePort } from '../../deploy/local/ports.js';
 import { poll } from '../../deploy/local/processes.js';
 import { startLocalServices } from '../../deploy/local/services.js';
@@ -17,6 +19,7 @@ import { benchFolder } from './fixtures.js';
  * @property {string} token an administrator's, with every scope
  * @property {(name: 'default' | 'storage2') => string} storage root folder of a storage
  * @property {number} webPid
+ * @property {number} workerPid
  * @property {number} readyMs from the start of the web process to its first answer
  * @property {(method: string, path: string, body?: object) => Promise<any>} api JSON of an API v4 call
  * @property {() => Promise<void>} stop
@@ -25,10 +28,14 @@ import { benchFolder } from './fixtures.js';
 /**
  * Starts PostgreSQL, Redis, web and worker below a new folder.
  * @param {NodeJS.ProcessEnv} [extra] further environment of both processes
- * @param {{ logs?: number | 'inherit' }} [options] an open file that takes the log of both
+ * @param {{ logs?: number | 'inherit', node?: string }} [options] an open file that takes the log of
+ *   both; another Node that runs them
  * @returns {Promise<Stack>}
  */
-export async function startStack(extra = {}, { logs = 'inherit' } = {}) {
+export async function startStack(
+  extra = {},
+  { logs = 'inherit', node: nodeProgram = process.execPath } = {},
+) {
   const folder = await mkdtemp(join(await benchFolder(), 'stack-'));
   // Under root PostgreSQL runs as a user of its own, who has to get through.
   await chmod(folder, 0o755);
@@ -38,6 +45,7 @@ export async function startStack(extra = {}, { logs = 'inherit' } = {}) {
   const token = `svcpat-${randomBytes(20).toString('hex')}`;
   const env = {
     ...process.env,
+    ...MEMORY_ENV,
     NODE_ENV: 'production',
     SECRET_KEY: randomBytes(32).toString('hex'),
     DATABASE_URL: services.databaseUrl,
@@ -55,8 +63,8 @@ export async function startStack(extra = {}, { logs = 'inherit' } = {}) {
   /** @param {string[]} args */
   const node = (...args) =>
     startGuarded({
-      command: process.execPath,
-      args: [join(ROOT, 'dist', args[0] ?? ''), ...args.slice(1)],
+      command: nodeProgram,
+      args: [...NODE_FLAGS, join(ROOT, 'dist', args[0] ?? ''), ...args.slice(1)],
       env,
       cwd: ROOT,
       output: [args.length > 1 ? 'pipe' : logs, 'inherit'],
@@ -82,6 +90,7 @@ export async function startStack(extra = {}, { logs = 'inherit' } = {}) {
     token,
     storage: (name) => join(dataDir, 'storages', name),
     webPid: await pidListening(port),
+    workerPid: childOf(worker.guardPid),
     readyMs,
     api: (method, path, body) => callApi(`${env.BASE_URL}/api/v4${path}`, { method, token, body }),
     stop,
@@ -113,9 +122,16 @@ async function callApi(url, { method, token, body }) {
   return answer === '' ? null : JSON.parse(answer);
 }
 
+/** @param {number} guardPid @returns {number} pid of the process that it guards */
+function childOf(guardPid) {
+  const [oldest] = execFileSync('pgrep', ['-oP', String(guardPid)], { encoding: 'utf8' }).split(
+    '\n',
+  );
+  return Number(oldest);
+}
+
 /** @param {number} port @returns {Promise<number>} pid of the process that listens there */
 async function pidListening(port) {
-  const { execFileSync } = await import('node:child_process');
   const table = execFileSync('ss', ['-ltnpH', `sport = :${port}`], { encoding: 'utf8' });
   return Number(/pid=(\d+)/.exec(table)?.[1] ?? 0);
 }

@@ -1,0 +1,8 @@
+/**
+ * Node gives new objects up to 128 MB before it collects them, and takes them at the start already;
+ * docker-entrypoint.sh sets the same. Measured: docs/decisions/0047-production-bundle.md.
+ */
+export const NODE_FLAGS = ['--max-semi-space-size=8'];
+
+/** glibc's malloc keeps freed memory in an arena for each of eight threads per core. */
+export const MEMORY_ENV = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || '2' };
