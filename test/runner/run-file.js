@@ -8,7 +8,7 @@ import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { withSourcePositions } from './source-positions.js';
 
 const COMPILED = resolve('dist');
-const GARBAGE_BYTES = 100 * 1024 * 1024;
+const GARBAGE_BYTES = 50 * 1024 * 1024;
 
 /**
  * @typedef {object} RunRequest
