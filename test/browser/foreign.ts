@@ -30,3 +30,13 @@ export async function foreignAt(
   if (response?.status() !== 200) return [`${path} answers ${response?.status()}`];
   return (await page.evaluate(FOREIGN)) as string[];
 }
+
+/** Those of the texts that the open page does not show, whatever it made of their spaces. */
+export async function missingOn(page: Page, texts: readonly string[]): Promise<string[]> {
+  const shown = squeezed((await page.textContent('body')) ?? '');
+  return texts.filter((text) => !shown.includes(squeezed(text)));
+}
+
+function squeezed(text: string): string {
+  return text.replace(/[\s\u0000-\u001f\ufffd]+/g, '');
+}

@@ -28,7 +28,8 @@ const SPELLINGS: ((tag: string, handler: string) => string)[] = [
   (tag, handler) => `</textarea></pre></code></title><${tag}\t${handler}\n=${DEED}//`,
 ];
 
-const ADDRESSES = [
+/** Those among them that are an address: what a field must be given that becomes a link. */
+export const XSS_ADDRESSES = [
   `javascript:${DEED}`,
   `JaVaScRiPt:${DEED}`,
   ` javascript:${DEED}`,
@@ -74,6 +75,28 @@ const OTHERS = [
 /** Texts that run a script where a page takes them for more than text; each is there once. */
 export const XSS_PAYLOADS: string[] = [
   ...HANDLERS.flatMap(([tag, handler]) => SPELLINGS.map((spell) => spell(tag, handler))),
-  ...ADDRESSES.flatMap((address) => LINKS.map((link) => link(address))),
+  ...XSS_ADDRESSES.flatMap((address) => LINKS.map((link) => link(address))),
   ...OTHERS,
 ];
+
+/**
+ * Records with a different text in each field, as many as it takes until each text is in one of
+ * them. With more records the fields get further texts, with as many as there are texts all.
+ */
+export function spread<Field extends string>(
+  texts: readonly string[],
+  fields: readonly Field[],
+  { atLeast = 1 }: { atLeast?: number } = {},
+): Record<Field, string>[] {
+  const count = Math.max(atLeast, Math.ceil(texts.length / fields.length));
+  const step = Math.ceil(texts.length / count);
+  const textOf = (index: number): string => texts[index % texts.length] ?? '';
+  return Array.from(
+    { length: count },
+    (_, nth) =>
+      Object.fromEntries(fields.map((field, at) => [field, textOf(nth * step + at)])) as Record<
+        Field,
+        string
+      >,
+  );
+}
