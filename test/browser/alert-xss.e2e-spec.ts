@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { makeIntegration, postAlert, type MadeIntegration } from '../support/alert-factories.js';
+import {
+  makeAlert,
+  makeIntegration,
+  postAlert,
+  type MadeIntegration,
+} from '../support/alert-factories.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
-import { XSS_PAYLOADS } from '../support/xss-payloads.js';
-import { dialogsOn, FOREIGN, foreignAt } from './foreign.js';
+import { makeIssueRow } from '../support/recipient-factories.js';
+import { spread, XSS_ADDRESSES, XSS_PAYLOADS } from '../support/xss-payloads.js';
+import { dialogsOn, FOREIGN, foreignAt, missingOn } from './foreign.js';
 
 const GROUPS = 10;
 const SIZE = Math.ceil(XSS_PAYLOADS.length / GROUPS);
@@ -36,36 +42,98 @@ async function makePlace(): Promise<Place> {
   return { project, made, page, base: `${app.url}/${project.fullPath}/-`, dialogs };
 }
 
-/** A plain alert with the text in every field. */
-function plainAlert(text: string): Record<string, unknown> {
-  const names = ['title', 'description', 'service', 'monitoring_tool', 'runbook', 'severity'];
-  const fields = Object.fromEntries(names.map((name) => [name, text]));
-  return { ...fields, hosts: [text], [text]: { [text]: text } };
-}
+/** Fields that an alert has once in either form, beside those that become links. */
+const FIELDS = ['title', 'description', 'service', 'tool'] as const;
+type Fields = Record<(typeof FIELDS)[number], string>;
+type Form = (fields: Fields, texts: readonly string[], address: string) => Record<string, unknown>;
 
-/** An alert of metrics monitoring with the text in every field. */
-function monitoringAlert(text: string): Record<string, unknown> {
-  const annotations = { title: text, description: text, runbook: text };
+/** A plain alert with a different text in each field, and all of them as hosts and own fields. */
+const plainAlert: Form = ({ title, description, service, tool }, texts, address) => ({
+  title,
+  description,
+  service,
+  monitoring_tool: tool,
+  runbook: address,
+  severity: tool,
+  hosts: texts,
+  fingerprint: `plain ${title}`,
+  ...Object.fromEntries(texts.map((text) => [text, { [text]: text }])),
+});
+
+/** An alert of metrics monitoring with the texts; its sender's Markdown has all of them. */
+const monitoringAlert: Form = ({ title, description, service, tool }, texts, address) => {
+  const svc_incident_markdown = texts.join('\n\n');
+  const markdown = { svc_incident_markdown, svc_y_label: tool };
+  const named = Object.fromEntries(texts.map((text) => [text, text]));
   const item = {
     status: 'firing',
-    labels: { alertname: text, severity: text, instance: text },
-    annotations: { ...annotations, svc_incident_markdown: text, svc_y_label: text },
+    labels: { ...named, alertname: service, severity: service, instance: tool },
+    annotations: { title, description, runbook: address, ...markdown },
     startsAt: '2026-03-01T10:00:00Z',
-    generatorURL: text,
-    fingerprint: `of ${text}`,
+    generatorURL: address,
+    fingerprint: `metrics ${title}`,
   };
-  const further = { groupLabels: {}, commonLabels: {}, commonAnnotations: {}, externalURL: text };
-  const envelope = { receiver: text, status: 'firing', version: '4', groupKey: text };
+  const further = { groupLabels: {}, commonLabels: {}, commonAnnotations: {}, externalURL: title };
+  const envelope = { receiver: title, status: 'firing', version: '4', groupKey: title };
   return { ...envelope, ...further, alerts: [item] };
-}
+};
 
 /** Opens an incident for the alert and comments on both. */
-async function workOn({ project }: Place, iid: number, text: string): Promise<void> {
+async function workOn({ project }: Place, iid: number, texts: readonly string[]): Promise<void> {
   const alerts = `/projects/${project.id}/alert_management_alerts/${iid}`;
   const { body } = await ada.api.post(`${alerts}/issue`, {}).expect(201);
-  await ada.api.post(`${alerts}/notes`, { body: text }).expect(201);
   const notes = `/projects/${project.id}/issues/${body.iid}/notes`;
-  await ada.api.post(notes, { body: text }).expect(201);
+  for (const text of texts) {
+    await ada.api.post(`${alerts}/notes`, { body: text }).expect(201);
+    await ada.api.post(notes, { body: text }).expect(201);
+  }
+}
+
+/**
+ * Alerts and incidents with the texts for the lists; answers the pages of those that could leave
+ * the title of a page.
+ */
+async function fillLists({ project }: Place, texts: readonly string[]): Promise<string[]> {
+  const row = { project, author: ada.user, issueType: 'incident' } as const;
+  const paths: string[] = [];
+  for (const text of texts) {
+    const { iid } = await makeAlert(app, project, { title: text, service: text });
+    await makeIssueRow(app, { ...row, title: text });
+    // Both are made in pairs, as those before were.
+    const pages = [`/alert_management/${iid}/details`, `/issues/incident/${iid}`];
+    if (text.includes('</title>')) paths.push(...pages);
+  }
+  return paths;
+}
+
+/** Posts alerts of both forms and works on them; answers their pages. */
+async function fillPages(place: Place, texts: readonly string[], part: number): Promise<string[]> {
+  const { url, token } = place.made;
+  // From the other end, the second form has each text in another field than the first.
+  const forms = [
+    { form: plainAlert, records: spread(texts, FIELDS) },
+    { form: monitoringAlert, records: spread(texts.toReversed(), FIELDS) },
+  ];
+  const bodies = forms.flatMap(({ form, records }) =>
+    records.map((fields, nth) => form(fields, texts, addressOf(part * records.length + nth))),
+  );
+  const paths: string[] = [];
+  for (const [index, body] of bodies.entries()) {
+    expect((await postAlert(url, token, body)).status).toBe(200);
+    const iid = index + 1;
+    await workOn(
+      place,
+      iid,
+      texts.filter((_, at) => at % bodies.length === index),
+    );
+    paths.push(`/alert_management/${iid}/details`, `/issues/incident/${iid}`);
+  }
+  return paths;
+}
+
+/** An address for an alert: each is in one of each form at least. */
+function addressOf(nth: number): string {
+  return XSS_ADDRESSES[nth % XSS_ADDRESSES.length] ?? '';
 }
 
 describe('texts that want to be scripts', () => {
@@ -83,22 +151,21 @@ describe('texts that want to be scripts', () => {
     'stay texts on every page about alerts and incidents: part %d',
     async (at) => {
       const place = await makePlace();
-      const { made, dialogs } = place;
+      const { page, dialogs } = place;
       const texts = XSS_PAYLOADS.slice(at * SIZE, (at + 1) * SIZE);
-      const paths = ['/alert_management?per_page=100', '/incidents?per_page=100'];
-      for (const [index, text] of texts.entries()) {
-        const form =
-          index % 2 === 0 ? [plainAlert, monitoringAlert] : [monitoringAlert, plainAlert];
-        for (const [nth, make] of form.entries()) {
-          const answer = await postAlert(made.url, made.token, make(text));
-          expect(answer.status).toBe(200);
-          const iid = index * 2 + nth + 1;
-          if (nth === 0) await workOn(place, iid, text);
-          paths.push(`/alert_management/${iid}/details`);
-        }
-        paths.push(`/issues/incident/${index + 1}`);
+      const paths = await fillPages(place, texts, at);
+      for (const path of paths) {
+        expect(await foreignAt(place, path)).toEqual([]);
+        // An incident makes links and the like of its comments.
+        const hidden = path.endsWith('/details') ? await missingOn(page, texts) : [];
+        expect(hidden).toEqual([]);
       }
-      for (const path of paths) expect(await foreignAt(place, path)).toEqual([]);
+      const titled = await fillLists(place, texts);
+      for (const path of titled) expect(await foreignAt(place, path)).toEqual([]);
+      for (const path of ['/alert_management?per_page=100', '/incidents?per_page=100']) {
+        expect(await foreignAt(place, path)).toEqual([]);
+        expect(await missingOn(page, texts)).toEqual([]);
+      }
       expect(dialogs).toEqual([]);
       expect(app.chrome.complaints()).toEqual([]);
     },
@@ -108,9 +175,10 @@ describe('texts that want to be scripts', () => {
   it('stay texts on the pages of an integration and its deliveries', async () => {
     const place = await makePlace();
     const { made, page, dialogs } = place;
-    for (const text of XSS_PAYLOADS) {
-      await postAlert(made.url, made.token, plainAlert(text));
-    }
+    const [alert] = spread(XSS_PAYLOADS, FIELDS).map((fields) =>
+      plainAlert(fields, XSS_PAYLOADS, addressOf(0)),
+    );
+    expect((await postAlert(made.url, made.token, alert)).status).toBe(200);
     const own = `/settings/alert_integrations/${made.id}`;
     const [first] = await deliveryIds(made.id);
     const paths = [own, `${own}/mapping`, `${own}/test`, `${own}/deliveries?per_page=100`];
