@@ -88,22 +88,26 @@ const GROUPS = 6;
 const SIZE = Math.ceil(TEXTS.length / GROUPS);
 
 /** So many texts share an issue in which they are more than a title. */
-const BUNDLE = 4;
+const BUNDLE = 12;
+
+/** The text as a label, which has no commas. */
+function labelOf(text: string): string {
+  return text.replaceAll(',', ' ').slice(0, 255).trim();
+}
 
 /** One issue per text for the lists; answers the pages of those that have several of them. */
 async function fillWithIssues(project: MadeProject, texts: string[]): Promise<string[]> {
   const api = `/projects/${project.id}/issues`;
   const paths: string[] = [];
   for (const [at, text] of texts.entries()) {
-    const labels = [text.replaceAll(',', ' ').slice(0, 255).trim()];
     const issue_type = at % 3 === 0 ? 'incident' : 'issue';
-    const body = { title: text.slice(0, 255), description: text, labels, issue_type };
+    const body = { title: text.slice(0, 255), labels: [labelOf(text)], issue_type };
     const { status, body: made } = await eve.api.post(api, body);
     expect([text, status]).toEqual([text, 201]);
     if (at % BUNDLE !== 0) continue;
     const { iid } = made as { iid: number };
     await workOn(project, iid, texts.slice(at, at + BUNDLE));
-    paths.push(`/-/issues/${iid}`, `/-/issues/${iid}/edit`);
+    paths.push(`/-/issues/${iid}?per_page=100`, `/-/issues/${iid}/edit`);
   }
   return paths;
 }
@@ -111,17 +115,18 @@ async function fillWithIssues(project: MadeProject, texts: string[]): Promise<st
 /** Puts the texts wherever an issue has some: notes, what is noted of changes, its alert. */
 async function workOn(project: MadeProject, iid: number, texts: string[]): Promise<void> {
   const path = `/projects/${project.id}/issues/${iid}`;
-  for (const text of texts) {
-    const label = text.replaceAll(',', ' ').slice(0, 255).trim();
-    const changes = { title: text.slice(0, 255), add_labels: ['x', label], description: text };
-    await eve.api.put(path, changes).expect(200);
-    await eve.api.put(path, { title: 'x', remove_labels: [label] }).expect(200);
+  const labels = texts.map(labelOf);
+  // Each text is a title and a label that comes and goes.
+  for (const [at, text] of texts.entries()) {
+    const changes = { add_labels: [labels[at]], remove_labels: labels.slice(at - 1, at) };
+    await eve.api.put(path, { ...changes, title: text.slice(0, 255) }).expect(200);
     await eve.api.post(`${path}/notes`, { body: text }).expect(201);
     const alert = await makeAlert(app, project, { title: text.slice(0, 200) });
     const alerts = `/projects/${project.id}/alert_management_alerts/${alert.iid}`;
     await eve.api.post(`${alerts}/issue`, { issue_iid: iid }).expect(200);
   }
-  const last = { title: texts[0]?.slice(0, 255), description: texts.join('\n\n') };
+  const title = texts.find((text) => text.includes('</title>')) ?? texts[0];
+  const last = { title: title?.slice(0, 255), description: texts.join('\n\n'), labels };
   await eve.api.put(path, { ...last, assignee_ids: [eve.user.id] }).expect(200);
 }
 
