@@ -66,7 +66,7 @@ describe('feeds in the browser', () => {
   });
 
   it.each(Object.entries(PLACES))('have no barriers on the page %s', async (name, path) => {
-    const page = await open('/');
+    const page = await app.pageAs(user);
     expect(await faultsAt(page, { name, address: app.url + path() })).toEqual([]);
     expect(app.chrome.complaints()).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('texts that want to be scripts', () => {
       name: XSS_PAYLOADS[2] ?? '',
       visibility: 'public',
     });
-    const page = await open('/', writer);
+    const page = await app.pageAs(writer);
     const dialogs = dialogsOn(page);
     await makeFeed(app, { projectId: place.id, authorId: writer.id }, XSS_PAYLOADS[0] ?? '');
     await app.dataSource.query(

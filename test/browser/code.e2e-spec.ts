@@ -124,7 +124,7 @@ describe('a repository in the browser', () => {
     ['compare', '/-/compare?from=main~2&to=main'],
     ['comparison', '/-/compare?from=first&to=feature/wider-cloth'],
   ])('has no barriers and fits a telephone: %s', async (name, path) => {
-    const page = await open(app.url);
+    const page = await app.pageAs(user);
     const address = `${app.url}/${project.fullPath}${path}`;
     const isUnknown = name === 'compare';
     if (isUnknown) await page.goto(address);
@@ -135,7 +135,7 @@ describe('a repository in the browser', () => {
   });
 
   it('runs nothing of what was pushed', async () => {
-    const page = await open(app.url);
+    const page = await app.pageAs(user);
     const dialogs = dialogsOn(page);
     const names = ['"><img src=x onerror=alert(1)>', "'><svg onload=alert(1)>", '`{{7*7}}`'];
     for (const name of names) await write(`evil/${name}.md`, XSS_PAYLOADS.join('\n\n'));

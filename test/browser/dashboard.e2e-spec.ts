@@ -76,7 +76,7 @@ describe('a page to begin at', () => {
     ['user', '/USER'],
     ['projects-many', '/dashboard/projects'],
   ])('is free of barriers and fits a telephone: %s', async (name, path) => {
-    const page = await open('/');
+    const page = await app.pageAs(user);
     expect(await faultsAt(page, { name, address: addressOf(path) })).toEqual([]);
   });
 

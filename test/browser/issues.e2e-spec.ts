@@ -117,7 +117,7 @@ describe('issues in the browser', () => {
     ['issue-new', 'issues/new'],
     ['issue-edit', `issues/${INCIDENT}/edit`],
   ])('have no barriers and fit a telephone: %s', async (name, path) => {
-    const page = await open('/');
+    const page = await app.pageAs(user);
     const address = `${app.url}${base}/${path}`;
     expect(await faultsAt(page, { name, address })).toEqual([]);
     expect(app.chrome.complaints()).toEqual([]);

@@ -119,7 +119,7 @@ describe('merge requests in the browser', () => {
     ['new-open-already', `/new?${asked('conflict')}`],
     ['new-form', `/new?${asked('conflict', 'wider-cloth')}`],
   ])('have no barriers and fit a telephone: %s', async (name, path) => {
-    const page = await open(app.url);
+    const page = await app.pageAs(user);
     const place = { name: `merge-requests-${name}`, address: `${list}${path}` };
     expect(await faultsAt(page, place)).toEqual([]);
   });

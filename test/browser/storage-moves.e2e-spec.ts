@@ -154,7 +154,7 @@ describe('the pages about storages', () => {
     ['storages', '/admin/storages'],
     ['moves-groups', `${MOVES}?kind=group`],
   ])('are free of barriers and fit a telephone: %s', async (name, path) => {
-    const page = await open('/admin');
+    const page = await app.pageAs(admin.user);
     expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
   });
 
