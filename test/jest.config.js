@@ -23,7 +23,7 @@ const config = {
   globalSetup: '<rootDir>/test/global-setup.js',
   globalTeardown: '<rootDir>/test/global-teardown.js',
   testTimeout: 30_000,
-  maxWorkers: availableParallelism(),
+  maxWorkers: availableParallelism() + 1,
   workerIdleMemoryLimit: '600MB',
 };
 

@@ -129,7 +129,7 @@ describe('pages of groups, projects and snippets in a browser', () => {
     await page.goto(`${app.url}/projects/new`);
     await page.getByLabel('Name', { exact: true }).fill('Rendezvous Radar');
     await page.getByRole('button', { name: 'Create project' }).click();
-    await page.waitForURL(`${app.url}/margaret/rendezvous-radar`);
+    await page.waitForURL(`${app.url}/${owner.username}/rendezvous-radar`);
     await page.getByRole('link', { name: 'Access tokens' }).click();
     await page.waitForURL(/access_tokens$/);
     await page.getByLabel('Name', { exact: true }).fill('Robot');

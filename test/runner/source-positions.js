@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** @type {Map<string, SourceMap | null>} by compiled file; null: it has no map */
 const maps = new Map();
@@ -12,13 +11,16 @@ const maps = new Map();
  * @param {string} stack
  */
 export function withSourcePositions(stack) {
-  return stack.replace(/(file:\/\/[^\s)]+?\.js):(\d+):(\d+)/g, (position, url, line, column) => {
-    const file = fileURLToPath(url);
-    const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-    if (!entry || !('originalSource' in entry)) return position;
-    const source = resolve(dirname(file), entry.originalSource);
-    return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
-  });
+  return stack.replace(
+    /(?:file:\/\/)?(\/[^\s():]+\.js):(\d+):(\d+)/g,
+    (position, path, line, column) => {
+      const file = decodeURI(path);
+      const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+      if (!entry || !('originalSource' in entry)) return position;
+      const source = resolve(dirname(file), entry.originalSource);
+      return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+    },
+  );
 }
 
 /** @param {string} file */

@@ -28,7 +28,8 @@ export async function makeFeed(app: TestApp, place: FeedPlace, text: string): Pr
   const { manager } = app.dataSource;
   const { projectId, authorId } = place;
   const insert = async (entity: Parameters<typeof manager.insert>[0], row: object) => {
-    const { identifiers } = await manager.insert(entity, row);
+    // TypeORM writes the new id into the object it is given.
+    const { identifiers } = await manager.insert(entity, { ...row });
     return (identifiers[0] as { id: number }).id;
   };
   const numbered = { projectId, authorId, iid: 7, title: text };
