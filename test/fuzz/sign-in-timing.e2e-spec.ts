@@ -19,8 +19,9 @@ beforeAll(async () => {
   await changeSettings(app, { max_login_attempts: 1_000 });
 });
 
-function median(samples: readonly number[]): number {
-  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
+/** The time that a fifth of the samples stay below: that of attempts which nothing held up. */
+function undisturbed(samples: readonly number[]): number {
+  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 5)] ?? 0;
 }
 
 describe('a wrong password', () => {
@@ -42,8 +43,8 @@ describe('a wrong password', () => {
         );
         samples[index]?.push(performance.now() - startedAt);
       }
-      const medians = samples.map(median);
-      const [least, most] = [Math.min(...medians), Math.max(...medians)];
+      const times = samples.map(undisturbed);
+      const [least, most] = [Math.min(...times), Math.max(...times)];
       expect(most - least).toBeLessThan(Math.max(TOLERANCE_MS, NOISE * least));
     },
     FUZZ_TIMEOUT_MS,

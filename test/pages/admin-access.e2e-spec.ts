@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeVisitor } from '../support/page-client.js';
 
 const PAGES = [
@@ -39,10 +39,11 @@ const FORMS = [
   '/admin/storage_moves/project/1/retry',
 ];
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
 });
+afterAll(() => app.close());
 
 describe('the pages of administrators', () => {
   it.each(PAGES)('lead from %s to the sign-in page and do not exist for others', async (path) => {
