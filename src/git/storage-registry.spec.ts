@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, symlink, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { folderElsewhere } from '../../test/support/filesystems.js';
 import type { Config } from '../config/env.js';
 import type { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { StorageRegistry, UnknownStorageError } from './storage-registry.js';
@@ -65,7 +66,7 @@ describe('StorageRegistry', () => {
     const storages = registry({ a: 1 });
     await storages.prepare(isNew);
     await rm(join(root, 'a', '+svc', 'tmp'), { recursive: true });
-    await symlink('/dev/shm', join(root, 'a', '+svc', 'tmp'));
+    await symlink(folderElsewhere(root), join(root, 'a', '+svc', 'tmp'));
     await expect(storages.prepare(isNew)).rejects.toThrow('must be on the same device');
   });
 

@@ -7,6 +7,7 @@ import {
   makeBareRepository,
   makeMoveSandbox,
 } from '../../../test/support/move-engine.js';
+import { folderElsewhere } from '../../../test/support/filesystems.js';
 import type { MoveSandbox } from '../../../test/support/move-engine.js';
 import { readMarker, removeMarker } from './move-marker.js';
 import type { MoveMarker } from './move-marker.js';
@@ -96,7 +97,7 @@ describe('publishRepository', () => {
   });
 
   it('refuses a storage that is not mounted and a copy on another filesystem', async () => {
-    const elsewhere = fs.mkdtempSync('/dev/shm/guildhall-moves-');
+    const elsewhere = fs.mkdtempSync(`${folderElsewhere(sandbox.storageRoot)}/guildhall-moves-`);
     const { target, storageRoot } = sandbox;
     const publication = { temporary: elsewhere, target, storageRoot, marker };
     const rejection = expect(publishRepository(publication)).rejects;
