@@ -1,8 +1,9 @@
 import { transformFile } from '@swc/core';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ROOT } from './build.js';
+import { compilerOptions } from './compiler-options.js';
 
 const DIST = join(ROOT, 'dist');
 const FOLDERS = ['test', 'src'];
@@ -19,7 +20,7 @@ export async function buildTests() {
     .filter((path) => IS_SOURCE.test(path));
   await linkDeploy();
   await removeOrphans(new Set(sources.map(outputOf)));
-  const options = compilerOptions();
+  const options = testOptions();
   await Promise.all(sources.map((path) => buildFile(path, options)));
 }
 
@@ -42,15 +43,11 @@ async function buildFile(path, options) {
 }
 
 /** @returns {import('@swc/core').Options} those of the application; tests import our `@jest/globals` */
-function compilerOptions() {
-  const options = JSON.parse(readFileSync(join(ROOT, '.swcrc'), 'utf8'));
-  for (const name of ['$schema', 'exclude']) delete options[name];
+function testOptions() {
+  const options = compilerOptions();
   const globals = join(ROOT, 'test', 'runner', 'globals.js');
   return {
     ...options,
-    swcrc: false,
-    cwd: ROOT,
-    sourceMaps: true,
     jsc: { ...options.jsc, baseUrl: ROOT, paths: { '@jest/globals': [globals] } },
   };
 }

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ROOT } from './build.js';
+import { requireGit } from './git-program.js';
+import { startGuarded } from './guarded-process.js';
+import { MEMORY_ENV, NODE_FLAGS } from './memory-limits.js';
+import { freePort, portProblem } from './ports.js';
+import { Refusal } from './refusal.js';
+import { startLocalServices } from './services.js';
+
+const GRACE_SECONDS = 30;
+
+/**
+ * What `guildhall setup` prints; the secrets only when it made them.
+ * @typedef {{ baseUrl: string, username: string, password?: string, token?: string }} SetupResult
+ *
+ * @typedef {object} Installation
+ * @property {NodeJS.ProcessEnv} env of our processes
+ * @property {string} dataDir
+ * @property {AbortSignal} signal aborted when we are to stop
+ * @property {import('./guarded-process.js').GuardedProcess[]} children
+ */
+
+/**
+ * Starts the servers of the installation below DATA_DIR, runs `work` until it ends or a signal
+ * arrives, and then stops the processes and the servers in order.
+ * @param {(installation: Installation) => Promise<void>} work
+ */
+export async function withInstallation(work) {
+  const stopping = new AbortController();
+  // npm passes on the signal the terminal has already sent us: the second one is no order to hurry.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => stopping.abort());
+  }
+  requireGit();
+  const dataDir = resolve(process.env.DATA_DIR || '.data');
+  const given = { databaseUrl: givenUrl('DATABASE_URL'), redisUrl: givenUrl('REDIS_URL') };
+  const services = await startLocalServices({ purpose: 'start', durable: true, dataDir, ...given });
+  /** @type {Installation} */
+  const installation = {
+    dataDir,
+    signal: stopping.signal,
+    children: [],
+    env: { ...process.env, ...MEMORY_ENV },
+  };
+  const { env, signal, children } = installation;
+  env.DATA_DIR = dataDir;
+  env.DEMO_DATA ||= 'true';
+  if (!given.databaseUrl) env.DATABASE_URL = services.databaseUrl;
+  if (!given.redisUrl) env.REDIS_URL = services.redisUrl;
+  try {
+    await Promise.race([work(installation), aborted(signal)]);
+  } finally {
+    stopping.abort();
+    await Promise.all(children.map((child) => child.stop()));
+    await services.stop();
+  }
+}
+
+/**
+ * Migrates the database, and fills an empty one.
+ * @param {Installation} installation
+ * @param {string} cli path of the command line's bundle
+ * @returns {Promise<SetupResult>}
+ */
+export async function runSetup(installation, cli) {
+  const setup = startProcess(installation, cli, ['setup']);
+  const [output, code] = await Promise.all([setup.stdout ? text(setup.stdout) : '', setup.exited]);
+  installation.signal.throwIfAborted();
+  if (code !== 0) throw new Refusal(`the setup of the database failed (code ${code}), see above`);
+  return JSON.parse(output);
+}
+
+/**
+ * Starts a program of the bundle; with arguments, its standard output is for the caller.
+ * @param {Installation} installation
+ * @param {string} path
+ * @param {string[]} [args]
+ */
+export function startProcess({ env, dataDir, signal, children }, path, args) {
+  signal.throwIfAborted();
+  const child = startGuarded({
+    command: process.execPath,
+    args: [...NODE_FLAGS, path, ...(args ?? [])],
+    env,
+    cwd: ROOT,
+    output: [args ? 'pipe' : 'inherit', 'inherit'],
+    stopSignal: 'TERM',
+    graceSeconds: GRACE_SECONDS,
+    ownerFile: join(dataDir, `${basename(path)}.owner`),
+  });
+  children.push(child);
+  return child;
+}
+
+/**
+ * Returns the port of PORT, or a free one when that is 0.
+ * @param {NodeJS.ProcessEnv} env
+ * @throws {Refusal} when it is taken
+ */
+export async function usablePort({ PORT, HOST }) {
+  const port = Number(PORT || 3000);
+  if (port === 0) return freePort();
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Refusal(`PORT must be a number up to 65535, not "${PORT}"`);
+  }
+  const problem = await portProblem(port, HOST);
+  if (problem === 'EADDRINUSE') {
+    throw new Refusal(`port ${port} is taken by another program: stop it or set PORT`);
+  }
+  if (problem)
+    throw new Refusal(`port ${port} of ${HOST ?? 'this machine'} cannot be used (${problem})`);
+  return port;
+}
+
+/**
+ * Prints the address and, the first time, the credentials.
+ * @param {SetupResult} setup
+ * @param {string} dataDir
+ */
+export function announce({ baseUrl, username, password, token }, dataDir) {
+  const lines = ['', `Guildhall is ready at ${baseUrl}`, `  data      ${dataDir}`];
+  if (password) lines.push(`  sign in   ${username} / ${password}`);
+  if (token) lines.push(`  token     ${token}`);
+  if (password || token) lines.push('  (shown only this once)');
+  else lines.push(`  sign in   ${username}, with the password of the first start`);
+  console.log([...lines, 'Ctrl-C stops it.', ''].join('\n'));
+}
+
+/** @param {AbortSignal} signal */
+function aborted(signal) {
+  return new Promise((done) => {
+    if (signal.aborted) done(undefined);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+/**
+ * @param {string} name
+ * @returns {string | undefined} the variable, or what the file named by its _FILE variant holds
+ */
+function givenUrl(name) {
+  const file = process.env[`${name}_FILE`];
+  if (process.env[name]) return process.env[name];
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new Refusal(`${name}_FILE names ${file}, which cannot be read (${code})`);
+  }
+}
