@@ -18,7 +18,9 @@ const PARAMETERS = {
 
 /** What the compiler does not see: lost promises, imports that should be types, sizes. */
 export default defineConfig(
-  { ignores: ['dist/', 'release/', 'coverage/', '.data/', 'bench/results/', 'src/core/ui/assets/'] },
+  {
+    ignores: ['dist/', 'release/', 'coverage/', '.data/', 'bench/results/', 'src/core/ui/assets/'],
+  },
   js.configs.recommended,
   {
     // Every pattern that takes more than linear time on some text is refused (ReDoS).
@@ -92,6 +94,12 @@ export default defineConfig(
           .concat(['performance', 'URLSearchParams', 'TextDecoder', 'TextEncoder', 'require'])
           .map((name) => [name, 'readonly']),
       ),
+    },
+  },
+  {
+    files: ['deploy/dev/reload.js'],
+    languageOptions: {
+      globals: { document: 'readonly', location: 'readonly', EventSource: 'readonly' },
     },
   },
 );

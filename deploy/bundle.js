@@ -10,7 +10,7 @@ const COMPILED = join(DIST, 'src') + sep;
 const LIBRARIES = join(ROOT, 'node_modules') + sep;
 
 /** Programs of the bundle, and the compiled modules they start from. */
-const PROGRAMS = ['main', 'worker', 'cli'];
+export const PROGRAMS = ['main', 'worker', 'cli'];
 
 /**
  * What the compiler writes for a parameter of Express's types: it takes them for the global ones of
@@ -19,7 +19,7 @@ const PROGRAMS = ['main', 'worker', 'cli'];
 const FETCH_TYPE = /typeof (Request|Response) === "undefined" \? Object : \1/g;
 
 /** Folders of dist/src that modules read beside themselves: `new URL('./…', import.meta.url)`. */
-const FOLDERS = ['git/hooks', 'core/ui/assets'];
+export const FOLDERS = ['git/hooks', 'core/ui/assets'];
 
 /** The same folders below dist, beside the bundle. */
 export const BUNDLED_FOLDERS = FOLDERS.map((folder) => basename(folder));

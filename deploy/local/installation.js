@@ -19,7 +19,7 @@ const GRACE_SECONDS = 30;
  * @property {NodeJS.ProcessEnv} env of our processes
  * @property {string} dataDir
  * @property {AbortSignal} signal aborted when we are to stop
- * @property {import('./guarded-process.js').GuardedProcess[]} children
+ * @property {{ stop: () => Promise<void> }[]} children stopped before the servers are
  */
 
 /**

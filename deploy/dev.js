@@ -1,0 +1,240 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { watch } from 'chokidar';
+import { AppBuild, removeVersion } from './dev/app-build.js';
+import { AppProcess, Hosts } from './dev/app-process.js';
+import { print, printError, printLine } from './dev/log.js';
+import { DevProxy } from './dev/proxy.js';
+import { watchStyles } from './dev/styles.js';
+import { ROOT } from './local/build.js';
+import { announce, runSetup, startProcess } from './local/installation.js';
+import { usablePort, withInstallation } from './local/installation.js';
+import { processIdentity } from './local/processes.js';
+import { Refusal, runMain } from './local/refusal.js';
+import { MADE_ASSETS, makeAssets } from './styles.js';
+
+const WATCHED = ['src', 'ormconfig.ts', '.swcrc'].map((name) => join(ROOT, name));
+const STYLES = join(ROOT, 'src/core/ui/styles');
+const ASSETS = join(ROOT, 'src/core/ui/assets');
+const DATABASE = [join(ROOT, 'src/database'), join(ROOT, 'ormconfig.ts')];
+const BUILDS = join(ROOT, 'dist', 'dev');
+/** Editors save in several steps. */
+const SETTLE_MS = 30;
+
+/**
+ * @typedef {import('./local/installation.js').Installation} Installation
+ * @typedef {import('./dev/app-build.js').Version} Version
+ */
+
+/** `npm run dev [-- --inspect]`: as `npm start`, and what is saved runs within two seconds. */
+async function main() {
+  const given = process.argv.slice(2);
+  const unknown = given.find((argument) => argument !== '--inspect');
+  if (unknown !== undefined) throw new Refusal(`unknown option "${unknown}": there is --inspect`);
+  const inspects = given.includes('--inspect');
+  await withInstallation((installation) => develop(installation, inspects));
+}
+
+/**
+ * @param {Installation} installation
+ * @param {boolean} inspects
+ */
+async function develop(installation, inspects) {
+  const { env, signal } = installation;
+  const port = await usablePort(env);
+  env.BASE_URL ||= `http://localhost:${port}`;
+  const folder = ownFolder();
+  if (!MADE_ASSETS.every(existsSync)) makeAssets();
+  const proxy = new DevProxy({ styles: join(folder, 'app.css') });
+  const styles = watchStyles(proxy.styles, () => proxy.announce('styles'));
+  const development = new Development(installation, { proxy, inspects, folder });
+  const watcher = watch(WATCHED, {
+    ignoreInitial: true,
+    ignored: [...MADE_ASSETS, /\.spec\.tsx?$/],
+  });
+  watcher.on('all', (_, path) => development.change(path));
+  const stop = async () => {
+    await Promise.all([watcher.close(), styles.stop(), development.stop(), proxy.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  installation.children.push({ stop });
+  await proxy.listen(port, env.HOST);
+  await development.start();
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+/** The folder for builds of this process; those that were killed have left theirs. */
+function ownFolder() {
+  const left = existsSync(BUILDS) ? readdirSync(BUILDS) : [];
+  for (const name of left.filter((pid) => processIdentity(Number(pid)) === null)) {
+    rmSync(join(BUILDS, name), { recursive: true, force: true });
+  }
+  return join(BUILDS, String(process.pid));
+}
+
+/** Builds what has changed and restarts the processes that run it. */
+class Development {
+  #hosts = new Hosts();
+  /** @type {Set<string>} paths */
+  #changed = new Set();
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #isBusy = false;
+  /** @type {import('./local/installation.js').SetupResult | null} */
+  #setup = null;
+  /** @type {Version[]} */
+  #versions = [];
+
+  /**
+   * @param {Installation} installation
+   * @param {{ proxy: DevProxy, inspects: boolean, folder: string }} options
+   */
+  constructor(installation, { proxy, inspects, folder }) {
+    this.installation = installation;
+    this.proxy = proxy;
+    this.build = new AppBuild(folder);
+    const { env, dataDir } = installation;
+    /** @param {string} name @param {number | null} code */
+    const onCrash = (name, code) => {
+      if (name === 'web') proxy.target = 0;
+      printError(`the ${name} process ended (code ${code}); it starts again with the next change`);
+    };
+    const shared = { dataDir, onLine: printLine, onCrash };
+    const level = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace' ? env.LOG_LEVEL : 'info';
+    const webEnv = { ...env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: level };
+    const workerEnv = { ...env, LOG_LEVEL: level };
+    this.web = new AppProcess({
+      ...shared,
+      name: 'web',
+      program: 'main.js',
+      env: webEnv,
+      inspectPort: inspects ? 9229 : null,
+    });
+    this.worker = new AppProcess({
+      ...shared,
+      name: 'worker',
+      program: 'worker.js',
+      env: workerEnv,
+      inspectPort: inspects ? 9230 : null,
+    });
+  }
+
+  async start() {
+    this.proxy.hold();
+    await this.#work([]);
+  }
+
+  async stop() {
+    clearTimeout(this.#timer);
+    await Promise.all([this.web.stop(), this.worker.stop(), this.#hosts.stop()]);
+  }
+
+  /** @param {string} path that was saved, made or removed */
+  change(path) {
+    if (path.startsWith(STYLES)) return;
+    if (path.startsWith(ASSETS))
+      return this.proxy.announce(path.endsWith('.css') ? 'styles' : 'page');
+    this.proxy.hold();
+    this.#changed.add(path);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#workOff(), SETTLE_MS);
+  }
+
+  async #workOff() {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    while (this.#changed.size > 0 && !this.installation.signal.aborted) {
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      await this.#work(changed);
+    }
+    this.#isBusy = false;
+  }
+
+  /**
+   * Requests wait meanwhile. After a failure they get the last working version.
+   * @param {string[]} changed
+   */
+  async #work(changed) {
+    const startedAt = performance.now();
+    try {
+      const version = await this.build.run(changed);
+      this.#versions.push(version);
+      const isFirst = this.#setup === null;
+      await this.#prepareDatabase(version, changed);
+      await this.#restart(version, { changed, startedAt });
+      if (isFirst && this.#setup) announce(this.#setup, this.installation.dataDir);
+      this.#hosts.prepare(version.libraries);
+    } catch (error) {
+      if (this.installation.signal.aborted) return;
+      printError(error instanceof Error ? withoutBacktrace(error.message) : String(error));
+      if (this.web.running) print('the last working version goes on running');
+    } finally {
+      if (this.#changed.size === 0) this.proxy.open();
+      this.#removeVersions();
+    }
+  }
+
+  /**
+   * @param {Version} version
+   * @param {string[]} changed
+   */
+  async #prepareDatabase({ folder }, changed) {
+    const cli = join(folder, 'cli.js');
+    if (this.#setup === null) {
+      this.#setup = await runSetup(this.installation, cli);
+    } else if (changed.some((path) => DATABASE.some((start) => path.startsWith(start)))) {
+      const migrate = startProcess(this.installation, cli, ['migrate']);
+      migrate.stdout?.on('data', (chunk) => print(String(chunk).trim()));
+      const code = await migrate.exited;
+      if (code !== 0) throw new Error(`the database could not be migrated (code ${code})`);
+    }
+  }
+
+  /**
+   * @param {Version} version
+   * @param {{ changed: string[], startedAt: number }} cause
+   */
+  async #restart(version, { changed, startedAt }) {
+    const processes = [this.web, this.worker].filter(({ running, options }) => {
+      const name = options.program.replace('.js', '');
+      return running?.version.digests[name] !== version.digests[name];
+    });
+    const reason = changed.map((path) => relative(ROOT, path)).join(', ');
+    if (processes.length === 0) print(`no process runs what has changed (${reason})`);
+    await Promise.all(
+      processes.map(async (process) => {
+        await process.restart(version, this.#hosts);
+        if (process === this.web) this.#serve();
+        const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+        const verb = changed.length === 0 ? 'started' : 'restarted';
+        const suffix = reason === '' ? '' : ` (${reason})`;
+        print(`${verb} ${process.options.name} in ${seconds} s${suffix}`);
+      }),
+    );
+  }
+
+  #serve() {
+    this.proxy.target = this.web.running?.port ?? 0;
+    if (this.#changed.size === 0) this.proxy.open();
+    this.proxy.announce('page');
+  }
+
+  /** Keeps the versions that processes run. */
+  #removeVersions() {
+    const used = [this.web, this.worker].map(({ running }) => running?.version);
+    this.#versions.filter((version) => !used.includes(version)).forEach(removeVersion);
+    this.#versions = this.#versions.filter((version) => used.includes(version));
+  }
+}
+
+/**
+ * The compiler adds frames of its own to a mistake in a source.
+ * @param {string} message
+ */
+function withoutBacktrace(message) {
+  const [mistake = ''] = message.split('Caused by:', 1);
+  return mistake.replace(/^Build failed with \d+ errors?:\s+/, '').trimEnd();
+}
+
+await runMain(main);

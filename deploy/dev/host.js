@@ -1,0 +1,37 @@
+import inspector from 'node:inspector';
+
+/**
+ * A process that has loaded the libraries and waits to be told which program of ours to run.
+ * That way a restart only loads our own code.
+ * @typedef {{ libraries: string[] } | { program: string, env: NodeJS.ProcessEnv, inspectPort: number | null }} HostMessage
+ */
+
+const EXIT_MS = 3000;
+let loaded = Promise.resolve();
+
+process.on('message', (message) => {
+  const order = /** @type {HostMessage} */ (message);
+  if ('libraries' in order) loaded = loaded.then(() => load(order.libraries));
+  else void loaded.then(() => run(order));
+});
+
+// The development server is gone, whatever ended it.
+process.on('disconnect', () => {
+  setTimeout(() => process.exit(1), EXIT_MS).unref();
+});
+
+/** @param {string[]} libraries */
+async function load(libraries) {
+  for (const name of libraries) {
+    // The program that imports it fails in the same way, and reports it.
+    await import(name).catch(() => undefined);
+  }
+}
+
+/** @param {{ program: string, env: NodeJS.ProcessEnv, inspectPort: number | null }} order */
+async function run({ program, env, inspectPort }) {
+  Object.assign(process.env, env);
+  if (inspectPort !== null) inspector.open(inspectPort);
+  process.setSourceMapsEnabled(true);
+  await import(program);
+}
