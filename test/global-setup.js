@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { buildTests } from '../deploy/local/build-tests.js';
 import { buildWhenStale } from '../deploy/local/build.js';
 import { startLocalServices } from '../deploy/local/services.js';
 
-const ORMCONFIG = new URL('../dist/ormconfig.js', import.meta.url);
+const MIGRATE = new URL('runner/migrate.js', import.meta.url);
 
 /** @type {(() => Promise<void>)[]} run by global-teardown.js, last first */
 export const cleanups = [];
@@ -77,16 +79,14 @@ async function buildTemplate(adminUrl, template) {
   );
 }
 
-/** @param {string} url */
+/**
+ * In a thread of its own, which loads the migrations as they are in this run of a watching jest.
+ * @param {string} url
+ */
 async function migrate(url) {
-  const previous = process.env.DATABASE_URL;
-  process.env.DATABASE_URL = url;
-  const { default: dataSource } = await import(ORMCONFIG.href);
-  if (previous === undefined) delete process.env.DATABASE_URL;
-  else process.env.DATABASE_URL = previous;
-  await dataSource.initialize();
-  await dataSource.runMigrations();
-  await dataSource.destroy();
+  const thread = new Worker(MIGRATE, { env: { ...process.env, DATABASE_URL: url } });
+  const [code] = await once(thread, 'exit');
+  if (code !== 0) throw new Error('the database of the tests could not be migrated');
 }
 
 /**

@@ -67,11 +67,17 @@ export default class ReusingRunner {
       forkOptions: {
         serialization: 'advanced',
         stdio: 'inherit',
-        execArgv: ['--expose-gc'],
+        execArgv: ['--expose-gc', ...inspectOption()],
       },
     });
     return /** @type {Pool} */ (Object.assign(worker, { numWorkers }));
   }
+}
+
+/** @returns {string[]} the option that deploy/run-tests.js was given for the test process */
+function inspectOption() {
+  const { TEST_INSPECT } = process.env;
+  return TEST_INSPECT ? [TEST_INSPECT] : [];
 }
 
 /**
