@@ -8,13 +8,15 @@ import { startLocalServices } from './local/services.js';
 
 const MEMORY_FOLDER = '/dev/shm';
 const MEMORY_BYTES = 4 * 1024 ** 3;
+const DEBUG_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * `npm test [-- jest arguments]`: runs jest and takes its exit code. With --watch or --watchAll
- * the servers run for as long as jest watches, instead of being started for every run.
+ * the servers run for as long as jest watches, instead of being started for every run. With
+ * --inspect or --inspect-brk one process runs all files, with an inspector and without deadlines.
  */
 async function main() {
-  const given = process.argv.slice(2);
+  const given = withoutInspect(process.argv.slice(2));
   process.env.TMPDIR ||= temporaryFolder();
   if (!given.some((argument) => argument.startsWith('--watch'))) return runJest(given, process.env);
   const services = await startLocalServices({
@@ -46,6 +48,18 @@ function temporaryFolder() {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
   }
   return tmpdir();
+}
+
+/**
+ * Takes out the option that is for the test process and not for jest.
+ * @param {string[]} given
+ */
+function withoutInspect(given) {
+  const option = given.find((argument) => /^--inspect(-brk)?(=|$)/.test(argument));
+  if (option === undefined) return given;
+  process.env.TEST_INSPECT = option;
+  const others = given.filter((argument) => argument !== option);
+  return [...others, '--runInBand', '--testTimeout', String(DEBUG_TIMEOUT_MS)];
 }
 
 /**
