@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, resolve } from 'node:path';
 
+/** As V8 writes it, and Playwright without the protocol. */
+const POSITION = /(?<=at |\()(?:file:\/\/)?(\/[^\s():]+\.js):(\d+):(\d+)/g;
+
 /** @type {Map<string, SourceMap | null>} by compiled file; null: it has no map */
 const maps = new Map();
 
@@ -11,16 +14,13 @@ const maps = new Map();
  * @param {string} stack
  */
 export function withSourcePositions(stack) {
-  return stack.replace(
-    /(?:file:\/\/)?(\/[^\s():]+\.js):(\d+):(\d+)/g,
-    (position, path, line, column) => {
-      const file = decodeURI(path);
-      const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-      if (!entry || !('originalSource' in entry)) return position;
-      const source = resolve(dirname(file), entry.originalSource);
-      return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
-    },
-  );
+  return stack.replace(POSITION, (position, path, line, column) => {
+    const file = decodeURI(path);
+    const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (!entry || !('originalSource' in entry)) return position;
+    const source = resolve(dirname(file), entry.originalSource);
+    return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  });
 }
 
 /** @param {string} file */
