@@ -19,11 +19,6 @@ beforeAll(async () => {
   await changeSettings(app, { max_login_attempts: 1_000 });
 });
 
-/** The time that a fifth of the samples stay below: that of attempts which nothing held up. */
-function undisturbed(samples: readonly number[]): number {
-  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 5)] ?? 0;
-}
-
 describe('a wrong password', () => {
   it(
     'is refused after the same time whether anybody has that login or not',
@@ -43,7 +38,8 @@ describe('a wrong password', () => {
         );
         samples[index]?.push(performance.now() - startedAt);
       }
-      const times = samples.map(undisturbed);
+      // The fastest attempt is the one that nothing else on the machine held up.
+      const times = samples.map((one) => Math.min(...one));
       const [least, most] = [Math.min(...times), Math.max(...times)];
       expect(most - least).toBeLessThan(Math.max(TOLERANCE_MS, NOISE * least));
     },
