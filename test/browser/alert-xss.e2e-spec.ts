@@ -7,6 +7,7 @@ import {
   type MadeIntegration,
 } from '../support/alert-factories.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { eventually } from '../support/eventually.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { makeIssueRow } from '../support/recipient-factories.js';
@@ -144,7 +145,7 @@ describe('texts that want to be scripts', () => {
     await page.setContent(`<main>${picture}${link}</main>`);
     await page.getByText('x', { exact: true }).click();
     expect(await page.evaluate(FOREIGN)).toHaveLength(2);
-    expect(dialogs).toEqual(['1', '2']);
+    await eventually(() => expect(dialogs).toEqual(['1', '2']));
   });
 
   it.each(Array.from({ length: GROUPS }, (_, at) => at))(
