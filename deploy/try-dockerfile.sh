@@ -30,8 +30,9 @@ copy() {
   done
   target=$(inside "$1")
   if [[ -d ${from[0]} ]]; then
-    mkdir -p "$(dirname "$target")"
-    cp -a --reflink=auto "${from[0]}" "$target"
+    # The contents of a folder, as a container engine does it.
+    mkdir -p "$target"
+    cp -a --reflink=auto "${from[0]}/." "$target"
   elif [[ $1 == */ ]]; then
     mkdir -p "$target"
     cp -a "${from[@]}" "$target"

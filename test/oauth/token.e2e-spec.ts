@@ -242,7 +242,9 @@ describe('POST /oauth/token with a code', () => {
     const refused = await api(app.url).get('/user').auth(token, { type: 'bearer' }).expect(401);
     expect(refused.body).toMatchObject({ error: 'invalid_token' });
     const audited = await app.dataSource.query<object[]>(
-      `SELECT entity_type, entity_id FROM audit_events WHERE action = 'oauth_code_reused'`,
+      `SELECT entity_type, entity_id FROM audit_events
+       WHERE action = 'oauth_code_reused' AND entity_id = $1`,
+      [user.id],
     );
     expect(audited).toEqual([{ entity_type: 'User', entity_id: user.id }]);
   });
