@@ -1,20 +1,21 @@
 import { rename } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { openWrites } from '../git-http/world.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeWritingWorld, updatesOf, type WritingWorld } from './writing-world.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.000Z$/);
 
-let app: TestApp;
+let app: OwnTestApp;
 let world: WritingWorld;
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   world = await makeWritingWorld(app);
 });
+afterAll(() => app.close());
 
 const create = (path: string, content = path) => ({ action: 'create', file_path: path, content });
 

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gitOutput } from '../../src/git/git-process.js';
 import { listReferences } from '../../src/git/git-repository.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeToken } from '../support/factories.js';
 import { makePack, pushBody, type RawPush, SlowPush } from './raw-push.js';
 import {
@@ -16,10 +16,11 @@ import {
 const ZERO = '0'.repeat(40);
 const MAIN = 'refs/heads/main';
 
-let app: TestApp;
+let app: OwnTestApp;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
 });
+afterAll(() => app.close());
 
 async function head(directory: string): Promise<string> {
   return (await gitOutput(['rev-parse', 'main'], { cwd: directory })).toString().trim();

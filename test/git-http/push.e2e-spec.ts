@@ -9,7 +9,7 @@ import { headBranch, listReferences } from '../../src/git/git-repository.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { Snippet } from '../../src/snippets/snippet.entity.js';
 import { RouteRedirect } from '../../src/users/route-redirect.entity.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
@@ -27,13 +27,13 @@ import {
 const ZERO = '0'.repeat(40);
 const READ_ONLY = 'The repository is temporarily read-only. Please try again later.';
 
-let app: TestApp;
+let app: OwnTestApp;
 let git: GitSandbox;
 beforeAll(async () => {
-  [app, git] = await Promise.all([sharedTestApp(), makeGitSandbox()]);
+  [app, git] = await Promise.all([startTestApp(), makeGitSandbox()]);
 });
 afterAll(async () => {
-  await git.remove();
+  await Promise.all([app.close(), git.remove()]);
 });
 
 let clones = 0;

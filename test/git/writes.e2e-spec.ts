@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { commitFiles } from '../../src/git/git-commit.js';
 import { DeadWrites } from '../../src/git/dead-writes.service.js';
 import { InflightWrite, type RefCommand } from '../../src/git/inflight-write.entity.js';
@@ -8,19 +8,20 @@ import { pushLockPrefix } from '../../src/git/push-lock.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { RepositoryReadOnlyError, WriteLeaseService } from '../../src/git/write-lease.service.js';
 import { Project } from '../../src/projects/project.entity.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeProject, openWrites, recordedUpdates } from '../git-http/world.js';
 
 const ZERO = '0'.repeat(40);
 
-let app: TestApp;
+let app: OwnTestApp;
 let leases: WriteLeaseService;
 let deadWrites: DeadWrites;
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   leases = app.app.get(WriteLeaseService, { strict: false });
   deadWrites = app.app.get(DeadWrites, { strict: false });
 });
+afterAll(() => app.close());
 beforeEach(() => app.dataSource.query('DELETE FROM inflight_writes'));
 
 function requestFor(containerId: number) {
