@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './local/build.js';
+import { MEMORY_ENV } from './local/memory-limits.js';
 import { runMain } from './local/refusal.js';
 import { startLocalServices } from './local/services.js';
 
@@ -73,7 +74,7 @@ function runJest(given, env) {
   const child = spawn(process.execPath, [jest, ...config, ...given], {
     cwd: ROOT,
     stdio: 'inherit',
-    env,
+    env: { ...env, ...MEMORY_ENV },
   });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
