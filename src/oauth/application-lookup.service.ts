@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Announcements } from '../core/announcements/announcements.service.js';
 import type { Scope } from '../core/access/scopes.js';
 import { Sql } from '../core/sql/sql.service.js';
+import { CredentialCache } from '../tokens/credential-cache.service.js';
 
 /** An application is read anew after this long even when nobody announced a change. */
 const LIFETIME_MS = 5_000;
@@ -46,6 +47,7 @@ export class ApplicationLookup {
 
   constructor(
     private readonly sql: Sql,
+    private readonly credentials: CredentialCache,
     announcements: Announcements,
   ) {
     announcements.subscribe('oauth_applications', {
@@ -76,6 +78,11 @@ export class ApplicationLookup {
   forget(uid: string): void {
     this.epoch += 1;
     this.entries.delete(uid);
+  }
+
+  /** The same for the tokens of an application that were changed with it. */
+  forgetTokens(digests: readonly Buffer[]): void {
+    for (const digest of digests) this.credentials.drop(digest);
   }
 
   private remember(client: Client): void {

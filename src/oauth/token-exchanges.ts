@@ -43,6 +43,8 @@ export interface RefreshWish {
   /** Narrower ones; null = as they are. */
   scopes: readonly string[] | null;
   redirectUri: string | null;
+  /** Of the verifier that was sent; null = none was. */
+  challenge: string | null;
   pair: TokenPair;
 }
 
@@ -58,6 +60,8 @@ export interface Refresh {
   hasApplication: boolean;
   isExpired: boolean;
   isRedirectSame: boolean;
+  /** false only for a verifier of another challenge than the authorization had. */
+  isProven: boolean;
   isScopeWithin: boolean;
   mayAct: boolean;
   /** null = refused. */
@@ -85,6 +89,7 @@ export function refreshColumns(wishes: readonly RefreshWish[]): unknown[] {
     wishes.map(({ applicationId }) => applicationId),
     wishes.map(({ scopes }) => scopes?.join(' ') ?? null),
     wishes.map(({ redirectUri }) => redirectUri),
+    wishes.map(({ challenge }) => challenge),
     ...pairColumns(wishes),
   ];
 }

@@ -9,10 +9,18 @@ const OWNER = `
     AND u.user_type <> 'internal' AND (u.confirmed_at IS NOT NULL OR NOT $2::boolean)
   ORDER BY u.id FOR SHARE`;
 
-/** Before the token of it, like whoever deletes an application with all its tokens. */
+/**
+ * Before the token of it, like whoever deletes an application with all its tokens. Its scopes are
+ * those of the locked row: who narrows them is waited for.
+ */
 const APPLICATION = `
-  SELECT id FROM oauth_applications
+  SELECT id, scopes FROM oauth_applications
   WHERE id = ANY(ARRAY(SELECT application_id FROM found)) ORDER BY id FOR KEY SHARE`;
+
+/** Of these scopes, those that the application `p` has now; all of them without an application. */
+function permitted(scopes: string): string {
+  return `ARRAY(SELECT s FROM unnest(${scopes}) s WHERE p.id IS NULL OR s = ANY(p.scopes))`;
+}
 
 /** Columns of a new token; what has no user or no refresh token leaves them null. */
 const TOKEN_COLUMNS = `
@@ -45,8 +53,9 @@ export const EXCHANGE_SQL = `
       JOIN application p ON p.id = f.application_id
     WHERE g.id = f.id AND f.is_own AND f.is_redirect_same
       AND g.used_at IS NULL AND g.revoked_at IS NULL AND g.expires_at > $1
+      AND g.scopes && p.scopes
       AND (a.challenge IS NOT NULL OR NOT (f.has_challenge OR a.needs_proof))
-    RETURNING a.n, g.id, g.user_id, g.application_id, g.scopes, f.is_proven, a.digest, a.last_four,
+    RETURNING a.n, g.id, g.user_id, g.application_id, ${permitted('g.scopes')} AS scopes, f.is_proven, a.digest, a.last_four,
       a.refresh_digest
   ), minted AS (
     INSERT INTO access_tokens (${TOKEN_COLUMNS})
@@ -54,7 +63,7 @@ export const EXCHANGE_SQL = `
       NULL, NULL, $3, $4, $5, $1, $1
     FROM used WHERE is_proven
   )
-  SELECT f.id AS "grantId", f.user_id AS "userId", f.scopes, f.nonce, f.auth_time AS "authTime",
+  SELECT f.id AS "grantId", f.user_id AS "userId", coalesce(u.scopes, f.scopes) AS scopes, f.nonce, f.auth_time AS "authTime",
     f.is_own AS "isOwn", f.is_used AS "isUsed", f.is_revoked AS "isRevoked",
     f.is_expired AS "isExpired", f.is_redirect_same AS "isRedirectSame",
     f.has_challenge AS "hasChallenge", f.is_proven AS "isProven",
@@ -70,8 +79,9 @@ export const EXCHANGE_SQL = `
 export const REFRESH_SQL = `
   WITH asked AS (
     SELECT * FROM unnest($5::int[], $6::bytea[], $7::bigint[], $8::text[], $9::text[],
-      $10::bytea[], $11::text[], $12::bytea[])
-    AS a (n, old_digest, application_id, scopes, redirect_uri, digest, last_four, refresh_digest)
+      $10::text[], $11::bytea[], $12::text[], $13::bytea[])
+    AS a (n, old_digest, application_id, scopes, redirect_uri, challenge, digest, last_four,
+      refresh_digest)
     ORDER BY old_digest
   ), found AS (
     SELECT a.n, t.id, t.user_id, t.application_id, t.digest, t.revoked_at, g.auth_time,
@@ -80,6 +90,7 @@ export const REFRESH_SQL = `
       t.application_id IS NOT NULL AS has_application,
       t.refresh_expires_at <= $1 AS is_expired,
       coalesce(g.redirect_uri = a.redirect_uri, true) AS is_redirect_same,
+      coalesce(g.code_challenge = a.challenge, true) AS is_proven,
       coalesce(string_to_array(a.scopes, ' ') <@ t.scopes, true) AS is_scope_within
     FROM asked a JOIN access_tokens t ON t.refresh_digest = a.old_digest
       LEFT JOIN oauth_access_grants g ON g.id = t.grant_id
@@ -88,19 +99,20 @@ export const REFRESH_SQL = `
     FROM asked a JOIN found f USING (n) JOIN owner o ON o.id = f.user_id
       LEFT JOIN application p ON p.id = f.application_id
     WHERE t.id = f.id AND t.revoked_at IS NULL AND f.is_own AND NOT f.is_expired
-      AND f.is_redirect_same AND f.is_scope_within
-    RETURNING a.n, a.digest, a.last_four, a.refresh_digest, f.scopes, t.user_id, t.application_id,
-      t.grant_id, coalesce(t.family_id, t.id) AS family_id, t.id, t.chain_ends_at
+      AND f.is_redirect_same AND f.is_proven AND f.is_scope_within
+      AND (p.id IS NULL OR f.scopes && p.scopes)
+    RETURNING a.n, a.digest, a.last_four, a.refresh_digest, ${permitted('f.scopes')} AS scopes,
+      t.user_id, t.application_id, t.grant_id, coalesce(t.family_id, t.id) AS family_id, t.id, t.chain_ends_at
   ), minted AS (
     INSERT INTO access_tokens (${TOKEN_COLUMNS})
     SELECT 'oauth', '', digest, last_four, refresh_digest, user_id, application_id, scopes,
       grant_id, family_id, id, $3, least($4, chain_ends_at), chain_ends_at, $1, $1
     FROM rotated
   )
-  SELECT f.id AS "tokenId", f.user_id AS "userId", f.scopes, f.digest, f.auth_time AS "authTime",
-    f.revoked_at AS "revokedAt", f.is_own AS "isOwn", f.has_application AS "hasApplication",
+  SELECT f.id AS "tokenId", f.user_id AS "userId", coalesce(r.scopes, f.scopes) AS scopes,
+    f.digest, f.auth_time AS "authTime", f.revoked_at AS "revokedAt", f.is_own AS "isOwn", f.has_application AS "hasApplication",
     f.is_expired AS "isExpired", f.is_redirect_same AS "isRedirectSame",
-    f.is_scope_within AS "isScopeWithin", o.id IS NOT NULL AS "mayAct",
+    f.is_proven AS "isProven", f.is_scope_within AS "isScopeWithin", o.id IS NOT NULL AS "mayAct",
     r.n IS NOT NULL AS "isRotated", least($4, r.chain_ends_at) AS "refreshExpiresAt"
   FROM asked a LEFT JOIN found f USING (n) LEFT JOIN owner o ON o.id = f.user_id
     LEFT JOIN rotated r USING (n)

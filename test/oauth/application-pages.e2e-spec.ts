@@ -1,11 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
+import type { Scope } from '../../src/core/access/scopes.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
+import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
-import { makeApplication } from '../support/oauth-factories.js';
+import {
+  clientFields,
+  makeApplication,
+  makeGrant,
+  makeOAuthTokens,
+  postRefresh,
+  postToken,
+  type TokenBody,
+} from '../support/oauth-factories.js';
 import { makeVisitor, pageClient } from '../support/page-client.js';
 import { changeSettings } from '../support/settings.js';
 
@@ -89,6 +99,34 @@ describe('the pages of own applications', () => {
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ entityType: 'User', entityId: user.id });
     expect(entries[0]?.details).toMatchObject({ confidential: { from: true, to: false } });
+  });
+
+  it('take scopes that an application loses from its tokens and codes at once', async () => {
+    const { user, pages } = await makeVisitor(app);
+    const scopes: Scope[] = ['api', 'read_user', 'openid'];
+    const application = await makeApplication(app, { ownerId: user.id, scopes });
+    const { id, redirectUri } = application;
+    const tokens = await makeOAuthTokens(app, { application, user, scopes: ['read_user', 'api'] });
+    const doomed = await makeOAuthTokens(app, { application, user, scopes: ['api'] });
+    const code = await makeGrant(app, { application, user, scopes });
+    const asBearer = ({ access_token: token }: TokenBody, path: string) =>
+      api(app.url).get(path).auth(token, { type: 'bearer' });
+    await asBearer(tokens, '/projects').expect(200);
+    await asBearer(doomed, '/projects').expect(200);
+
+    const form = { ...fieldsOf(unique('app')), redirect_uri: redirectUri };
+    await pages.post(`${OWN}/${id}/edit`, form).expect(303);
+
+    await asBearer(tokens, '/projects').expect(403);
+    await asBearer(tokens, '/user').expect(200);
+    const refused = await asBearer(doomed, '/projects').expect(401);
+    expect(refused.body).toMatchObject({ error: 'invalid_token' });
+    await postRefresh(app, application, doomed.refresh_token).expect(400);
+    const refreshed = await postRefresh(app, application, tokens.refresh_token).expect(200);
+    expect(refreshed.body.scope).toBe('read_user');
+    const fields = { code, redirect_uri: redirectUri, ...clientFields(application) };
+    const exchange = { grant_type: 'authorization_code', ...fields };
+    expect((await postToken(app, exchange).expect(200)).body.scope).toBe('read_user openid');
   });
 
   it('renew the secret and delete the application', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { credentialDigest } from '../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
+import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
@@ -10,10 +11,12 @@ import { makeUser, tokenRow, type MadeUser } from '../support/factories.js';
 import {
   clientFields,
   makeApplication,
+  makeGrant,
   makeOAuthTokens,
   postRefresh,
   postToken,
   randomHex,
+  VERIFIER,
   type MadeApplication,
   type TokenBody,
 } from '../support/oauth-factories.js';
@@ -86,12 +89,50 @@ describe('POST /oauth/token with a refresh token', () => {
     await refresh(old).expect(200);
   });
 
-  it('serves public clients without a secret and does not look at their verifier', async () => {
+  it('serves public clients without a secret', async () => {
     const application = await makeApplication(app, { confidential: false });
     const old = await makeOAuthTokens(app, { application, user });
-    const fields = { client_id: application.uid, code_verifier: 'v'.repeat(43) };
+    const fields = { client_id: application.uid, code_verifier: VERIFIER };
     const body = { grant_type: 'refresh_token', refresh_token: old.refresh_token, ...fields };
     await postToken(app, body).expect(200);
+  });
+
+  it('takes the code_verifier of the authorization, or none, but no other', async () => {
+    const first = await makeOAuthTokens(app, { application: client, user });
+    const malformed = await refresh(first, { code_verifier: 'short' }).expect(400);
+    expect(malformed.body).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('The code_verifier is malformed'),
+    });
+    const other = await refresh(first, { code_verifier: 'v'.repeat(43) }).expect(400);
+    expect(other.body).toMatchObject({
+      error: 'invalid_grant',
+      error_detail: 'the code_verifier does not fit',
+    });
+    const second = tokensOf(await refresh(first, { code_verifier: VERIFIER }).expect(200));
+    const third = tokensOf(await refresh(second).expect(200));
+    await refresh(third, { code_verifier: VERIFIER }).expect(200);
+  });
+
+  it('compares a code_verifier with nothing where the authorization had no challenge', async () => {
+    const code = await makeGrant(app, { application: client, user });
+    const fields = { code, redirect_uri: client.redirectUri, ...clientFields(client) };
+    const exchange = { grant_type: 'authorization_code', ...fields };
+    const tokens = tokensOf(await postToken(app, exchange).expect(200));
+    await refresh(tokens, { code_verifier: 'v'.repeat(43) }).expect(200);
+  });
+
+  it('never grants more than the application has at that moment', async () => {
+    const application = await makeApplication(app, { scopes: ['api', 'read_user'] });
+    const scopes = ['api', 'read_user'];
+    const wide = await makeOAuthTokens(app, { application, user, scopes });
+    const { manager } = app.dataSource;
+    await manager.update(OAuthApplication, { id: application.id }, { scopes: ['read_user'] });
+    const narrow = tokensOf(await refresh(wide, {}, application).expect(200));
+    expect(narrow.scope).toBe('read_user');
+    await manager.update(OAuthApplication, { id: application.id }, { scopes: ['email'] });
+    const { body } = await refresh(narrow, {}, application).expect(400);
+    expect(body).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('takes the redirect_uri of the authorization, or none, but no other', async () => {

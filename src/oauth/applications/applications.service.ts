@@ -11,6 +11,7 @@ import { OAuthApplication } from '../oauth-application.entity.js';
 import { checkedApplication, type ApplicationInput } from './application-rules.js';
 import type { NewSecret } from './application-details.js';
 import { ApplicationsFinder } from './applications-finder.service.js';
+import { narrowGrants } from './lost-scopes.js';
 
 const SECRET_PREFIX = 'svcoas-';
 const UID_BYTES = 32;
@@ -58,20 +59,27 @@ export class ApplicationsService {
     return { application: await this.finder.find(id, ownerId), secret };
   }
 
-  /** Changes an application; tokens that it has stay as they are. Throws 404, and 400 as `create`. */
+  /**
+   * Changes an application; its codes and tokens lose the scopes that it loses. Throws 404, and 400
+   * as `create`.
+   */
   async update(
     target: OwnedApplication,
     input: ApplicationInput,
     actor: AuditActor,
   ): Promise<void> {
     const values = checkedApplication(input);
+    let narrowed: Buffer[] = [];
     await this.change(target, async (tx, before) => {
       const details = changesBetween(before, values);
       if (Object.keys(details).length === 0) return;
-      const updatedAt = this.clock.now();
-      await tx.update(OAuthApplication, { id: target.id }, { ...values, updatedAt });
+      const now = this.clock.now();
+      await tx.update(OAuthApplication, { id: target.id }, { ...values, updatedAt: now });
       await this.audit.record(tx, actor, { ...entryOf(before, 'updated'), details });
+      if (details.scopes === undefined) return;
+      narrowed = await narrowGrants(tx, { id: target.id, scopes: values.scopes, now });
     });
+    this.lookup.forgetTokens(narrowed);
   }
 
   /** Gives the application another secret; the old one is worth nothing at once. Throws 404. */

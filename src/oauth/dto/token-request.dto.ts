@@ -38,13 +38,16 @@ export class TokenRequestDto extends ClientCredentialsDto {
   @TextParam() code?: string;
 
   /**
-   * The address that the code was sent to (`authorization_code`).
+   * The address that the code was sent to (`authorization_code`; optional for `refresh_token`,
+   * where it has to be that of the authorization request).
    * @example "https://app.example.com/callback"
    */
   @TextParam() redirect_uri?: string;
 
   /**
-   * What the `code_challenge` was made of (`authorization_code`, RFC 7636).
+   * The random text whose hash was the `code_challenge`: 43 to 128 characters of
+   * `A-Z a-z 0-9 - . _ ~` (`authorization_code`, RFC 7636; optional for `refresh_token`, where it
+   * has to be that of the authorization request).
    * @example "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
    */
   @TextParam() code_verifier?: string;

@@ -3,9 +3,8 @@ import type { Answer } from '../../core/http/answer.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import type { Client } from '../application-lookup.service.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
-import { missingParameter, OAuthError } from '../oauth-errors.js';
+import { missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
-import { challengeOf, isCodeVerifier } from '../pkce.js';
 import { TokenEndings } from '../token-endings.service.js';
 import type { CodeExchange } from '../token-exchanges.js';
 import { TokenAnswers } from '../token-answers.service.js';
@@ -13,6 +12,7 @@ import { TokenIssuer } from '../token-issuer.service.js';
 import {
   assertAll,
   invalidGrant,
+  sentChallenge,
   unknownGrant,
   type Check,
   type Grant,
@@ -28,11 +28,6 @@ interface Outcome extends CodeExchange {
 const OF_FORM: readonly Check<OAuthForm>[] = [
   [(form) => form.text('code') !== null, () => missingParameter('code')],
   [(form) => form.text('redirect_uri') !== null, () => missingParameter('redirect_uri')],
-  [
-    (form) =>
-      form.text('code_verifier') === null || isCodeVerifier(String(form.text('code_verifier'))),
-    () => new OAuthError('invalid_request', { description: 'The code_verifier is malformed.' }),
-  ],
 ];
 
 const OF_OUTCOME: readonly Check<Outcome>[] = [
@@ -67,16 +62,16 @@ export class AuthorizationCodeGrant implements Grant {
 
   async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     assertAll(OF_FORM, form);
+    const challenge = sentChallenge(form);
     const client = await this.clients.require(request, form);
-    const verifier = form.text('code_verifier');
     const exchange = await this.issuer.exchange({
       code: String(form.text('code')),
       applicationId: client.id,
       redirectUri: String(form.text('redirect_uri')),
-      challenge: verifier === null ? null : challengeOf(verifier),
+      challenge,
       needsProof: !client.confidential,
     });
-    const outcome = { ...exchange, client, hasVerifier: verifier !== null };
+    const outcome = { ...exchange, client, hasVerifier: challenge !== null };
     if (isReuse(outcome)) await this.endReused(outcome, requestAddress(request));
     assertAll(OF_OUTCOME, outcome);
     return this.answers.forUser(exchange, client);

@@ -3,6 +3,7 @@ import type { Answer } from '../../core/http/answer.js';
 import type { Client } from '../application-lookup.service.js';
 import { OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
+import { challengeOf, isCodeVerifier } from '../pkce.js';
 import type { PresentedOAuthToken } from '../token-response.js';
 
 /** What POST /oauth/token was sent. */
@@ -27,6 +28,17 @@ export type Check<Subject> = readonly [
 export function assertAll<Subject>(checks: readonly Check<Subject>[], subject: Subject): void {
   const failed = checks.find(([holds]) => !holds(subject));
   if (failed !== undefined) throw failed[1](subject);
+}
+
+/** The challenge of the verifier that was sent, null without one. Throws for a malformed one. */
+export function sentChallenge(form: OAuthForm): string | null {
+  const verifier = form.text('code_verifier');
+  if (verifier === null) return null;
+  if (isCodeVerifier(verifier)) return challengeOf(verifier);
+  throw new OAuthError('invalid_request', {
+    description:
+      'The code_verifier is malformed: it takes 43 to 128 characters of A-Z a-z 0-9 - . _ ~',
+  });
 }
 
 /**

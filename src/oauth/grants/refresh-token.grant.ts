@@ -11,6 +11,7 @@ import { TokenIssuer } from '../token-issuer.service.js';
 import {
   assertAll,
   invalidGrant,
+  sentChallenge,
   unknownGrant,
   type Check,
   type Grant,
@@ -38,15 +39,20 @@ const OF_OUTCOME: readonly Check<Outcome>[] = [
   [({ revokedAt }) => revokedAt === null, invalidGrant('the refresh token is revoked')],
   [({ isExpired }) => !isExpired, invalidGrant('the refresh token is expired')],
   [({ isRedirectSame }) => isRedirectSame, invalidGrant('the redirect_uri is another')],
+  [({ isProven }) => isProven, invalidGrant('the code_verifier does not fit')],
   [({ isScopeWithin }) => isScopeWithin, () => new OAuthError('invalid_scope')],
   [({ mayAct }) => mayAct, invalidGrant('the user may not act')],
-  [({ issued }) => issued !== null, invalidGrant('the refresh token was used at the same time')],
+  [
+    ({ issued }) => issued !== null,
+    invalidGrant('the refresh token was used at the same time, or lost all of its scopes'),
+  ],
 ];
 
 /**
  * RFC 6749 §6 with rotation (RFC 9700 §4.14.2): the old pair is dead at once. An old refresh token
  * that comes back counts as stolen, unless it comes within the grace of a client's own parallel
  * refreshes (setting `oauth_refresh_grace_seconds`).
+ * A code_verifier need not come, but has to be that of the authorization when it does.
  */
 @Injectable()
 export class RefreshTokenGrant implements Grant {
@@ -60,6 +66,7 @@ export class RefreshTokenGrant implements Grant {
 
   async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     assertAll(OF_FORM, form);
+    const challenge = sentChallenge(form);
     const client = await this.clients.find(request, form);
     const refresh = await this.issuer.refresh({
       refreshToken: String(form.text('refresh_token')),
@@ -70,6 +77,7 @@ export class RefreshTokenGrant implements Grant {
           ?.split(' ')
           .filter((scope) => scope !== '') ?? null,
       redirectUri: form.text('redirect_uri'),
+      challenge,
     });
     if (refresh.tokenId !== null && this.grace.isTheft(refresh)) {
       const { tokenId, userId } = refresh;
