@@ -24,6 +24,10 @@ Lists are written \`name[]=a&name[]=b\`, hashes \`name[key]=a\`, lists of hashes
 Every \`GET\` also answers \`HEAD\`. A method that a path does not have is refused with 405 and
 \`Allow\`, a path that is not there with 404. Answers may gain fields: ignore what you do not know.
 
+Every \`PUT\`, \`PATCH\` and \`DELETE\` of one resource takes \`If-Unmodified-Since\`: when the resource
+has changed after that time, the answer is 412 and nothing is changed. Times have whole seconds.
+Counting another event is no change of an error.
+
 Sign-in for applications (OAuth 2.0, OpenID Connect) is outside \`/api/v4\`; it refuses as RFC 6749
 says. Applications send people to \`/oauth/authorize\`, which is a page and not described here.
 A browser in which somebody is signed in is known by its cookie \`_svc_session\`, too; what changes

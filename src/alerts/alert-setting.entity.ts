@@ -40,4 +40,7 @@ export class AlertSetting {
   /** Resolves an alert that was not heard of for so long. */
   @Column({ type: 'integer', name: 'auto_resolve_hours', nullable: true })
   autoResolveHours: number | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
 }

@@ -5,6 +5,7 @@ import { AlertsAndIncidents1795500000000 } from './migrations/1795500000000-aler
 import { Activity1795600000000 } from './migrations/1795600000000-activity.js';
 import { Notifications1795700000000 } from './migrations/1795700000000-notifications.js';
 import { ErrorTracking1795800000000 } from './migrations/1795800000000-error-tracking.js';
+import { ChangeTimes1795811300000 } from './migrations/1795811300000-change-times.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   Activity1795600000000,
   Notifications1795700000000,
   ErrorTracking1795800000000,
+  ChangeTimes1795811300000,
 ];

@@ -103,4 +103,8 @@ export class TrackedError {
   /** Events of that day, stored or not: above a number only each n-th is stored. */
   @Column({ type: 'integer', name: 'sampled_count' })
   sampledCount: number;
+
+  /** When its state or its issue changed last; events that are only counted change neither. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
 }

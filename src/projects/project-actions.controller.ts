@@ -3,6 +3,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { TransferProjectDto } from './dto/transfer-project.dto.js';
 import type { PresentedProject } from './presented-project.js';
@@ -53,7 +54,9 @@ export class ProjectActionsController {
     @Input() dto: TransferProjectDto,
     @Auth() auth: AuthContext,
     @Presenting() presentation: Presentation,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedProject> {
+    preconditions.check(project.updatedAt);
     await this.transfers.transfer(project, dto.namespace, auth);
     return this.answer(project.id, presentation);
   }

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { ValidationFailedError } from '../core/errors.js';
+import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
 import {
   InstanceSettings,
   type StoredSetting,
@@ -21,10 +22,16 @@ import type { SettingChanges } from './dto/update-settings.dto.js';
 /** Changes one after the other, so that each is compared with what really was before. */
 const LOCK_SQL = 'LOCK TABLE application_settings IN SHARE ROW EXCLUSIVE MODE';
 
+const ROWS_SQL = 'SELECT name, value, updated_at AS "updatedAt" FROM application_settings';
+
 const WRITE_SQL = `
   INSERT INTO application_settings (name, value, updated_at)
   SELECT key, value, $2 FROM jsonb_each($1::jsonb)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`;
+
+interface ChangedSetting extends StoredSetting {
+  updatedAt: Date;
+}
 
 /** Changes settings of the installation; every process hears of it from the database. */
 @Injectable()
@@ -39,23 +46,30 @@ export class SettingsUpdateService {
 
   /**
    * All changes or none; answers the settings as they are then. What stays as it was is neither
-   * written nor audited. Throws 400 for a storage that is not configured.
+   * written nor audited. Throws 400 for a storage that is not configured, and 412 when any setting
+   * has changed since.
    */
-  async update(changes: SettingChanges, actor: AuditActor): Promise<Settings> {
+  async update(
+    changes: SettingChanges,
+    actor: AuditActor,
+    preconditions: Preconditions = NO_PRECONDITIONS,
+  ): Promise<Settings> {
     this.assertStorages(changes.repository_storages_weighted ?? {});
-    const after = await this.dataSource.transaction((tx) => this.apply(tx, changes, actor));
+    const after = await this.dataSource.transaction(async (tx) => {
+      await tx.query(LOCK_SQL);
+      const rows = await tx.query<ChangedSetting[]>(ROWS_SQL);
+      for (const { updatedAt } of rows) preconditions.check(updatedAt);
+      return this.apply(tx, { before: this.settings.from(rows), changes }, actor);
+    });
     await this.settings.reload();
     return after;
   }
 
   private async apply(
     tx: EntityManager,
-    changes: SettingChanges,
+    { before, changes }: { before: Settings; changes: SettingChanges },
     actor: AuditActor,
   ): Promise<Settings> {
-    await tx.query(LOCK_SQL);
-    const rows: StoredSetting[] = await tx.query('SELECT name, value FROM application_settings');
-    const before = this.settings.from(rows);
     const given = givenValues(changes);
     const after: Settings = { ...before, ...orphanedSecrets(before, given), ...given };
     const changed = SETTING_NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name]));

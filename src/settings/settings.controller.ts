@@ -3,6 +3,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { UpdateSettingsDto } from './dto/update-settings.dto.js';
 import { SettingsUpdateService } from './settings-update.service.js';
@@ -32,7 +33,8 @@ export class SettingsController {
   async update(
     @Input() changes: UpdateSettingsDto,
     @Auth() actor: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedSettings> {
-    return presentSettings(await this.updates.update(changes, actor));
+    return presentSettings(await this.updates.update(changes, actor, preconditions));
   }
 }

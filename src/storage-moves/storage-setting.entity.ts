@@ -26,4 +26,7 @@ export class StorageSetting {
   /** Until then nothing moves in: it ran out of space twice. */
   @Column({ type: 'timestamptz', precision: 3, name: 'blocked_until', nullable: true })
   blockedUntil: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
 }

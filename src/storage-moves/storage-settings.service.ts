@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
+import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import type { UpdateStorageDto } from './dto/update-storage.dto.js';
@@ -12,7 +13,13 @@ import { StorageSetting } from './storage-setting.entity.js';
 const MAX_PARALLEL = 64;
 const DEFAULTS = { paused: false, maxIn: 2, maxOut: 1, bytesPerSecond: null, blockedUntil: null };
 
-export type StorageLimits = Omit<StorageSetting, 'storage'>;
+export type StorageLimits = Omit<StorageSetting, 'storage' | 'updatedAt'>;
+
+/** The storage whose limits are changed, and what the change is tied to. */
+interface ChosenStorage {
+  name: string;
+  preconditions?: Preconditions;
+}
 
 /** What administrators set for moves from and to each storage. */
 @Injectable()
@@ -43,12 +50,19 @@ export class StorageSettings {
     return limits;
   }
 
-  /** Sets what is given; resuming also lifts a block after a full disk. Throws as `get` does. */
-  async update(name: string, dto: UpdateStorageDto, actor: AuditActor): Promise<StorageLimits> {
+  /** Sets what is given; resuming also lifts a block after a full disk. Throws as `get`, and 412. */
+  async update(
+    { name, preconditions = NO_PRECONDITIONS }: ChosenStorage,
+    dto: UpdateStorageDto,
+    actor: AuditActor,
+  ): Promise<StorageLimits> {
     const before = await this.get(name);
     const limits = { ...before, ...changesOf(dto) };
     await this.dataSource.transaction(async (tx) => {
-      await tx.upsert(StorageSetting, { storage: name, ...limits }, ['storage']);
+      const row = await tx.findOneBy(StorageSetting, { storage: name });
+      if (row !== null) preconditions.check(row.updatedAt);
+      const values = { storage: name, ...limits, updatedAt: () => 'now()' };
+      await tx.upsert(StorageSetting, values, ['storage']);
       await this.audit.recordChange(tx, actor, {
         action: 'storage_updated',
         targetType: 'Storage',

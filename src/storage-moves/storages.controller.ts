@@ -3,6 +3,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { UpdateStorageDto } from './dto/update-storage.dto.js';
 import { StorageSettings } from './storage-settings.service.js';
@@ -39,8 +40,9 @@ export class StoragesController {
     @Param('name') name: string,
     @Input() dto: UpdateStorageDto,
     @Auth() actor: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedStorage> {
-    const limits = await this.settings.update(name, dto, actor);
+    const limits = await this.settings.update({ name, preconditions }, dto, actor);
     return presentLimits(name, this.storages.get(name).weight, limits);
   }
 }

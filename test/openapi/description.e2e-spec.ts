@@ -86,6 +86,18 @@ describe('the API description', () => {
     ]);
   });
 
+  it('takes If-Unmodified-Since with each change of what is there', () => {
+    const ofMany = '/api/v4/projects/{id}/repository/merged_branches';
+    const changes = operations.filter(
+      ({ method, path }) => ['put', 'patch', 'delete'].includes(method) && path !== ofMany,
+    );
+    const unconditional = changes.filter(
+      ({ operation: { parameters, responses } }) =>
+        !JSON.stringify(parameters).includes('/IfUnmodifiedSince"') || !('412' in responses),
+    );
+    expect(unconditional.map(({ path, method }) => `${method} ${path}`)).toEqual([]);
+  });
+
   it('promises no change to whoever is not signed in', () => {
     const open = operations.filter(
       ({ method, operation: { security } }) =>

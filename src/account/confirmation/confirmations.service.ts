@@ -64,7 +64,7 @@ export class Confirmations {
     const isPrimary = user?.email === email;
     const { affected } = isPrimary
       ? await tx.update(User, { id }, { confirmedAt: user.confirmedAt ?? confirmedAt })
-      : await tx.update(UserEmail, { userId: id, email }, { confirmedAt });
+      : await tx.update(UserEmail, { userId: id, email }, { confirmedAt, updatedAt: confirmedAt });
     if (affected !== 1) throw new LinkRefusedError();
     await this.audit.record(
       tx,

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
+import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { assertValidUser, translateConflict } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
@@ -70,13 +71,18 @@ export class EmailChanges {
 
   /**
    * Removes one of the asker's further addresses, from the profile too. Mailed links stay, and
-   * confirm nothing that is not there. Throws 404 for any other.
+   * confirm nothing that is not there. Throws 404 for any other, and 412.
    */
-  async remove(id: number, auth: SignedInContext): Promise<void> {
+  async remove(
+    id: number,
+    auth: SignedInContext,
+    preconditions: Preconditions = NO_PRECONDITIONS,
+  ): Promise<void> {
     const userId = auth.viewer.id;
     await this.dataSource.transaction(async (tx) => {
       const user = await lockUser(tx, userId);
-      const { email } = await findOwn(tx, userId, id);
+      const { email, updatedAt } = await findOwn(tx, userId, id);
+      preconditions.check(updatedAt);
       await tx.delete(UserEmail, { id });
       if (user.publicEmail === email) {
         await tx.update(User, { id: userId }, { publicEmail: '', updatedAt: this.clock.now() });
@@ -118,7 +124,7 @@ export class EmailChanges {
       throw new ValidationFailedError({ email: ['must be confirmed before'] });
     }
     const former = { email: user.email, confirmedAt: user.confirmedAt };
-    await tx.update(UserEmail, { id }, former);
+    await tx.update(UserEmail, { id }, { ...former, updatedAt: this.clock.now() });
     await tx.update(User, { id: userId }, { email, confirmedAt, updatedAt: this.clock.now() });
     await tx.delete(MailLink, { userId, purpose: 'reset_password' });
     await this.mails.tellFormer(tx, user, user.email);

@@ -6,6 +6,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import type { SignedInContext } from '../signed-in.js';
 import { AddEmailDto } from './add-email.dto.js';
@@ -54,7 +55,11 @@ export class UserEmailsController {
   @Delete(':id')
   @Scopes()
   @HttpCode(204)
-  remove(@IntegerId('id') id: number, @Auth() auth: SignedInContext): Promise<void> {
-    return this.changes.remove(id, auth);
+  remove(
+    @IntegerId('id') id: number,
+    @Auth() auth: SignedInContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.changes.remove(id, auth, preconditions);
   }
 }

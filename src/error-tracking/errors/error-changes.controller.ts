@@ -4,6 +4,7 @@ import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { Presenting, type Presentation } from '../../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -30,8 +31,10 @@ export class ErrorChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() { error_ids: ids, status }: UpdateErrorsDto,
     @CurrentUser() viewer: Viewer,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedErrorChanges> {
-    const change = await this.changes.setStatus(project, ids, { status, viewer });
+    const wanted = { status, viewer, preconditions };
+    const change = await this.changes.setStatus(project, ids, wanted);
     return { updated_ids: change.ids, closed_issue_iids: change.closedIssueIids };
   }
 
@@ -43,12 +46,11 @@ export class ErrorChangesController {
     @Input() { status }: UpdateErrorDto,
     @CurrentUser() viewer: Viewer,
     @Presenting() { baseUrl }: Presentation,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedErrorChange> {
     const { id: errorId } = await this.finder.get(project.id, id);
-    const { closedIssueIids } = await this.changes.setStatus(project, [errorId], {
-      status,
-      viewer,
-    });
+    const wanted = { status, viewer, preconditions };
+    const { closedIssueIids } = await this.changes.setStatus(project, [errorId], wanted);
     const error = await this.details.read(errorId, { project, baseUrl });
     return { ...error, closed_issue_iid: closedIssueIids[0] ?? null };
   }
@@ -61,7 +63,8 @@ export class ErrorChangesController {
     @Input() dto: UpdateErrorDto,
     @CurrentUser() viewer: Viewer,
     @Presenting() presentation: Presentation,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedErrorChange> {
-    return this.update(project, id, dto, viewer, presentation);
+    return this.update(project, id, dto, viewer, presentation, preconditions);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
+import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { mayAdminister } from '../../issues/issue-access.js';
 import { IssueStates } from '../../issues/issue-states.service.js';
 import { writeSystemNotes } from '../../notes/system-notes.js';
@@ -8,12 +9,24 @@ import type { ProjectRow } from '../../projects/project-row.js';
 import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
 import { assertTakesErrorChanges } from './error-rules.js';
 
+/** The state that errors are to have, who wants it, and what the change is tied to. */
+interface WantedStatus {
+  status: ErrorStatus;
+  viewer: Viewer;
+  preconditions?: Preconditions;
+}
+
 /** What became of a change of many errors. */
 export interface StatusChange {
   /** Those of the wanted errors that the project has; they are in that state now. */
   ids: number[];
   /** Numbers of the issues that were closed on that occasion. */
   closedIssueIids: number[];
+}
+
+interface LockedError {
+  id: number;
+  updatedAt: Date;
 }
 
 interface LinkedIssue {
@@ -28,11 +41,12 @@ const ISSUES_SQL = `
 
 /** In the order of ids, as those who count events lock them: nobody waits for each other then. */
 const LOCK_SQL = `
-  SELECT id FROM errors WHERE project_id = $1 AND id = ANY($2::bigint[])
+  SELECT id, updated_at AS "updatedAt" FROM errors WHERE project_id = $1 AND id = ANY($2::bigint[])
   ORDER BY id FOR NO KEY UPDATE`;
 
 const STATUS_SQL = `
-  UPDATE errors SET status = $2, status_changed_at = now(), status_changed_by_id = $3
+  UPDATE errors SET status = $2, status_changed_at = now(), status_changed_by_id = $3,
+    updated_at = now()
   WHERE id = ANY($1::bigint[]) AND status <> $2`;
 
 const NOTE = 'closed this issue because its error was resolved';
@@ -49,18 +63,20 @@ export class ErrorChanges {
    * The caller has decided that the asker may change errors there; 403 in an archived project.
    * Resolving closes the issues of the errors where the asker may close issues. Ids that the
    * project does not have are left aside; errors that are in the state already stay as they are.
+   * 412 when one of them has changed since.
    */
   async setStatus(
     project: ProjectRow,
     ids: readonly number[],
-    { status, viewer }: { status: ErrorStatus; viewer: Viewer },
+    { status, viewer, preconditions = NO_PRECONDITIONS }: WantedStatus,
   ): Promise<StatusChange> {
     assertTakesErrorChanges(project);
     const closes = status === 'resolved' && project.issuesEnabled && mayAdminister(project, viewer);
     return this.dataSource.transaction(async (tx) => {
       // Issues before errors, as everybody does who changes both.
       const issues = closes ? await this.closeIssues(tx, { project, ids, viewer }) : [];
-      const found = await tx.query<{ id: number }[]>(LOCK_SQL, [project.id, ids]);
+      const found = await tx.query<LockedError[]>(LOCK_SQL, [project.id, ids]);
+      for (const { updatedAt } of found) preconditions.check(updatedAt);
       const foundIds = found.map(({ id }) => id);
       await tx.query(STATUS_SQL, [foundIds, ERROR_STATUS[status], viewer.id]);
       return { ids: foundIds, closedIssueIids: issues.map(({ iid }) => iid) };

@@ -5,6 +5,7 @@ import { Answers } from '../../core/access/answers.decorator.js';
 import { Refuses } from '../../core/access/refuses.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { Presenting, type Presentation } from '../../core/presentation.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { Change, type IssueChange } from '../../issues/issue-change.decorator.js';
@@ -59,8 +60,9 @@ export class ErrorIssueController {
   async delete(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
-    await this.errorIssues.unlink(await this.place(project, id));
+    await this.errorIssues.unlink(await this.place(project, id), preconditions);
   }
 
   private async place(project: ProjectRow, id: number): Promise<PlacedError> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
+import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { assertTakesIssues } from '../../issues/issue-access.js';
 import { IssueCreationService } from '../../issues/issue-creation.service.js';
 import type { IssueChange } from '../../issues/issue-change.decorator.js';
@@ -26,6 +27,8 @@ export interface ErrorIssueWish {
   confidential?: boolean | null;
   baseUrl: string;
 }
+
+type LockedError = Pick<TrackedError, 'issueId' | 'updatedAt'>;
 
 /** Opens issues for errors, links errors to issues that are there, and parts them. */
 @Injectable()
@@ -58,7 +61,7 @@ export class ErrorIssues {
     };
     const onCreated = async (tx: EntityManager, issueId: number): Promise<void> => {
       await assertWithoutIssue(tx, error.id);
-      await tx.update(TrackedError, { id: error.id }, { issueId });
+      await setIssue(tx, error.id, issueId);
     };
     return this.creation.create(project, dto, { ...change, onCreated });
   }
@@ -74,16 +77,21 @@ export class ErrorIssues {
       // Issues before errors, as everybody does who changes both.
       await assertIsThere(tx, issue.id);
       await assertWithoutIssue(tx, error.id);
-      await tx.update(TrackedError, { id: error.id }, { issueId: issue.id });
+      await setIssue(tx, error.id, issue.id);
     });
   }
 
-  /** Both stay. Throws 403 in a project without issues, 404 when the error has no issue. */
-  async unlink({ project, error }: PlacedError): Promise<void> {
+  /** Both stay. Throws 403 in a project without issues, 404 when the error has no issue, 412. */
+  async unlink(
+    { project, error }: PlacedError,
+    preconditions: Preconditions = NO_PRECONDITIONS,
+  ): Promise<void> {
     assertTakesIssues(project);
     await this.dataSource.transaction(async (tx) => {
-      if ((await lockIssueId(tx, error.id)) === null) throw new NotFoundError('Issue');
-      await tx.update(TrackedError, { id: error.id }, { issueId: null });
+      const { issueId, updatedAt } = await lockError(tx, error.id);
+      if (issueId === null) throw new NotFoundError('Issue');
+      preconditions.check(updatedAt);
+      await setIssue(tx, error.id, null);
     });
   }
 
@@ -109,18 +117,23 @@ async function assertIsThere(tx: EntityManager, issueId: number): Promise<void> 
 
 /** 409 when the error has an issue; holds the error until the end of the transaction. */
 async function assertWithoutIssue(tx: EntityManager, errorId: number): Promise<void> {
-  if ((await lockIssueId(tx, errorId)) !== null) throw alreadyThere();
+  if ((await lockError(tx, errorId)).issueId !== null) throw alreadyThere();
 }
 
 function alreadyThere(): ConflictError {
   return new ConflictError('An issue already exists');
 }
 
-async function lockIssueId(tx: EntityManager, errorId: number): Promise<number | null> {
-  const [row] = await tx.query<{ issueId: number | null }[]>(
-    'SELECT issue_id AS "issueId" FROM errors WHERE id = $1 FOR NO KEY UPDATE',
+async function lockError(tx: EntityManager, errorId: number): Promise<LockedError> {
+  const [row] = await tx.query<LockedError[]>(
+    `SELECT issue_id AS "issueId", updated_at AS "updatedAt" FROM errors WHERE id = $1
+     FOR NO KEY UPDATE`,
     [errorId],
   );
   if (row === undefined) throw new NotFoundError('Error');
-  return row.issueId;
+  return row;
+}
+
+async function setIssue(tx: EntityManager, id: number, issueId: number | null): Promise<void> {
+  await tx.update(TrackedError, { id }, { issueId, updatedAt: () => 'now()' });
 }

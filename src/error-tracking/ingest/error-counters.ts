@@ -63,7 +63,8 @@ const UPDATE_SQL = `
     last_seen_at = greatest(e.last_seen_at, n.last_seen_at),
     ${OF_NEWEST.join(',\n    ')},
     status = CASE WHEN ${REOPENS} THEN ${ERROR_STATUS.unresolved} ELSE e.status END,
-    regressed_at = CASE WHEN ${REOPENS} THEN n.received_at ELSE e.regressed_at END
+    regressed_at = CASE WHEN ${REOPENS} THEN n.received_at ELSE e.regressed_at END,
+    updated_at = CASE WHEN ${REOPENS} THEN now() ELSE e.updated_at END
   FROM ${SUMMARIES.source} WHERE e.id = n.id`;
 
 /** Counts the events of locked errors. A resolved error that happened again is unresolved. */

@@ -57,7 +57,7 @@ export class NotificationPagesController {
   ): Promise<Answer> {
     try {
       const dto = await parseInput(EverywhereFormDto, form);
-      await this.notifications.update(viewer.id, EVERYWHERE, dto);
+      await this.notifications.update({ userId: viewer.id, scope: EVERYWHERE }, dto);
     } catch (error) {
       return this.page(shell, viewer, { search: '', paging, errors: formErrors(error) });
     }

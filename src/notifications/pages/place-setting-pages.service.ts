@@ -54,7 +54,7 @@ export class PlaceSettingPages {
   async update(shell: PageShell, place: NamedPlace, { form, type }: SentForm): Promise<Answer> {
     try {
       const dto = await parseInput(type, form);
-      await this.notifications.update(viewerIdOf(shell), place, dto);
+      await this.notifications.update({ userId: viewerIdOf(shell), scope: place }, dto);
     } catch (error) {
       return this.show(shell, place, formErrors(error));
     }

@@ -3,6 +3,7 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/group-row.js';
@@ -42,8 +43,10 @@ export class GroupNotificationSettingsController {
     @CurrentUser() viewer: Viewer,
     @CurrentGroup() { id }: GroupRow,
     @Input() dto: UpdateNotificationSettingDto,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedNotificationSetting> {
-    const row = await this.notifications.update(viewer.id, { kind: 'group', id }, dto);
+    const setting = { userId: viewer.id, scope: { kind: 'group', id }, preconditions } as const;
+    const row = await this.notifications.update(setting, dto);
     return presentNotificationSetting(row, this.settings.values.tier);
   }
 }

@@ -3,6 +3,7 @@ import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { UpdateOwnNotificationSettingDto } from './dto/update-own-notification-setting.dto.js';
 import {
@@ -34,8 +35,10 @@ export class NotificationSettingsController {
   async update(
     @CurrentUser() viewer: Viewer,
     @Input() dto: UpdateOwnNotificationSettingDto,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedOwnNotificationSetting> {
-    return this.present(await this.notifications.update(viewer.id, EVERYWHERE, dto));
+    const setting = { userId: viewer.id, scope: EVERYWHERE, preconditions };
+    return this.present(await this.notifications.update(setting, dto));
   }
 
   private present(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
+import type { Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { DEFAULT_EVENTS, NOTIFICATION_LEVELS } from '../notification-values.js';
@@ -22,6 +23,13 @@ export interface SettingRow {
   email: string | null;
   primaryEmail: string;
   ownActivity: boolean;
+}
+
+/** Whose setting is to change, where it holds, and what the change is tied to. */
+export interface ChosenSetting {
+  userId: number;
+  scope: SettingScope;
+  preconditions?: Preconditions;
 }
 
 /** The choices of a user that parameters of the API, or fields of a page, may ask for. */
@@ -82,14 +90,15 @@ export class NotificationSettings {
 
   /**
    * Changes what is given, all of it or nothing, and answers the whole setting. Throws 400 for a
-   * level that there is none, or an address that is no confirmed one of the user.
+   * level that there is none, or an address that is no confirmed one of the user, and 412.
    */
-  async update(userId: number, scope: SettingScope, input: SettingInput): Promise<SettingRow> {
+  async update(setting: ChosenSetting, input: SettingInput): Promise<SettingRow> {
+    const { userId, scope } = setting;
     const change = changeOf(input, this.settings.values.tier);
     const { notification_email: email, own_activity: ownActivity } = input;
     if (email !== undefined) change.email = await this.ownAddress(userId, email ?? '');
     if (typeof ownActivity === 'boolean') change.ownActivity = ownActivity;
-    if (changesSomething(change)) await this.write(userId, scope, change);
+    await this.write(setting, change);
     return this.find(userId, scope);
   }
 
@@ -111,7 +120,8 @@ export class NotificationSettings {
     throw new ValidationFailedError({ notification_email: ['is not an email you own'] });
   }
 
-  private async write(userId: number, scope: SettingScope, change: SettingChange): Promise<void> {
+  private async write(setting: ChosenSetting, change: SettingChange): Promise<void> {
+    const { userId, scope } = setting;
     const { level, on, off, email, ownActivity } = change;
     const values = [
       ...[userId, ...idsOf(scope), levelWithoutRow(scope)],
@@ -119,13 +129,30 @@ export class NotificationSettings {
       ...[email !== undefined, email ?? null, ownActivity ?? null],
     ];
     try {
-      await this.dataSource.query(upsertSql(scope), values);
+      await this.dataSource.transaction(async (tx) => {
+        await checkUnmodified(tx, setting);
+        if (changesSomething(change)) await tx.query(upsertSql(scope), values);
+      });
     } catch (error) {
       // Deleted between the look of the guard and ours.
       if (isForeignKeyViolation(error)) throw new NotFoundError(NOUNS[scope.kind]);
       throw error;
     }
   }
+}
+
+/** A setting that was never chosen has not changed. */
+async function checkUnmodified(
+  tx: EntityManager,
+  { userId, scope, preconditions }: ChosenSetting,
+): Promise<void> {
+  if (!preconditions?.areGiven) return;
+  const [row] = await tx.query<{ updatedAt: Date }[]>(
+    `SELECT s.updated_at AS "updatedAt" FROM notification_settings s
+     WHERE s.user_id = $1 AND ${SCOPES[scope.kind].row} FOR NO KEY UPDATE`,
+    [userId, 'id' in scope ? scope.id : null],
+  );
+  if (row !== undefined) preconditions.check(row.updatedAt);
 }
 
 function upsertSql({ kind }: SettingScope): string {

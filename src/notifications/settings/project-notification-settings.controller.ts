@@ -3,6 +3,7 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -42,8 +43,10 @@ export class ProjectNotificationSettingsController {
     @CurrentUser() viewer: Viewer,
     @CurrentProject() { id }: ProjectRow,
     @Input() dto: UpdateNotificationSettingDto,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedNotificationSetting> {
-    const row = await this.notifications.update(viewer.id, { kind: 'project', id }, dto);
+    const setting = { userId: viewer.id, scope: { kind: 'project', id }, preconditions } as const;
+    const row = await this.notifications.update(setting, dto);
     return presentNotificationSetting(row, this.settings.values.tier);
   }
 }

@@ -24,7 +24,10 @@ export class Unsubscriptions {
       return;
     }
     try {
-      await this.settings.update(userId, { kind: 'project', id: thread.id }, { level: 'disabled' });
+      await this.settings.update(
+        { userId, scope: { kind: 'project', id: thread.id } },
+        { level: 'disabled' },
+      );
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
     }

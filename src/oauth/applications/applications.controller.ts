@@ -6,6 +6,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import {
   presentApplication,
   presentNewApplication,
@@ -53,8 +54,12 @@ export class ApplicationsController {
   /** Deletes an application of the whole instance with all its tokens. */
   @Delete(':id')
   @HttpCode(204)
-  async delete(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<void> {
-    await this.applications.delete({ id, ownerId: null }, auth);
+  async delete(
+    @IntegerId('id') id: number,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    await this.applications.delete({ id, ownerId: null }, auth, preconditions);
   }
 
   /** Gives an application of the whole instance another secret; the old one ends at once. */

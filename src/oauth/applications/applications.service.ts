@@ -6,6 +6,7 @@ import { changesBetween } from '../../core/audit/changes.js';
 import { Clock } from '../../core/clock.js';
 import { credentialDigest, generateCredential } from '../../core/digest.js';
 import { NotFoundError } from '../../core/errors.js';
+import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { ApplicationLookup } from '../application-lookup.service.js';
 import { OAuthApplication } from '../oauth-application.entity.js';
 import { checkedApplication, type ApplicationInput } from './application-rules.js';
@@ -93,9 +94,14 @@ export class ApplicationsService {
     return { application: await this.finder.find(target.id, target.ownerId), secret };
   }
 
-  /** Deletes an application with all its codes and tokens. Throws 404. */
-  async delete(target: OwnedApplication, actor: AuditActor): Promise<void> {
+  /** Deletes an application with all its codes and tokens. Throws 404, and 412. */
+  async delete(
+    target: OwnedApplication,
+    actor: AuditActor,
+    preconditions: Preconditions = NO_PRECONDITIONS,
+  ): Promise<void> {
     await this.change(target, async (tx, application) => {
+      preconditions.check(application.updatedAt);
       await tx.delete(OAuthApplication, { id: target.id });
       await this.audit.record(tx, actor, entryOf(application, 'deleted'));
     });

@@ -53,7 +53,7 @@ export class StoragePagesController {
     @Auth() actor: AuthContext,
   ): Promise<Answer> {
     try {
-      await this.settings.update(name, await parseInput(UpdateStorageDto, form), actor);
+      await this.settings.update({ name }, await parseInput(UpdateStorageDto, form), actor);
     } catch (error) {
       return this.form(shell, { name, values: form, errors: formErrors(error) });
     }

@@ -24,7 +24,8 @@ export class StorageBlocks {
     this.logger.error(`Storage ${storage} is full: no moves into it for ${BLOCKED_FOR}`);
     await this.sql.rows(
       `INSERT INTO storage_settings (storage, blocked_until) VALUES ($1, now() + $2::interval)
-       ON CONFLICT (storage) DO UPDATE SET blocked_until = EXCLUDED.blocked_until`,
+       ON CONFLICT (storage) DO UPDATE SET blocked_until = EXCLUDED.blocked_until,
+         updated_at = now()`,
       [storage, BLOCKED_FOR],
     );
   }

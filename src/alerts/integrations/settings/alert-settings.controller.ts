@@ -3,6 +3,7 @@ import { Scopes } from '../../../core/access/access.decorator.js';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js';
 import { CurrentProject, ProjectAbility } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { payloadFields, type PayloadField } from '../../parsing/payload-fields.js';
@@ -31,8 +32,10 @@ export class AlertSettingsController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateAlertSettingsDto,
     @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedAlertSettings> {
-    return presentAlertSettings(await this.settings.update(project, dto, auth));
+    const chosen = { id: project.id, preconditions };
+    return presentAlertSettings(await this.settings.update(chosen, dto, auth));
   }
 
   /** Lists the fields of an example payload that a custom mapping may name. Changes nothing. */

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { AuditTrail } from '../../../core/audit/audit.service.js';
 import { changesBetween } from '../../../core/audit/changes.js';
 import { assertSomethingGiven } from '../../../core/params/something-given.js';
+import { NO_PRECONDITIONS, type Preconditions } from '../../../core/preconditions.js';
 import { ROLES } from '../../../members/roles.js';
 import { lockForChange } from '../../../projects/change-lock.js';
 import { AlertSetting } from '../../alert-setting.entity.js';
 import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from '../dto/update-alert-settings.dto.js';
 
 /** What a project does about its alerts. */
-export type AlertSettings = Omit<AlertSetting, 'projectId'>;
+export type AlertSettings = Omit<AlertSetting, 'projectId' | 'updatedAt'>;
+
+/** The project whose settings are changed, and what the change is tied to. */
+interface ChosenProject {
+  id: number;
+  preconditions?: Preconditions;
+}
 
 /** Those of a project that never chose any. */
 const DEFAULTS: AlertSettings = {
@@ -31,32 +38,36 @@ export class AlertSettingsService {
   ) {}
 
   /** The settings of a project; the defaults when it never chose any. */
-  get(projectId: number): Promise<AlertSettings> {
-    return read(this.dataSource.manager, projectId);
+  async get(projectId: number): Promise<AlertSettings> {
+    return settingsOf(await this.dataSource.manager.findOneBy(AlertSetting, { projectId }));
   }
 
   /**
-   * Changes what is given; null keeps a switch and the role, and clears the other settings. Throws 400 when
-   * nothing is given, 403 for an archived project, 404 for one that is being deleted.
+   * Changes what is given; null keeps a switch and the role, and clears the other settings. Throws
+   * 400 when nothing is given, 403 for an archived project, 404 for one that is being deleted, and
+   * 412.
    */
   async update(
-    project: { id: number },
+    { id: projectId, preconditions = NO_PRECONDITIONS }: ChosenProject,
     dto: UpdateAlertSettingsDto,
     auth: AuthContext,
   ): Promise<AlertSettings> {
     assertSomethingGiven(dto, ALERT_SETTINGS);
     return this.dataSource.transaction(async (tx) => {
-      await lockForChange(tx, project.id);
-      const before = await read(tx, project.id);
+      await lockForChange(tx, projectId);
+      const row = await tx.findOneBy(AlertSetting, { projectId });
+      if (row !== null) preconditions.check(row.updatedAt);
+      const before = settingsOf(row);
       const given = givenSettings(dto);
       const after = { ...before, ...given };
       const details = changesBetween<AlertSettings>(before, given);
       if (Object.keys(details).length === 0) return after;
-      await tx.upsert(AlertSetting, { ...after, projectId: project.id }, ['projectId']);
+      const values = { ...after, projectId, updatedAt: () => 'now()' };
+      await tx.upsert(AlertSetting, values, ['projectId']);
       await this.audit.record(tx, auth, {
         action: 'alert_settings_updated',
         targetType: 'Project',
-        targetId: project.id,
+        targetId: projectId,
         details,
       });
       return after;
@@ -64,8 +75,7 @@ export class AlertSettingsService {
   }
 }
 
-async function read(manager: EntityManager, projectId: number): Promise<AlertSettings> {
-  const row = await manager.findOneBy(AlertSetting, { projectId });
+function settingsOf(row: AlertSetting | null): AlertSettings {
   if (row === null) return DEFAULTS;
   const { createIssue, issueTemplateKey, sendEmail, emailAccessLevel } = row;
   const { autoCloseIncident, autoResolveHours } = row;
