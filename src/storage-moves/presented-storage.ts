@@ -12,7 +12,7 @@ export interface PresentedStorage {
   max_in: number;
   /** Moves out of the storage at the same time. */
   max_out: number;
-  /** Bound of what one move copies into the storage per second; null = none. */
+  /** Bound of what the moves of one worker read and write there per second; null = none. */
   bytes_per_second: number | null;
   /**
    * Until then nothing moves in, since the disk was full; null when it is open.

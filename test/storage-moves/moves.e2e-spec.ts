@@ -109,6 +109,24 @@ describe('a storage move', () => {
     }
   });
 
+  it('obeys a limit that is changed while it copies', async () => {
+    const project = await makeMovableProject(app, user.user);
+    const storage = '/storage_moves/storages/storage2';
+    await admin.api.put(storage, { bytes_per_second: 1 }).expect(200);
+    try {
+      const id = await schedule(project.id);
+      await eventually(async () => {
+        const { body } = await admin.api.get(`/project_repository_storage_moves/${id}`).expect(200);
+        expect(body).toMatchObject({ phase: 'copying', bytes_total: expect.any(Number) });
+        expect(body.bytes_copied).toBeLessThan(body.bytes_total);
+      });
+      await admin.api.put(storage, { bytes_per_second: null }).expect(200);
+      await untilState(app, id, 'finished');
+    } finally {
+      await admin.api.put(storage, { bytes_per_second: null }).expect(200);
+    }
+  });
+
   it('keeps the source in the trash with a row that says until when', async () => {
     const project = await makeMovableProject(app, user.user);
     const id = await schedule(project.id);

@@ -14,7 +14,7 @@ export class UpdateStorageDto {
   @IntegerParam({ min: 1 })
   max_out?: number | null;
 
-  /** What one move copies into the storage per second; null = no limit. */
+  /** What the moves of one worker read and write there per second; null = no limit. */
   @IntegerParam({ min: 1 })
   bytes_per_second?: number | null;
 }

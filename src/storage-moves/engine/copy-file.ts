@@ -26,6 +26,8 @@ export interface FileCopy {
   to: string | Buffer;
   mode: number;
   places: Places;
+  /** How much to read at a time, at most STREAMED_SIZE. */
+  chunkBytes: number;
   /** Called before each chunk is written; may wait (throttle) or throw (abort). */
   onChunk(bytes: number): Promise<void>;
 }
@@ -51,8 +53,8 @@ export async function copyFile(copy: FileCopy): Promise<string> {
 /** While one chunk is written the next is read and hashed. */
 async function pump(input: number, output: number, copy: FileCopy): Promise<string> {
   const hash = createHash('sha256');
-  let reading = Buffer.allocUnsafe(STREAMED_SIZE);
-  let writing = Buffer.allocUnsafe(STREAMED_SIZE);
+  let reading = Buffer.allocUnsafe(copy.chunkBytes);
+  let writing = Buffer.allocUnsafe(copy.chunkBytes);
   let pending = 0;
   let unsynced = 0;
   for (;;) {

@@ -145,17 +145,31 @@ describe('copyRepository', () => {
     expect(seen.at(-1)).toBe(inventory.bytes);
   });
 
-  it('stops at once when it is aborted, also while the throttle waits, and leaks no descriptor', async () => {
-    makeBareRepository(source, { packed: true, weight: 2_000_000 });
-    const before = fs.readdirSync('/proc/self/fd').length;
+  it('makes each small file wait for its bytes', async () => {
+    makeBareRepository(source);
     const controller = new AbortController();
     const copy = copyRepository(source, sandbox.temporary, {
       signal: controller.signal,
-      throttle: new Throttle(1000),
-      onProgress: () => controller.abort(new Error('cancelled by Ada')),
+      throttles: [new Throttle(null), new Throttle(1000)],
+      onProgress: () => controller.abort(),
     });
     await expect(copy).rejects.toThrow();
-    expect(controller.signal.aborted).toBe(true);
+    const copied = fs.readdirSync(`${sandbox.temporary}/objects`, { recursive: true });
+    expect(copied.filter((name) => String(name).length > 38)).toHaveLength(1);
+    await removeTemporary(sandbox.temporary);
+  });
+
+  it('stops at once when it is aborted, also while the throttle waits, and leaks no descriptor', async () => {
+    makeBareRepository(source, { packed: true, weight: 2_000_000 });
+    const before = fs.readdirSync('/proc/self/fd').length;
+    const signal = AbortSignal.timeout(300);
+    const copy = copyRepository(source, sandbox.temporary, {
+      signal,
+      throttles: [new Throttle(100)],
+      onProgress: () => undefined,
+    });
+    await expect(copy).rejects.toThrow();
+    expect(signal.aborted).toBe(true);
     expect(fs.readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
     await removeTemporary(sandbox.temporary);
     expect(fs.existsSync(sandbox.temporary)).toBe(false);

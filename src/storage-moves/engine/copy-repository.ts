@@ -9,13 +9,14 @@ import { readSmallFile, writeNewFile } from './file-io.js';
 import { objectFormat, stripHostileConfig } from './git-config.js';
 import type { RepositoryFile, RepositoryInventory } from './repository-inventory.js';
 import { inventoryRepository, readHead } from './repository-inventory.js';
-import type { Throttle } from './throttle.js';
+import { takeFromAll, type Throttle } from './throttle.js';
 
 export interface CopyOptions {
   signal: AbortSignal;
   /** Receives the running total, often; the caller decides how much of it is recorded. */
   onProgress(bytesCopied: number): void;
-  throttle?: Throttle;
+  /** Of both storages. */
+  throttles?: readonly Throttle[];
   /** How error messages name the two sides. */
   places?: Places;
   /** What the source holds, when it has been listed since it was frozen. */
@@ -107,8 +108,10 @@ class RepositoryCopy {
     await forEachLimited(big, { parallel: BIG_FILES_PARALLEL, signal }, (file) =>
       this.copyBigFile(file),
     );
-    await eachInSlices(small, (file) => this.copySmallFile(file), signal);
-    await this.account(small.reduce((sum, file) => sum + file.size, 0));
+    await eachInSlices(small, (file) => this.copySmallFile(file), {
+      signal,
+      before: (file) => this.waitFor(file.size),
+    });
   }
 
   private async copyBigFile(file: RepositoryFile): Promise<void> {
@@ -118,7 +121,14 @@ class RepositoryCopy {
       to: nativePath(temporary, file.path),
       mode: file.mode,
       places,
-      onChunk: (bytes) => this.account(bytes),
+      chunkBytes: Math.min(
+        ...this.throttles().map((each) => each.chunkBytes(STREAMED_SIZE)),
+        STREAMED_SIZE,
+      ),
+      onChunk: async (bytes) => {
+        await this.waitFor(bytes);
+        this.account(bytes);
+      },
     });
     copied.digests.set(file.path, digest);
   }
@@ -129,6 +139,7 @@ class RepositoryCopy {
     const content = guardedSync(places.source, () => readSmallFile(path, file.size));
     const travelling = file.path === 'config' ? this.strippedConfig(content) : content;
     this.writeSmallFile(file, travelling);
+    this.account(file.size);
   }
 
   private writeSmallFile(file: Pick<RepositoryFile, 'path' | 'mode'>, content: Buffer): void {
@@ -139,29 +150,40 @@ class RepositoryCopy {
 
   private async copyReferences(): Promise<void> {
     const { source, places, copied } = this.context;
+    const listed = copied.inventory.files.filter((file) => file.phase === 'ref');
+    const bytes = listed.reduce((sum, file) => sum + file.size, 0);
+    await this.waitFor(bytes);
     const files = await guarded(places.source, () => copyReferences(source));
     for (const { path, content } of files) {
       makeDirectories(this.context.temporary, [path.slice(0, path.lastIndexOf('/') + 1)]);
       this.writeSmallFile({ path, mode: 0o644 }, content);
     }
-    const references = copied.inventory.files.filter((file) => file.phase === 'ref');
-    await this.account(references.reduce((sum, file) => sum + file.size, 0));
+    this.account(bytes);
   }
 
   private async copyHead(): Promise<void> {
     const { source, places } = this.context;
     const head = guardedSync(places.source, () => readHead(source));
+    await this.waitFor(head.length);
     this.writeSmallFile({ path: 'HEAD', mode: 0o644 }, head);
-    await this.account(head.length);
+    this.account(head.length);
   }
 
-  private async account(bytes: number): Promise<void> {
-    const { signal, throttle, onProgress } = this.context.options;
-    signal.throwIfAborted();
-    this.bytesCopied += bytes;
-    onProgress(this.bytesCopied);
-    await throttle?.take(bytes, signal);
+  private throttles(): readonly Throttle[] {
+    return this.context.options.throttles ?? [];
   }
+
+  private waitFor(bytes: number): Promise<void> | undefined {
+    const { signal } = this.context.options;
+    signal.throwIfAborted();
+    return takeFromAll(this.throttles(), bytes, signal);
+  }
+
+  private account(bytes: number): void {
+    this.bytesCopied += bytes;
+    this.context.options.onProgress(this.bytesCopied);
+  }
+
   private strippedConfig(content: Buffer): Buffer {
     const text = content.toString('latin1');
     this.context.copied.format = objectFormat(text);

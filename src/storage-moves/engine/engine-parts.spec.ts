@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { assertSpace } from './disk-space.js';
 import { createFailpoint } from './failpoints.js';
@@ -62,16 +63,35 @@ describe('createFailpoint', () => {
 });
 
 describe('Throttle', () => {
-  it('lets one second of bytes pass at once and makes the rest wait its share', async () => {
+  const { signal } = new AbortController();
+
+  it('makes bytes wait their share and saves up no more than a moment of silence', async () => {
     let now = 0;
     const throttle = new Throttle(1_000_000, () => now);
-    const { signal } = new AbortController();
-    await throttle.take(1_000_000, signal);
-    const started = performance.now();
-    await throttle.take(50_000, signal);
-    expect(performance.now() - started).toBeGreaterThan(45);
-    now = 10_000;
-    await throttle.take(1_000_000, signal);
+    now = 60_000;
+    await throttle.take(250_000, signal);
+    let hasPassed = false;
+    const rest = throttle.take(50_000, signal)?.then(() => (hasPassed = true));
+    now += 45;
+    await delay(60);
+    expect(hasPassed).toBe(false);
+    now += 10;
+    await rest;
+  });
+
+  it('holds a changed limit against those who wait already', async () => {
+    const throttle = new Throttle(1);
+    const waiting = throttle.take(1_000_000, signal);
+    throttle.setLimit(null);
+    await waiting;
+    expect(throttle.take(1_000_000, signal)).toBeUndefined();
+  });
+
+  it('leaves no debt of a move that was aborted', async () => {
+    const throttle = new Throttle(1000);
+    const aborted = throttle.take(1_000_000_000, AbortSignal.timeout(20));
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+    await throttle.take(100, signal);
   });
 
   it('stops waiting when the move is aborted', async () => {
@@ -138,7 +158,7 @@ describe('running many small tasks', () => {
         const until = performance.now() + 1;
         while (performance.now() < until);
       },
-      controller.signal,
+      { signal: controller.signal },
     );
     await expect(run).rejects.toMatchObject({ name: 'AbortError' });
     expect(handled).toBeLessThan(100);

@@ -71,6 +71,12 @@ export function writeNewFile(path: string | Buffer, content: Uint8Array, mode = 
 
 const SLICE_MS = 8;
 
+interface SliceOptions<T> {
+  signal?: AbortSignal;
+  /** What an item has to wait for; undefined when it may go ahead. */
+  before?: (item: T) => Promise<void> | undefined;
+}
+
 /**
  * Runs a synchronous task for every item and lets other work in every few milliseconds.
  *
@@ -81,10 +87,12 @@ const SLICE_MS = 8;
 export async function eachInSlices<T>(
   items: Iterable<T>,
   task: (item: T) => void,
-  signal?: AbortSignal,
+  { signal, before }: SliceOptions<T> = {},
 ): Promise<void> {
   let started = performance.now();
   for (const item of items) {
+    const wait = before?.(item);
+    if (wait !== undefined) await wait;
     task(item);
     if (performance.now() - started < SLICE_MS) continue;
     await nextTurn();

@@ -13,6 +13,7 @@ import {
 } from './file-io.js';
 import { damagedSource, errorCode, MoveError } from './move-error.js';
 import { checkBigLooseObject, isLooseObject, openLooseObject } from './objects/loose-object.js';
+import type { Throttle } from './throttle.js';
 import { hasTrailingChecksum, TrailingChecksum } from './trailing-checksum.js';
 
 const PARALLEL = 4;
@@ -30,6 +31,8 @@ export interface Reread {
   /** Receives what the in-process object check needs; absent when git does that check. */
   contents?: Map<string, Buffer>;
   signal: AbortSignal;
+  /** Of the storage that is read. */
+  throttle?: Throttle;
 }
 
 /**
@@ -55,10 +58,13 @@ async function rereadFiles(reread: Reread): Promise<void> {
   const streamedSize = reread.contents ? Infinity : STREAMED_SIZE;
   const big = files.filter((file) => file.size > streamedSize);
   const small = files.filter((file) => file.size <= streamedSize);
-  const { signal } = reread;
+  const { signal, throttle } = reread;
   await forEachLimited(big, { parallel: PARALLEL, signal }, (file) => rereadBigFile(reread, file));
   const bombs: string[] = [];
-  await eachInSlices(small, (file) => rereadSmallFile(reread, file, bombs), signal);
+  await eachInSlices(small, (file) => rereadSmallFile(reread, file, bombs), {
+    signal,
+    before: (file) => throttle?.take(file.size, signal),
+  });
   for (const path of bombs) {
     await checkBigLooseObject(nativePath(reread.copy, path), path, signal);
   }
@@ -98,10 +104,12 @@ async function hashBigFile(reread: Reread, file: CopiedFile, handle: FileHandle)
   const trailing = hasTrailingChecksum(file.path)
     ? new TrailingChecksum(reread.copied.format, file.size)
     : null;
-  const buffer = Buffer.allocUnsafe(STREAMED_SIZE);
+  const size = reread.throttle?.chunkBytes(STREAMED_SIZE) ?? STREAMED_SIZE;
+  const buffer = Buffer.allocUnsafe(size);
   for (;;) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
     if (bytesRead === 0) break;
+    await reread.throttle?.take(bytesRead, reread.signal);
     hash.update(buffer.subarray(0, bytesRead));
     trailing?.update(buffer.subarray(0, bytesRead));
     reread.signal.throwIfAborted();

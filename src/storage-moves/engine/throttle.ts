@@ -1,31 +1,84 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Token bucket for bytes per second, shared by all copies into or out of one storage. */
+/** The bytes of so many seconds pass at once; a changed limit is noticed as soon. */
+const SLICE_SECONDS = 0.25;
+const MIN_CHUNK_BYTES = 16 * 1024;
+
+/** Token bucket for the bytes per second of one storage, shared by everything that moves there. */
 export class Throttle {
-  private available: number;
+  private earned = 0;
+  private claimed = 0;
   private refilledAt: number;
 
+  /** null = no limit. */
   constructor(
-    private readonly bytesPerSecond: number,
+    private bytesPerSecond: number | null,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.available = bytesPerSecond;
     this.refilledAt = now();
   }
 
-  /** Waits until that many bytes may pass; a request above the bucket runs into debt instead. */
-  async take(bytes: number, signal: AbortSignal): Promise<void> {
+  /** Holds for those who are waiting as well. */
+  setLimit(bytesPerSecond: number | null): void {
     this.refill();
-    this.available -= bytes;
-    if (this.available >= 0) return;
-    const milliseconds = (-this.available / this.bytesPerSecond) * 1000;
-    await delay(milliseconds, undefined, { signal });
+    this.bytesPerSecond = bytesPerSecond;
+  }
+
+  /** How much of a big file to handle at a time, so that it advances evenly; at most `most`. */
+  chunkBytes(most: number): number {
+    const slice = Math.floor(this.sliceBytes());
+    return Math.min(most, Math.max(MIN_CHUNK_BYTES, slice));
+  }
+
+  /** Waits until that many bytes may pass; answers undefined when they may at once. */
+  take(bytes: number, signal: AbortSignal): Promise<void> | undefined {
+    return this.bytesPerSecond === null ? undefined : this.takeSlices(bytes, signal);
+  }
+
+  /** In slices: those who wait side by side take turns, and one who gives up leaves no debt. */
+  private async takeSlices(bytes: number, signal: AbortSignal): Promise<void> {
+    for (let left = bytes; left > 0 && this.bytesPerSecond !== null;) {
+      const slice = Math.min(left, Math.max(1, this.sliceBytes()));
+      left -= slice;
+      this.refill();
+      this.claimed += slice;
+      await this.waitUntil(this.claimed, signal);
+    }
+  }
+
+  private async waitUntil(target: number, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      this.refill();
+      const missing = target - this.earned;
+      if (missing <= 0 || this.bytesPerSecond === null) return;
+      const seconds = Math.min(missing / this.bytesPerSecond, SLICE_SECONDS);
+      await delay(Math.ceil(seconds * 1000), undefined, { signal });
+    }
+  }
+
+  private sliceBytes(): number {
+    return this.bytesPerSecond === null ? Infinity : this.bytesPerSecond * SLICE_SECONDS;
   }
 
   private refill(): void {
     const now = this.now();
-    const earned = ((now - this.refilledAt) / 1000) * this.bytesPerSecond;
-    this.available = Math.min(this.bytesPerSecond, this.available + earned);
+    const seconds = (now - this.refilledAt) / 1000;
     this.refilledAt = now;
+    if (this.bytesPerSecond === null) {
+      this.earned = this.claimed;
+      return;
+    }
+    const most = this.claimed + this.sliceBytes();
+    this.earned = Math.min(most, this.earned + seconds * this.bytesPerSecond);
   }
+}
+
+/** Waits for every storage that the bytes pass through. */
+export function takeFromAll(
+  throttles: readonly Throttle[],
+  bytes: number,
+  signal: AbortSignal,
+): Promise<void> | undefined {
+  const waits = throttles.flatMap((throttle) => throttle.take(bytes, signal) ?? []);
+  return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
 }

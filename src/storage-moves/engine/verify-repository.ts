@@ -15,6 +15,7 @@ import { isStampCurrent, takeReferenceStamp, type ReferenceStamp } from './refer
 import type { RepositoryReferences } from './repository-references.js';
 import { findDifference, readReferences, resolvedReferences } from './repository-references.js';
 import { rereadCopy } from './reread-copy.js';
+import type { Throttle } from './throttle.js';
 import { requireConnectivity, requireSoundPacks } from './thorough-check.js';
 
 export interface VerifiedRepository {
@@ -31,6 +32,8 @@ export interface VerifyOptions {
   /** `project`, `wiki`, `design` or `snippet`: how messages name the repository. */
   label: string;
   signal: AbortSignal;
+  /** Of the storage that holds the copy. */
+  throttle?: Throttle;
   /** Packs of a repository up to this size are unpacked completely by git. */
   fullCheckBytes?: number;
   places?: Places;
@@ -133,8 +136,9 @@ class Verification {
 
   private async reread(how: { signal: AbortSignal; contents?: Map<string, Buffer> }) {
     const { copy, options } = this.context;
-    const { copied, label } = options;
-    await guarded(this.places.destination, () => rereadCopy({ copy, copied, label, ...how }));
+    const { copied, label, throttle } = options;
+    const reread = { copy, copied, label, throttle, ...how };
+    await guarded(this.places.destination, () => rereadCopy(reread));
   }
 
   private async compareReferences(): Promise<RepositoryReferences> {

@@ -75,8 +75,8 @@ export function StorageFormPage({ csrfToken, name, values, errors }: StorageForm
           />
           <TextField
             {...field('bytes_per_second')}
-            label="Bytes per second that one move may copy into the storage"
-            hint="Empty: no limit."
+            label="Bytes per second that a worker may read and write here"
+            hint="Empty: no limit. Running moves obey a change within a second."
             type="number"
             min={1}
           />

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MovePhase } from '../move-states.js';
 import { moveLabel, type ClaimedMove } from './claimed-move.js';
+import { CopyRate } from './copy-rate.js';
 
 /** Why a move was stopped from outside. */
 export class CancelledError extends Error {
@@ -34,7 +35,7 @@ export class ActiveMove {
   readonly startedAt = performance.now();
   private readonly controller = new AbortController();
   private readonly copied = new Map<string, number>();
-  private copyBeganAt: number | null = null;
+  private readonly copyRate = new CopyRate();
   private leaseUntil: number;
   private rate: number | null = null;
 
@@ -69,20 +70,24 @@ export class ActiveMove {
     return `${this.temporaryPrefix}${randomBytes(4).toString('hex')}-${repository}`;
   }
 
-  /** Bytes per second of the copy so far; null before it has begun. */
-  get bytesPerSecond(): number | null {
+  /** Bytes per second of the copy, lately or when it ended; null before it has begun. */
+  measureRate(): number | null {
+    if (this.phase === 'copying') this.rate = this.copyRate.measure(this.bytesCopied);
     return this.rate;
   }
 
   copyBegins(): void {
     this.phase = 'copying';
-    this.copyBeganAt ??= performance.now();
+    this.copyRate.begin(this.bytesCopied);
+  }
+
+  copyEnds(): void {
+    this.measureRate();
+    this.phase = 'verifying';
   }
 
   copiedOf(repository: string, bytes: number): void {
     this.copied.set(repository, bytes);
-    const seconds = (performance.now() - (this.copyBeganAt ?? this.startedAt)) / 1000;
-    this.rate = Math.round(this.bytesCopied / Math.max(seconds, 0.001));
   }
 
   renewed(renewedAt: number): void {

@@ -4,6 +4,7 @@ import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
 import { MOVE_KINDS, type MoveKind } from '../move-states.js';
 import { CancelledError, LEASE_SECONDS, LeaseLostError, type ActiveMove } from './active-move.js';
 import { HELD } from './outcome-statements.js';
+import { StorageThrottles } from './storage-throttles.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 /** A move this young has no use for a progress report. */
@@ -24,6 +25,7 @@ export class ActiveMoves {
   constructor(
     private readonly sql: Sql,
     private readonly identity: WorkerIdentity,
+    private readonly throttles: StorageThrottles,
   ) {}
 
   /**
@@ -72,8 +74,15 @@ export class ActiveMoves {
     });
   }
 
-  /** Every second: writes how far the moves are and stops those that were cancelled. */
+  /**
+   * Every second: writes how far the moves are, stops those that were cancelled, and has limits
+   * that were changed meanwhile obeyed.
+   */
   async report(): Promise<void> {
+    if (this.moves.size === 0) return;
+    await this.throttles.refresh().catch((error: unknown) => {
+      this.logger.warn(`Limits of storages could not be read: ${String(error)}`);
+    });
     await this.forEachKind(async (kind, moves) => {
       const old = moves.filter(({ startedAt }) => performance.now() - startedAt > REPORT_AFTER_MS);
       for (const move of old) await this.reportOne(kind, move);
@@ -95,7 +104,7 @@ export class ActiveMoves {
         move.phase,
         move.bytesTotal,
         move.bytesCopied,
-        move.bytesPerSecond,
+        move.measureRate(),
       ],
     );
     const cancelledBy = find(rows, move)?.cancelledBy ?? null;

@@ -17,8 +17,6 @@ export interface ClaimedMove {
   hasRepository: boolean;
   /** No write to the container's repositories was under way after it became read-only. */
   isDrained: boolean;
-  /** Limit of the destination. */
-  bytesPerSecond: number | null;
 }
 
 /** Name of the move in markers, temporary names and the trash: `project-12`. */

@@ -40,10 +40,7 @@ export class MoveClaims {
       lock: CLAIM_LOCK,
     });
     if (claimed.length > 0) await this.checkpoints.reach('claim.after-commit');
-    return claimed.map((move) => ({
-      ...move,
-      bytesPerSecond: limits.get(move.destination)?.bytesPerSecond ?? null,
-    }));
+    return claimed;
   }
 
   private async choose(

@@ -46,6 +46,7 @@ export class MoveCopy {
       listed.push({ repository, inventory: await inventoryRepository(repository.source) });
     }
     await this.assertRoom(move, listed);
+    await this.throttles.refresh();
     await this.checkpoints.reach('attempt.after-space', move.claim);
     const copies: ProvedCopy[] = [];
     for (const each of listed) copies.push(await this.copy(move, each));
@@ -78,6 +79,7 @@ export class MoveCopy {
       source: `Storage ${claim.source}`,
       destination: `Storage ${claim.destination}`,
     };
+    const throttle = this.throttles.get(claim.destination);
     move.copyBegins();
     move.assertHeld();
     const copied = await copyRepository(repository.source, temporary, {
@@ -85,12 +87,12 @@ export class MoveCopy {
       places,
       inventory,
       onProgress: (bytes) => move.copiedOf(repository.kind, bytes),
-      throttle: this.throttles.get(claim.destination, claim.bytesPerSecond),
+      throttles: [this.throttles.get(claim.source), throttle],
     });
     await this.checkpoints.reach('repository.after-copy', claim);
-    move.phase = 'verifying';
+    move.copyEnds();
     const label = repositoryNoun(repository.kind);
-    const options = { copied, label, signal, places };
+    const options = { copied, label, signal, places, throttle };
     const verified = await verifyRepository(repository.source, temporary, options);
     await this.checkpoints.reach('repository.after-verify', claim);
     return { repository, temporary, ...verified };
