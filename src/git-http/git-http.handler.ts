@@ -16,7 +16,7 @@ import {
 import { IDLE_SECONDS } from './git-commands.js';
 import { assertConnected, ClientGoneError, type GitExchange } from './git-exchange.js';
 import { GitGuesses } from './git-guesses.service.js';
-import { accessDenied, GitRefusal, writeRefusal } from './git-refusal.js';
+import { accessDenied, GitRefusal, refuseLfs, writeRefusal } from './git-refusal.js';
 import { type GitRequest, type GitService, parseGitRequest, withGitSuffix } from './git-request.js';
 import type { GitTarget } from './git-target.js';
 import { GitTargets } from './git-targets.service.js';
@@ -54,6 +54,10 @@ export class GitHttpHandler {
   private async answer(asked: GitRequest, request: Request, response: Response): Promise<void> {
     if (asked.endpoint === 'redirect') {
       response.redirect(301, withGitSuffix(request.url));
+      return;
+    }
+    if (asked.endpoint === 'lfs') {
+      refuseLfs(response);
       return;
     }
     const credential = await this.guesses.watch(request, () =>

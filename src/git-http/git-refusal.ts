@@ -37,6 +37,15 @@ export function unavailable(message: string): GitRefusal {
   return new GitRefusal(503, message, { 'Retry-After': '10' });
 }
 
+/**
+ * Tells git-lfs that there is no LFS here, in its own format: any other refusal makes it ask people
+ * for other credentials.
+ */
+export function refuseLfs(response: Response): void {
+  response.writeHead(501, { 'Content-Type': 'application/vnd.git-lfs+json' });
+  response.end(JSON.stringify({ message: 'LFS is not supported on this server' }));
+}
+
 /** Writes an error as text; unknown ones as 500 without any detail. Answers whether it was known. */
 export function writeRefusal(response: Response, error: unknown): boolean {
   const refusal = asRefusal(error);

@@ -6,9 +6,9 @@ export interface GitRequest {
   path: string;
   /**
    * `refs` = info/refs, `rpc` = a service's POST, `redirect` = info/refs without `.git`,
-   * `other` = anything else below a repository, such as the dumb protocol.
+   * `lfs` = large files, which are not kept here, `other` = anything else below a repository, such as the dumb protocol.
    */
-  endpoint: 'refs' | 'rpc' | 'redirect' | 'other';
+  endpoint: 'refs' | 'rpc' | 'redirect' | 'lfs' | 'other';
   /** null when the URL names none or one that is not offered. */
   service: GitService | null;
 }
@@ -34,6 +34,7 @@ export function parseGitRequest(url: string): GitRequest | null {
   }
   const [, path = '', below = ''] = match;
   if (below === 'info/refs') return { path: decode(path), endpoint: 'refs', service };
+  if (below.startsWith('info/lfs/')) return { path: decode(path), endpoint: 'lfs', service: null };
   const named = asService(below);
   return { path: decode(path), endpoint: named === null ? 'other' : 'rpc', service: named };
 }

@@ -258,6 +258,23 @@ describe('what Git clients do not send', () => {
     expect(json.status).toBe(415);
   });
 
+  it.each([
+    ['POST', 'info/lfs/objects/batch'],
+    ['POST', 'info/lfs/locks/verify'],
+    ['GET', 'info/lfs/locks'],
+    ['PUT', `info/lfs/objects/${'a'.repeat(64)}/5`],
+  ])('%s %s of git-lfs is told that there is no LFS, whoever asks', async (method, below) => {
+    const { fullPath, owner } = await makeProject(app);
+    const token = await makeToken(app, owner);
+    for (const asker of [{}, { token }, { token: 'wrong' }]) {
+      const answer = await raw(app, `/${fullPath}.git/${below}`, { method, body: '{}', ...asker });
+      expect(answer.status).toBe(501);
+      expect(answer.headers['content-type']).toBe('application/vnd.git-lfs+json');
+      expect(answer.headers).not.toHaveProperty('www-authenticate');
+      expect(JSON.parse(answer.body)).toEqual({ message: 'LFS is not supported on this server' });
+    }
+  });
+
   it('is led to the address with .git', async () => {
     const answer = await raw(app, '/some/project/info/refs?service=git-upload-pack');
     expect(answer.status).toBe(301);
