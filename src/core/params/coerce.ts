@@ -5,7 +5,7 @@ const TRUE_WORDS = new Set(['1', 'on', 't', 'true', 'y', 'yes']);
 const FALSE_WORDS = new Set(['0', 'off', 'f', 'false', 'n', 'no']);
 const INTEGER_PATTERN = /^-?\d{1,16}$/;
 const NUMBER_PATTERN = /^-?\d{1,16}(\.\d{1,16})?$/;
-const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
 const DATE_TIME_PATTERN =
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -48,13 +48,15 @@ export function toText(value: unknown): unknown {
   return INVALID;
 }
 
-/** `YYYY-MM-DD` that exists in the calendar, kept as text: a date has no time zone. */
+/**
+ * `YYYY-MM-DD` that exists in the calendar, kept as text: a date has no time zone. Of a date with a
+ * time, which clients write out of their own types, the day as it is written.
+ */
 export function toDate(value: unknown): unknown {
   if (value === '' || value === null) return null;
-  if (typeof value !== 'string' || !DATE_PATTERN.test(value)) return INVALID;
-  const date = new Date(`${value}T00:00:00Z`);
-  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
-  return exists ? value : INVALID;
+  if (typeof value !== 'string' || toDateTime(value) === INVALID) return INVALID;
+  const day = value.slice(0, DATE_LENGTH);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? day : INVALID;
 }
 
 /** ISO 8601 with optional zone (UTC when absent) as a Date. */
