@@ -25,7 +25,10 @@ export class BranchChangesController {
     private readonly finder: BranchesFinder,
   ) {}
 
-  /** Creates a branch. */
+  /**
+   * Creates a branch. In an empty repository, from the default branch, which then begins with an
+   * empty `README.md`.
+   */
   @Post('branches')
   async create(
     @CurrentProject() project: ProjectRow,

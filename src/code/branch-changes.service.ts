@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../core/access/viewer.js';
+import { Clock } from '../core/clock.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { branchTips } from '../git/branch-tips.js';
+import { FILE_MODE } from '../git/git-commit.js';
+import { ObjectWriter } from '../git/git-objects.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
+import { ObjectReader } from '../git/object-reader.js';
 import { findBranch } from '../git/reading/branches.js';
 import { readGit } from '../git/reading/read-git.js';
 import { resolveRevision } from '../git/reading/revisions.js';
 import { BRANCH_PREFIX, isValidBranchName } from '../git/reference-name.js';
+import { TreeEdit } from '../git/tree-edit.js';
 import type { OpenChange } from './open-change.js';
 import { type CodeChange, RepositoryChanges } from './repository-changes.service.js';
 
@@ -23,17 +29,44 @@ export class BranchChanges {
   constructor(
     private readonly changes: RepositoryChanges,
     private readonly sql: Sql,
+    private readonly clock: Clock,
   ) {}
 
-  /** Throws 400 in the words of v4, and as `RepositoryChanges.run`. */
+  /**
+   * In an empty repository the default branch begins with an empty `README.md`, as in v4. Throws 400
+   * in the words of v4, and as `RepositoryChanges.run`.
+   */
   async create(change: CodeChange, name: string, ref: string): Promise<void> {
     if (!isValidBranchName(name)) throw refusal('Branch name is invalid');
     await this.changes.run(change, async (open) => {
+      const { protectedBranch } = open.rights;
+      const isDefault = protectedBranch !== null && [protectedBranch, 'HEAD'].includes(ref);
+      if (isDefault && (await open.hasNoBranches())) {
+        const newOid = await this.addFirstCommit(open.path, change.viewer);
+        const names = new Set([protectedBranch, name]);
+        return open.move(
+          ...[...names].map((each) => ({ ref: BRANCH_PREFIX + each, oldOid: NONE, newOid })),
+        );
+      }
       if ((await branchTips(open.path, [name])).has(name)) throw refusal('Branch already exists');
       const start = await resolveRevision(open, ref);
       if (start === null) throw refusal(`Invalid reference name: ${ref}`);
       return open.move({ ref: BRANCH_PREFIX + name, oldOid: NONE, newOid: start.oid });
     });
+  }
+
+  private async addFirstCommit(path: string, { name, email }: Viewer): Promise<string> {
+    const writer = new ObjectWriter(path);
+    const tree = new TreeEdit(new ObjectReader(path), null);
+    await tree.put('README.md', { mode: FILE_MODE, oid: writer.add('blob', Buffer.alloc(0)) });
+    const oid = writer.addCommit({
+      tree: await tree.write(writer),
+      parents: [],
+      author: { name, email, date: this.clock.now() },
+      message: 'Add README.md',
+    });
+    await writer.flush();
+    return oid;
   }
 
   /** Throws 404, 403 for the default branch, 412 when it was committed to since. */

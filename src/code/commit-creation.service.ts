@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { ApiError } from '../core/errors.js';
 import { commitToBranch } from '../git/branch-commit.js';
-import { gitOutput } from '../git/git-process.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import type { ObjectReader } from '../git/object-reader.js';
 import { BRANCH_PREFIX, isObjectId, isValidBranchName } from '../git/reference-name.js';
@@ -71,7 +70,7 @@ export class CommitCreation {
 
 /** The commit to go on from; null = the first one of an empty repository. */
 async function startOf(
-  { path }: OpenChange,
+  open: OpenChange,
   { branch, startBranch = branch, startSha, force = false }: WantedCommit,
   { tip, reader }: { tip: string | null; reader: ObjectReader },
 ): Promise<string | null> {
@@ -82,7 +81,7 @@ async function startOf(
       `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
     );
   }
-  if (tip === null && (await hasNoBranches(path))) return null;
+  if (tip === null && (await open.hasNoBranches())) return null;
   return startSha === undefined ? tipOf(reader, startBranch) : commitOf(reader, startSha);
 }
 
@@ -97,11 +96,6 @@ async function commitOf(reader: ObjectReader, sha: string): Promise<string> {
   const found = await reader.read(`${sha}^{commit}`);
   if (found === null) throw refusal(`Cannot find start_sha '${sha}'`);
   return found.oid;
-}
-
-async function hasNoBranches(path: string): Promise<boolean> {
-  const args = ['for-each-ref', '--count=1', '--format=%(refname)', BRANCH_PREFIX];
-  return (await gitOutput(args, { cwd: path })).length === 0;
 }
 
 function refusal(message: string): ApiError {

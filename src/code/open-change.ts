@@ -1,7 +1,9 @@
 import { ForbiddenError } from '../core/errors.js';
+import { gitOutput } from '../git/git-process.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import { isAncestor } from '../git/reading/merge-bases.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
+import { BRANCH_PREFIX } from '../git/reference-name.js';
 import { mayPushTo, referenceProblem, type ReferenceRights } from '../git/reference-policy.js';
 import { updateReferences } from '../git/reference-updates.js';
 import type { OpenWrite } from '../git/repository-writer.service.js';
@@ -15,6 +17,12 @@ export class OpenChange implements OpenRepository {
     readonly rights: ReferenceRights,
   ) {
     this.path = write.path;
+  }
+
+  /** Whether the next commit is the first one of all. */
+  async hasNoBranches(): Promise<boolean> {
+    const args = ['for-each-ref', '--count=1', '--format=%(refname)', BRANCH_PREFIX];
+    return (await gitOutput(args, { cwd: this.path })).length === 0;
   }
 
   /** 403 for a protected branch of which the changer is no keeper. */

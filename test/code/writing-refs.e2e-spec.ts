@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import type { MadeActor } from '../support/factories.js';
@@ -59,6 +59,45 @@ describe('branches over the API', () => {
     const { body } = await developer.api.post(`${world.base}/branches`, wanted).expect(400);
     expect(body).toEqual({ message });
     expect(refs()).toEqual(before);
+  });
+
+  describe('in an empty repository', () => {
+    let empty: WritingWorld;
+    beforeEach(async () => {
+      empty = await makeWritingWorld(app, { files: undefined, defaultBranch: 'trunk' });
+    });
+    const make = (branch: string, ref: string, { api } = empty.owner) =>
+      api.post(`${empty.base}/branches`, { branch, ref });
+
+    it('are made from the default branch, which begins with an empty README.md', async () => {
+      const { body } = await make('feature', 'trunk').expect(201);
+      expect(body).toMatchObject({
+        name: 'feature',
+        commit: { title: 'Add README.md', author_email: empty.owner.user.email },
+      });
+      expect(empty.git('rev-parse', 'trunk')).toBe(empty.git('rev-parse', 'feature'));
+      expect(empty.git('ls-tree', '-l', 'trunk')).toMatch(/^100644 blob \w+ +0\tREADME.md$/);
+      const updates = await updatesOf(app, empty.projectId);
+      expect(updates.map(({ ref }) => ref).sort()).toEqual([
+        'refs/heads/feature',
+        'refs/heads/trunk',
+      ]);
+      const { body: project } = await empty.owner.api.get(`/projects/${empty.projectId}`);
+      expect(project).toMatchObject({ empty_repo: false, default_branch: 'trunk' });
+    });
+
+    it('may be the default branch itself', async () => {
+      const { body } = await make('trunk', 'trunk').expect(201);
+      expect(body).toMatchObject({ name: 'trunk', default: true });
+      await make('trunk', 'trunk').expect(400);
+    });
+
+    it('are refused to those who may not begin the default branch, and from elsewhere', async () => {
+      await make('feature', 'trunk', await empty.member('developer')).expect(403);
+      const { body } = await make('feature', 'other').expect(400);
+      expect(body).toEqual({ message: 'Invalid reference name: other' });
+      expect(empty.git('for-each-ref')).toBe('');
+    });
   });
 
   it('are made once by many at once', async () => {
