@@ -27,11 +27,11 @@ export class SettingsController {
 
   /**
    * Changes settings of the installation. All processes follow at once; what is left out stays as
-   * it is. A new address takes the secret that was sent to the old one away.
+   * it is, and a name that is no setting is refused. A new address takes the secret that was sent to the old one away.
    */
   @Put()
   async update(
-    @Input() changes: UpdateSettingsDto,
+    @Input({ refusesUnknown: true }) changes: UpdateSettingsDto,
     @Auth() actor: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedSettings> {

@@ -47,12 +47,12 @@ export class UsersAdminController {
     return this.present(user.id);
   }
 
-  /** Changes a user; what is absent stays as it is. */
+  /** Changes a user; what is absent stays as it is, and unknown attributes are refused. */
   @Put(':id')
   @Refuses(409)
   async update(
     @IntegerId('id') id: number,
-    @Input() dto: UpdateUserDto,
+    @Input({ refusesUnknown: true }) dto: UpdateUserDto,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedUserForAdmin> {

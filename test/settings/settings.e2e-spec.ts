@@ -153,14 +153,24 @@ describe('PUT /application/settings', () => {
     expect(await get()).toMatchObject({ signup_enabled: false });
   });
 
-  it('names every mistake and ignores what it does not know', async () => {
+  it('names every mistake, and every name that is no setting', async () => {
     const change = { signup_enabled: 'x', search_rate_limit: -1, nonsense: 1 };
     const answer = await admin.api.put(PATH, change).expect(400);
     expect((answer.body as { error: string }).error).toBe(
-      'signup_enabled is invalid, search_rate_limit has a value not allowed',
+      'signup_enabled is invalid, search_rate_limit has a value not allowed, nonsense is unknown',
     );
-    await admin.api.put(PATH, { nonsense: 1, akismet_api_key_configured: true }).expect(200);
-    expect(await get()).toMatchObject({ akismet_api_key_configured: false });
+    const unknown = { home_page_url: 'x', signup_enabled: true, akismet_api_key_configured: true };
+    const { body } = await admin.api.put(PATH, unknown).expect(400);
+    const error = 'home_page_url is unknown, akismet_api_key_configured is unknown';
+    expect(body).toEqual({ message: `400 (Bad request) ${error}`, error });
+    expect(await app.dataSource.manager.count(ApplicationSetting)).toBe(0);
+  });
+
+  it('takes no credential for a setting', async () => {
+    const address = `${app.url}/api/v4${PATH}?private_token=${admin.token}&sudo=${admin.user.id}`;
+    const body = JSON.stringify({ tier: 'free' });
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await fetch(address, { method: 'PUT', headers, body })).status).toBe(200);
   });
 
   it('leaves as it is what is null and has no such value', async () => {

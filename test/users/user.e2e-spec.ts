@@ -226,6 +226,15 @@ describe('PUT /users/:id', () => {
     await admin.api.put(`/users/${reader.user.id}`, { admin: 'maybe' }).expect(400);
   });
 
+  it('names attributes that it does not know', async () => {
+    const user = await makeUser(app, { bio: 'old' });
+    const change = { bio: 'new', theme: 5, state: 'blocked', skip_reconfirmation: true };
+    const { body } = await admin.api.put(`/users/${user.id}`, change).expect(400);
+    const error = 'theme is unknown, state is unknown';
+    expect(body).toEqual({ message: `400 (Bad request) ${error}`, error });
+    await admin.api.put(`/users/${user.id}`, { bio: 'new', skip_reconfirmation: true }).expect(200);
+  });
+
   it('answers 412 when the user changed since the client looked', async () => {
     const user = await makeUser(app);
     const { body } = await admin.api

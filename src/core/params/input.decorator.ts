@@ -33,6 +33,25 @@ class InputPipe implements PipeTransform<RawInput, Promise<unknown>> {
   }
 }
 
+/** What any request may carry besides its parameters: who asks, and in whose name. */
+const OF_ANY_REQUEST = ['private_token', 'access_token', 'job_token', 'sudo'];
+
+@Injectable()
+class StrictInputPipe implements PipeTransform<RawInput, Promise<unknown>> {
+  async transform(raw: RawInput, metadata: ArgumentMetadata): Promise<unknown> {
+    const type = metadata.metatype as new () => object;
+    const known = [...Object.keys(declaredParams(type)), ...OF_ANY_REQUEST];
+    const unknown = Object.keys(raw).filter((name) => !known.includes(name));
+    if (unknown.length === 0) return parseInput(type, raw);
+    const problems = unknown.map((name) => `${name} is unknown`);
+    await parseInput(type, raw).catch((error: unknown) => {
+      if (!(error instanceof InvalidParamsError)) throw error;
+      problems.unshift(...error.problems);
+    });
+    throw new InvalidParamsError(problems);
+  }
+}
+
 /**
  * Classes that were found to be content without any parameter, as most lists are asked: nothing
  * about that changes, and finding it out takes longer than all else about a request's parameters.
@@ -107,9 +126,10 @@ function describe(error: ValidationError, prefix: string): string[] {
 
 /**
  * The request's parameters, checked against the argument's DTO class:
- * `create(@Input() dto: CreateProjectDto)`.
+ * `create(@Input() dto: CreateProjectDto)`. With `refusesUnknown` a 400 names what the class does
+ * not declare: for changes that nobody would otherwise notice were never made.
  */
-export const Input = (): ParameterDecorator =>
+export const Input = ({ refusesUnknown = false } = {}): ParameterDecorator =>
   createParamDecorator((_: unknown, context: ExecutionContext) =>
     rawInput(context.switchToHttp().getRequest<Request>()),
-  )(InputPipe);
+  )(refusesUnknown ? StrictInputPipe : InputPipe);
