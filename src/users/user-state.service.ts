@@ -19,10 +19,10 @@ export class UserStateService {
   ) {}
 
   /**
-   * true when the action was done, null when the user was in that state already.
+   * true when the action was done, else what `nextState` answers when there is nothing to do.
    * Throws 404 for an unknown user and what `nextState` throws.
    */
-  async act(action: UserAction, id: number, auth: AuthContext): Promise<true | null> {
+  async act(action: UserAction, id: number, auth: AuthContext): Promise<boolean | null> {
     const now = this.clock.now();
     const askerId = (auth.viewer as Viewer).id;
     return this.dataSource.transaction(async (tx) => {
@@ -30,7 +30,7 @@ export class UserStateService {
       const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (user === null) throw new NotFoundError('User');
       const state = nextState(action, { user, askerId, now });
-      if (state === null) return null;
+      if (state === null || state === false) return state;
       if (state === user.state) return true;
       await tx.update(User, { id }, { state, updatedAt: now });
       await this.audit.record(tx, auth, {

@@ -8,7 +8,7 @@ import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import { UserStateService } from './user-state.service.js';
 
-/** Changes of a user's state, each answered by `true`, or `null` when there was nothing to do. */
+/** Changes of a user's state, each answered by `true`, or by `null` or `false` when there was nothing to do. */
 @Controller('users/:id')
 @Scopes()
 @Ability('administrate')
@@ -20,44 +20,44 @@ export class UserStatesController {
 
   /** Blocks a user, who can no longer do anything; null when the user is blocked already. */
   @Post('block')
-  block(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
+  block(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('block', id, auth);
   }
 
-  /** Unblocks a user; a deactivated one must be activated instead. */
+  /** Unblocks a user; false when the user is active, a deactivated one must be activated instead. */
   @Post('unblock')
-  unblock(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
+  unblock(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('unblock', id, auth);
   }
 
   /** Activates a deactivated user. */
   @Post('activate')
-  activate(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
+  activate(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('activate', id, auth);
   }
 
   /** Deactivates a user who has done nothing for 90 days; null when the user is so already. */
   @Post('deactivate')
-  deactivate(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
+  deactivate(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('deactivate', id, auth);
   }
 
   /** Bans an active user. */
   @Post('ban')
-  ban(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
+  ban(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('ban', id, auth);
   }
 
   /** Lifts the ban of a user. */
   @Post('unban')
-  unban(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
+  unban(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('unban', id, auth);
   }
 
   /** Approves a user who waits for it. */
   @Post('approve')
   @Refuses(409)
-  approve(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<true | null> {
+  approve(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('approve', id, auth);
   }
 

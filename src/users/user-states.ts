@@ -30,14 +30,14 @@ interface Situation {
 }
 
 /**
- * The state that the action leads to, or null when there is nothing to do because the user is
- * in that state already. Throws 403 (409 for approve) where the action is not allowed.
+ * The state that the action leads to, or what is answered when there is nothing to do because the
+ * user is in that state already: null, or false to who would unblock an active user. Throws 403 (409 for approve) where the action is not allowed.
  */
-export function nextState(action: UserAction, situation: Situation): UserState | null {
+export function nextState(action: UserAction, situation: Situation): UserState | null | false {
   return RULES[action](situation);
 }
 
-const RULES: Record<UserAction, (situation: Situation) => UserState | null> = {
+const RULES: Record<UserAction, (situation: Situation) => UserState | null | false> = {
   block({ user, askerId }) {
     if (user.id === askerId) {
       throw new ForbiddenError('The API initiating user cannot be blocked by the API');
@@ -50,7 +50,7 @@ const RULES: Record<UserAction, (situation: Situation) => UserState | null> = {
     if (user.state === 'deactivated') {
       throw new ForbiddenError('Deactivated users cannot be unblocked by the API');
     }
-    return 'active';
+    return user.state === 'active' ? false : 'active';
   },
   activate({ user }) {
     if (BLOCKED_STATES.includes(user.state)) {

@@ -21,7 +21,6 @@ describe('POST /users/:id/<action>', () => {
     ['block', 'active', 'blocked'],
     ['block', 'deactivated', 'blocked'],
     ['unblock', 'blocked', 'active'],
-    ['unblock', 'active', 'active'],
     ['activate', 'deactivated', 'active'],
     ['activate', 'active', 'active'],
     ['deactivate', 'active', 'deactivated'],
@@ -34,14 +33,15 @@ describe('POST /users/:id/<action>', () => {
     expect([body, await stateOf(id)]).toEqual([true, to]);
   });
 
-  it.each<[string, UserState]>([
-    ['block', 'blocked'],
-    ['block', 'banned'],
-    ['deactivate', 'deactivated'],
-  ])('%s answers null to a user who is %s already', async (action, state) => {
+  it.each<[string, UserState, null | false]>([
+    ['block', 'blocked', null],
+    ['block', 'banned', null],
+    ['deactivate', 'deactivated', null],
+    ['unblock', 'active', false],
+  ])('%s of a user who is %s already answers %p', async (action, state, answer) => {
     const { id } = await makeUser(app, { state });
     const { body } = await admin.api.post(`/users/${id}/${action}`).expect(201);
-    expect([body, await stateOf(id)]).toEqual([null, state]);
+    expect([body, await stateOf(id)]).toEqual([answer, state]);
   });
 
   it.each<[string, UserState, string]>([
