@@ -34,8 +34,8 @@ export interface PresentedProjectBasic extends PresentedProjectIdentity {
   tag_list: string[];
   /** @example ["woodwork", "cnc"] */
   topics: string[];
-  /** @example "git@guildhall.example.com:tools/builders/lathe.git" */
-  ssh_url_to_repo: string;
+  /** There is no Git over SSH. */
+  ssh_url_to_repo: null;
   /** @example "https://guildhall.example.com/tools/builders/lathe.git" */
   http_url_to_repo: string;
   /** @example "https://guildhall.example.com/tools/builders/lathe" */

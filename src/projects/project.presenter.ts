@@ -1,5 +1,4 @@
 import type { Presentation } from '../core/presentation.js';
-import { publicHost } from '../core/public-url.js';
 import { presentNamespace } from '../groups/namespace.presenter.js';
 import { canInProject } from '../members/abilities.js';
 import type { AccessLevel, NO_ACCESS } from '../members/roles.js';
@@ -47,7 +46,7 @@ export function presentProjectBasic(
     default_branch: mayReadCode ? project.defaultBranch : undefined,
     tag_list: project.topics,
     topics: project.topics,
-    ssh_url_to_repo: `git@${publicHost(baseUrl)}:${path}.git`,
+    ssh_url_to_repo: null,
     http_url_to_repo: `${baseUrl}/${path}.git`,
     web_url: `${baseUrl}/${path}`,
     readme_url: mayReadCode ? null : undefined,

@@ -1,6 +1,5 @@
 import { encodePath } from '../core/http/encode-path.js';
 import type { Presentation } from '../core/presentation.js';
-import { publicHost } from '../core/public-url.js';
 import { visibilityName, type VisibilityName } from '../members/visibility.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
@@ -23,11 +22,8 @@ export interface SnippetLinks {
   web_url: string;
   /** @example "https://guildhall.example.com/-/snippets/42/raw" */
   raw_url: string;
-  /**
-   * Absent without repository.
-   * @example "git@guildhall.example.com:snippets/42.git"
-   */
-  ssh_url_to_repo?: string;
+  /** Absent without repository; there is no Git over SSH. */
+  ssh_url_to_repo?: null;
   /**
    * Absent without repository.
    * @example "https://guildhall.example.com/snippets/42.git"
@@ -109,7 +105,7 @@ export function presentSnippetLinks(
   const path = `${place}snippets/${id}.git`;
   return {
     ...links,
-    ssh_url_to_repo: `git@${publicHost(baseUrl)}:${path}`,
+    ssh_url_to_repo: null,
     http_url_to_repo: `${baseUrl}/${path}`,
   };
 }

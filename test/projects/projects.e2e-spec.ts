@@ -41,7 +41,7 @@ describe('POST /projects', () => {
       default_branch: 'main',
       tag_list: [],
       topics: [],
-      ssh_url_to_repo: `git@127.0.0.1:${path}.git`,
+      ssh_url_to_repo: null,
       http_url_to_repo: `${app.url}/${path}.git`,
       web_url: `${app.url}/${path}`,
       readme_url: null,

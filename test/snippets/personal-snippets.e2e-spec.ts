@@ -56,7 +56,7 @@ describe('creating a personal snippet', () => {
       project_id: null,
       web_url: webUrl,
       raw_url: `${webUrl}/raw`,
-      ssh_url_to_repo: `git@127.0.0.1:snippets/${id}.git`,
+      ssh_url_to_repo: null,
       http_url_to_repo: `${app.url}/snippets/${id}.git`,
       files: [
         { path: 'a #1.txt', raw_url: `${webUrl}/raw/main/a%20%231.txt` },

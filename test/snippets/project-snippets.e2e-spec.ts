@@ -192,7 +192,7 @@ describe('a project snippet', () => {
       web_url: `${app.url}/${fullPath}/-/snippets/${body.id}`,
       raw_url: `${app.url}/${fullPath}/-/snippets/${body.id}/raw`,
       http_url_to_repo: `${app.url}/${fullPath}/snippets/${body.id}.git`,
-      ssh_url_to_repo: `git@127.0.0.1:${fullPath}/snippets/${body.id}.git`,
+      ssh_url_to_repo: null,
     });
     const listing = await api(app.url).get(`/projects/${id}/snippets`);
     expect(listing.body).toEqual([body]);

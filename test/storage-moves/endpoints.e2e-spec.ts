@@ -193,7 +193,7 @@ describe('the endpoints of storage moves', () => {
         project_id: null,
         web_url: `${app.url}/-/snippets/${snippet.id}`,
         raw_url: `${app.url}/-/snippets/${snippet.id}/raw`,
-        ssh_url_to_repo: `git@127.0.0.1:snippets/${snippet.id}.git`,
+        ssh_url_to_repo: null,
         http_url_to_repo: `${app.url}/snippets/${snippet.id}.git`,
       },
     });
