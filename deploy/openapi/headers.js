@@ -24,7 +24,11 @@ export const PAGE_HEADERS = Object.fromEntries(
 /** @type {[string, string, string | number][]} */
 const HEADER_TEXTS = [
   ['ETag', 'Validator of the body: send it back as `If-None-Match`.', 'W/"0f3a9c27"'],
-  ['Link', 'RFC 8288: `prev`, `next`, `first` and `last`; of a keyset page `next` only.', ''],
+  [
+    'Link',
+    'RFC 8288: `prev`, `next`, `first` and `last`; of a keyset page `next` only, and none when it is empty.',
+    '',
+  ],
   ['Location', 'Where the resource is now.', ''],
   ['RateLimit-Limit', 'Requests per minute that the limit allows.', 120],
   ['RateLimit-Name', 'Which limit was counted.', 'throttle_authenticated_api'],

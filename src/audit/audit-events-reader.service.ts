@@ -3,7 +3,7 @@ import type { AuditedEntity } from '../core/audit/audit.service.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { cursorAfter, readIdCursor } from '../core/pagination/cursor.js';
 import { wantsKeyset } from '../core/pagination/keyset.js';
-import { mapPage, sliceOf, type Page } from '../core/pagination/page.js';
+import { mapPage, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
@@ -76,11 +76,10 @@ export class AuditEventsReader {
     if (before !== null) where.and(`e.id < ${where.value(before)}`);
     const rows = await this.sql.rows<AuditEventRow>(
       `SELECT ${AUDIT_EVENT_COLUMNS} FROM ${FROM} WHERE ${String(where)}
-       ORDER BY e.id DESC LIMIT ${where.value(paging.perPage + 1)}`,
+       ORDER BY e.id DESC LIMIT ${where.value(paging.perPage)}`,
       where.values,
     );
-    const slice = sliceOf(rows, paging.perPage);
-    return paging.writeKeyset(slice.items.map(presentAuditEvent), cursorAfter(slice, ['id']));
+    return paging.writeKeyset(rows.map(presentAuditEvent), cursorAfter(rows, ['id']));
   }
 }
 

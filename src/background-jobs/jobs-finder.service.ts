@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../core/errors.js';
-import { sliceOf, type Page, type Slice } from '../core/pagination/page.js';
+import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
@@ -29,19 +29,18 @@ export class JobsFinder {
   }
 
   /** The next jobs older than `before`, or the newest. */
-  async listBefore(
+  listBefore(
     projectId: number,
     filters: ListJobsDto,
     { before, limit }: { before: number | null; limit: number },
-  ): Promise<Slice<JobRow>> {
+  ): Promise<JobRow[]> {
     const where = conditionsOf(projectId, filters);
     if (before !== null) where.and(`j.id < ${where.value(before)}`);
-    const rows = await this.sql.rows<JobRow>(
+    return this.sql.rows<JobRow>(
       `SELECT ${JOB_COLUMNS} FROM ${JOB_FROM} WHERE ${String(where)}
-       ORDER BY j.id DESC LIMIT ${where.value(limit + 1)}`,
+       ORDER BY j.id DESC LIMIT ${where.value(limit)}`,
       where.values,
     );
-    return sliceOf(rows, limit);
   }
 
   /** Throws 404, also for a job of another project. */

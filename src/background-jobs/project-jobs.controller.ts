@@ -33,8 +33,8 @@ export class ProjectJobsController {
       return paging.write(mapPage(await this.finder.list(project.id, filters, paging), presentJob));
     }
     const position = { before: readIdCursor(filters.cursor), limit: paging.perPage };
-    const slice = await this.finder.listBefore(project.id, filters, position);
-    return paging.writeKeyset(slice.items.map(presentJob), cursorAfter(slice, ['id']));
+    const jobs = await this.finder.listBefore(project.id, filters, position);
+    return paging.writeKeyset(jobs.map(presentJob), cursorAfter(jobs, ['id']));
   }
 
   /** Shows one background job of a project. */

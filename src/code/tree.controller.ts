@@ -48,8 +48,7 @@ export class TreeController {
     const start = positionAfter(entries, dto.page_token);
     const shown = entries.slice(start, start + perPage);
     const last = shown.at(-1);
-    const hasNext = last !== undefined && start + shown.length < entries.length;
-    return paging.writeKeyset(shown, hasNext ? { page_token: tokenOf(last) } : null);
+    return paging.writeKeyset(shown, last === undefined ? null : { page_token: tokenOf(last) });
   }
 
   private read(project: ProjectRow, dto: ListTreeDto): Promise<TreeEntry[]> {

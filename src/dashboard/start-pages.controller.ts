@@ -33,7 +33,7 @@ export class StartPagesController {
       this.groups.listAfter({ filters: { all_available: false }, viewer }, null, SHOWN),
       this.permissions.mayCreateTopLevel(viewer),
     ]);
-    const content = DashboardPage({ viewer, projects, groups: groups.items, mayCreateGroups });
+    const content = DashboardPage({ viewer, projects, groups, mayCreateGroups });
     return shell.page(content, { title: 'Dashboard', nav: 'dashboard' });
   }
 }

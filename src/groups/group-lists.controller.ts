@@ -22,7 +22,7 @@ export class GroupListsController {
 
   /**
    * Lists the groups that the asker may see. With `pagination=keyset` (anonymous callers only) by
-   * name, every page naming the next by its last group.
+   * name, every page naming the next by its last group until one is empty.
    */
   @Get()
   @Refuses(405)
@@ -37,8 +37,8 @@ export class GroupListsController {
     if (!wantsGroupKeyset(filters, presentation.viewer)) {
       return paging.write(mapPage(await this.finder.list(query, paging), present));
     }
-    const slice = await this.finder.listAfter(query, readGroupCursor(filters), paging.perPage);
-    return paging.writeKeyset(slice.items.map(present), cursorAfter(slice, GROUP_ORDER));
+    const groups = await this.finder.listAfter(query, readGroupCursor(filters), paging.perPage);
+    return paging.writeKeyset(groups.map(present), cursorAfter(groups, GROUP_ORDER));
   }
 
   /** Lists the direct subgroups of a group that the asker may see. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
-import { sliceOf, type Page, type Slice } from '../core/pagination/page.js';
+import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { similaritySql } from '../core/sql/similarity.js';
@@ -37,11 +37,7 @@ export class GroupsFinder {
   }
 
   /** The next `limit` groups by name, for keyset pagination. */
-  async listAfter(
-    query: GroupsQuery,
-    after: GroupPosition | null,
-    limit: number,
-  ): Promise<Slice<GroupRow>> {
+  listAfter(query: GroupsQuery, after: GroupPosition | null, limit: number): Promise<GroupRow[]> {
     const where = new Conditions();
     const from = addAll(where, query);
     addSearch(where, query.filters);
@@ -49,9 +45,8 @@ export class GroupsFinder {
       where.and(`(n.name, g.id) > (${where.value(after.name)}, ${where.value(after.id)}::bigint)`);
     }
     const text = `SELECT ${SELECT} FROM ${from} WHERE ${String(where)}
-      ORDER BY n.name, g.id LIMIT ${where.value(limit + 1)}`;
-    const rows = await this.sql.rows<GroupRow>(text, where.values);
-    return sliceOf(rows, limit);
+      ORDER BY n.name, g.id LIMIT ${where.value(limit)}`;
+    return this.sql.rows<GroupRow>(text, where.values);
   }
 }
 

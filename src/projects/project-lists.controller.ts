@@ -25,7 +25,8 @@ export class ProjectListsController {
 
   /**
    * Lists the projects that the asker may see: in short form for anonymous callers and with
-   * `simple`. With `pagination=keyset` ordered by id, every page naming the next by its last id.
+   * `simple`. With `pagination=keyset` ordered by id, every page naming the next by its last id
+   * until one is empty.
    */
   @Get('projects')
   @RateLimit('projects_list')

@@ -177,7 +177,7 @@ describe('an address from which many accounts are tried', () => {
       .post('/users/sign_in', { 'user[login]': 'x', 'user[password]': 'y' })
       .set('X-Forwarded-For', address);
     expect(response.status).toBe(429);
-    expect(response.headers['retry-after']).toBe('600');
+    expect(response.headers['retry-after']).toBe('590');
     expect(response.headers['content-type']).toContain('text/html');
     await changeSettings(app, { sign_in_failures_per_address_limit: 30 });
   });

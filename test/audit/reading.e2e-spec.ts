@@ -190,7 +190,7 @@ describe('pages', () => {
       const link = answer.headers['link'] as string | undefined;
       next = link && /^<[^>]*\/api\/v4([^>]*)>; rel="next"$/.exec(link)?.[1];
     }
-    expect(pages).toEqual([['event_5', 'event_4'], ['event_3', 'event_2'], ['event_1']]);
+    expect(pages).toEqual([['event_5', 'event_4'], ['event_3', 'event_2'], ['event_1'], []]);
   });
 
   it('by cursor go down only', async () => {

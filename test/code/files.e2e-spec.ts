@@ -58,15 +58,15 @@ describe('GET …/repository/tree', () => {
     const byNumber = await world.owner.api.get(`${world.base}/tree?ref=v1.2&per_page=2&page=2`);
     expect(byNumber.body).toHaveLength(1);
     expect(byNumber.headers['x-total']).toBe('3');
-    const names: string[] = [];
+    const pages: string[][] = [];
     const start = `${world.base}/tree?ref=v1.2&per_page=2&pagination=keyset`;
     for (let path: string | undefined = start; path !== undefined;) {
       const answer: Response = await world.owner.api.get(path).expect(200);
-      names.push(...(answer.body as Entry[]).map(({ name }) => name));
+      pages.push((answer.body as Entry[]).map(({ name }) => name));
       const link = answer.headers['link'] ?? '';
       path = /^<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(link)?.[1];
     }
-    expect(names).toEqual(['src', 'README.md', 'logo']);
+    expect(pages).toEqual([['src', 'README.md'], ['logo'], []]);
     const bad = await world.owner.api.get(`${start}&page_token=x`).expect(400);
     expect(bad.body).toMatchObject({ error: 'page_token is invalid' });
   });

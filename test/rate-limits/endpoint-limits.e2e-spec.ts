@@ -53,13 +53,13 @@ async function statuses(count: number, send: () => Test): Promise<number[]> {
 }
 
 describe('an endpoint over its own limit', () => {
-  it('answers 429 with the reason as JSON and the period to wait', async () => {
+  it('answers 429 with the reason as JSON and the seconds until its limit is reset', async () => {
     const actor = await makeActor(app);
     const show = (): Test => actor.api.get(`/users/${actor.user.id}`);
     await statuses(2, show);
     const { status, headers, body } = await show();
     expect({ status, body }).toEqual({ status: 429, body: { message: { error: TOO_MANY } } });
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'retry-after': '600' });
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'retry-after': '590' });
     expect(tallyOf(headers)).toEqual({
       name: 'users_get_by_id_limit',
       limit: 1,

@@ -14,7 +14,7 @@ export class ListTreeDto {
   @BooleanParam()
   recursive?: boolean | null;
 
-  /** `keyset` pages by `page_token`, everything else by number. */
+  /** `keyset` pages by `page_token` until a page is empty, everything else by number. */
   @TextParam({ values: ['keyset', 'legacy'] })
   pagination?: 'keyset' | 'legacy' | null;
 

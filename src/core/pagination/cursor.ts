@@ -1,5 +1,4 @@
 import { InvalidParamsError } from '../errors.js';
-import type { Slice } from './page.js';
 
 /** Pages lead forward only. */
 const NEXT = 'n';
@@ -11,15 +10,15 @@ const ID = /^\d{1,15}$/;
 export type CursorPosition<Column extends string> = Readonly<Record<Column, string>>;
 
 /**
- * The parameter that leads to the page after this one, or null after the last: base64url of a JSON
- * object of `columns` as texts, the form that v4 clients know.
+ * The parameter that leads to the page after these rows, or null after an empty page, which is the
+ * end: base64url of a JSON object of `columns` as texts, the form that v4 clients know.
  */
 export function cursorAfter<Column extends string, T extends Record<Column, unknown>>(
-  { items, hasNext }: Slice<T>,
+  rows: readonly T[],
   columns: readonly Column[],
 ): { cursor: string } | null {
-  const last = items.at(-1);
-  if (last === undefined || !hasNext) return null;
+  const last = rows.at(-1);
+  if (last === undefined) return null;
   const position = columns.map((name) => [name, String(last[name])] as const);
   const text = JSON.stringify({ ...Object.fromEntries(position), _kd: NEXT });
   return { cursor: Buffer.from(text).toString('base64url') };

@@ -22,14 +22,14 @@ function encode(content: string): string {
 
 describe('cursors', () => {
   it('lead after the last row of the page, in the form that v4 clients know', () => {
-    const slice = { items: [{ id: 3 }, { id: 42 }], hasNext: true };
-    expect(cursorAfter(slice, ['id'])).toEqual({ cursor: encode('{"id":"42","_kd":"n"}') });
+    expect(cursorAfter([{ id: 3 }, { id: 42 }], ['id'])).toEqual({
+      cursor: encode('{"id":"42","_kd":"n"}'),
+    });
     expect(readIdCursor(encode('{"id":"42","_kd":"n"}'))).toBe(42);
   });
 
-  it('end with the last page', () => {
-    expect(cursorAfter({ items: [{ id: 3 }], hasNext: false }, ['id'])).toBeNull();
-    expect(cursorAfter({ items: [], hasNext: false }, ['id'])).toBeNull();
+  it('end with an empty page', () => {
+    expect(cursorAfter([], ['id'])).toBeNull();
     expect([undefined, null, ''].map(readIdCursor)).toEqual([null, null, null]);
   });
 
@@ -40,7 +40,7 @@ describe('cursors', () => {
     });
     fc.assert(
       fc.property(rows, (row) => {
-        const { cursor } = cursorAfter({ items: [row], hasNext: true }, ['name', 'id']) ?? {};
+        const { cursor } = cursorAfter([row], ['name', 'id']) ?? {};
         const position = { name: row.name, id: String(row.id) };
         expect(readCursor(cursor, ['name', 'id'])).toEqual(position);
       }),

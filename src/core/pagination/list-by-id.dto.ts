@@ -10,7 +10,10 @@ export class ListByIdDto {
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 
-  /** `keyset` pages by `cursor`, everything else by number. */
+  /**
+   * `keyset` pages by `cursor` until a page is empty, everything else by number. It requires
+   * `order_by`; without `sort` it goes from the newest.
+   */
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
   pagination?: 'keyset' | 'legacy' | 'offset' | null;
 

@@ -61,7 +61,7 @@ export class Paging {
 
   /**
    * Answers a keyset page. Its only pagination header leads to the next page, which begins after
-   * `position`; null means that there is none.
+   * `position`; null is for the empty page at the end (API doc, Limits).
    */
   writeKeyset<T>(items: T[], position: Record<string, string> | null): T[] {
     if (position !== null) {

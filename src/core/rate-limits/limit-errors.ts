@@ -14,11 +14,11 @@ export class ThrottledError extends ApiError {
   }
 }
 
-/** 429 of a limit on one kind of endpoint; `Retry-After` is its whole period (API doc, Errors). */
+/** 429 of a limit on one kind of endpoint (API doc, Errors). */
 export class EndpointLimitError extends ApiError {
   constructor(tally: Tally) {
     const error = 'This endpoint has been requested too many times. Try again later.';
-    const headers = { ...tallyHeaders(tally), 'Retry-After': String(tally.limit.seconds) };
+    const headers = { ...tallyHeaders(tally), 'Retry-After': String(tally.secondsLeft) };
     super(429, { message: { error } }, { headers });
   }
 }

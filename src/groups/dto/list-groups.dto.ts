@@ -55,7 +55,10 @@ export class ListGroupsDto {
   @TextParam()
   repository_storage?: string | null;
 
-  /** How to page; anything but `keyset` is by `page`. */
+  /**
+   * How to page; anything but `keyset` is by `page`. `keyset` requires `order_by=name`; without
+   * `sort` it is ascending.
+   */
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
   pagination?: 'keyset' | 'legacy' | 'offset' | null;
 

@@ -140,7 +140,10 @@ export class ListProjectsDto {
   @BooleanParam()
   include_subgroups?: boolean | null;
 
-  /** How to page; anything but `keyset` is by `page`. */
+  /**
+   * How to page; anything but `keyset` is by `page`. `keyset` requires `order_by=id`; without `sort`
+   * it goes from the newest.
+   */
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
   pagination?: 'keyset' | 'legacy' | 'offset' | null;
 }
