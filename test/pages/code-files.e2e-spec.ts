@@ -45,6 +45,8 @@ beforeAll(async () => {
   await write(`${XSS.replaceAll('/', '')}.txt`, `${XSS}\nsecond\n`);
   await write('page.html', '<script>alert(1)</script>');
   await write('long.txt', 'line\n'.repeat(6_000));
+  await write('long.md', '# Long\n\nA *line* of prose.\n\n'.repeat(2_000));
+  await write('complex.md', `# Title\n\n${'![*'.repeat(20_000)}`);
   await write('huge.txt', 'x'.repeat(1024 * 1024 + 1));
   const folder = join(tree.sandbox.path, 'work', 'docs');
   await writeFile(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), 'latin\n');
@@ -150,6 +152,15 @@ describe('files', () => {
     expect(text).toContain(`<a href="${base}/blob/main/README.md"`);
     const plain = await pages.get(`${base}/blob/main/docs/guide.md?plain=1`).expect(200);
     expect(textOf(plain.text)).toContain('[up](../README.md)');
+  });
+
+  it('in Markdown are rendered when they are long, and up to what is too complex', async () => {
+    const long = await pages.get(`${base}/blob/main/long.md`);
+    expect(long.text.match(/<em>line<\/em>/g)).toHaveLength(2_000);
+    const complex = await pages.get(`${base}/blob/main/complex.md`);
+    expect(complex.text).toContain('<h3>Title</h3>');
+    expect(textOf(complex.text)).toContain('too complex to render and is shown as plain text');
+    expect(complex.text).toContain('>![*![*');
   });
 
   it('that are no text are shown as pictures or offered for download', async () => {

@@ -34,7 +34,7 @@ export function FileContent({ file, gitRef, addresses, plain = false }: FileCont
   if (kind === 'text' || plain) return <Lines text={text} label={`Content of ${name}`} />;
   return (
     <section>
-      <Markdown text={text} addressOf={relativeLinks(addresses, { ref: gitRef, path })} />
+      <Markdown text={text} links={relativeLinks(addresses, { ref: gitRef, path })} />
     </section>
   );
 }

@@ -8,7 +8,7 @@ const project = {
   namespace: { fullPath: 'mill' },
 } as Parameters<typeof codeAddresses>[0];
 const addresses = codeAddresses(project);
-const addressOf = relativeLinks(addresses, { ref: 'feature/#1', path: 'docs/README.md' });
+const { addressOf } = relativeLinks(addresses, { ref: 'feature/#1', path: 'docs/README.md' });
 
 describe('relativeLinks', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { AddressOf } from '../../core/ui/markdown/markdown-links.js';
+import type { RelativeLinks } from '../../core/ui/markdown/markdown-links.js';
 import type { CodeAddresses } from './addresses.js';
 
 /** A link to a line is kept; other ids do not exist in texts that we render. */
@@ -11,9 +11,9 @@ const LINE = /^L\d{1,7}$/;
 export function relativeLinks(
   addresses: CodeAddresses,
   { ref, path }: { ref: string; path: string },
-): AddressOf {
+): RelativeLinks {
   const folder = path.split('/').slice(0, -1);
-  return (link) => {
+  const addressOf = (link: string): string | null => {
     const [address = '', fragment = ''] = link.split('#');
     const file = decoded(address.replace(/\?.*/s, ''));
     if (file === null || file === '') return null;
@@ -22,6 +22,7 @@ export function relativeLinks(
     if (names.length === 0) return addresses.tree(ref);
     return `${addresses.blob(ref, names.join('/'))}${LINE.test(fragment) ? `#${fragment}` : ''}`;
   };
+  return { base: addresses.blob(ref, path), addressOf };
 }
 
 /** null when it leads out of the repository. */

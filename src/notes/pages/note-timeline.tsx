@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { Badge } from '../../core/ui/components/content.js';
-import { asWritten, Markdown } from '../../core/ui/components/markdown.js';
+import { Markdown } from '../../core/ui/components/markdown.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Time } from '../../core/ui/components/time.js';
+import { MarkdownBudget } from '../../core/ui/markdown/markdown-budget.js';
 import type { NoteRow } from '../note-row.js';
 
 /** A page of the notes beneath something. */
@@ -23,16 +24,16 @@ interface NoteTimelineProps extends ShownNotes {
 /** What people wrote and what the server noted, the latest first. */
 export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps): VNode {
   if (notes.items.length === 0) return <p class="text-muted-foreground">Nothing yet.</p>;
-  const plain = asWritten(notes.items.map(({ body }) => body));
+  const budget = new MarkdownBudget();
   return (
     <>
       <ol class="grid grid-cols-1 gap-4" aria-label="Activity">
-        {notes.items.map((note, at) => (
+        {notes.items.map((note) => (
           <li key={note.id} id={`note_${note.id}`}>
             {note.system ? (
-              <SystemNote note={note} />
+              <SystemNote note={note} budget={budget} />
             ) : (
-              <Comment note={note} plain={plain[at] === true} actions={actions?.(note) ?? null} />
+              <Comment note={note} budget={budget} actions={actions?.(note) ?? null} />
             )}
           </li>
         ))}
@@ -42,7 +43,7 @@ export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps
   );
 }
 
-function SystemNote({ note }: { note: NoteRow }): VNode {
+function SystemNote({ note, budget }: Pick<CommentProps, 'note' | 'budget'>): VNode {
   return (
     <div class="text-muted-foreground flex gap-3 text-sm">
       <span class="flex w-8 shrink-0 justify-center pt-2" aria-hidden="true">
@@ -50,7 +51,7 @@ function SystemNote({ note }: { note: NoteRow }): VNode {
       </span>
       <div class="flex min-w-0 grow flex-wrap items-baseline gap-x-1.5">
         <AuthorName note={note} />
-        <Markdown text={note.body} />
+        <Markdown text={note.body} budget={budget} />
         <Time value={note.createdAt} />
       </div>
     </div>
@@ -59,11 +60,11 @@ function SystemNote({ note }: { note: NoteRow }): VNode {
 
 interface CommentProps {
   note: NoteRow;
-  plain: boolean;
+  budget: MarkdownBudget;
   actions: VNode | null;
 }
 
-function Comment({ note, plain, actions }: CommentProps): VNode {
+function Comment({ note, budget, actions }: CommentProps): VNode {
   const isEdited = note.updatedAt.getTime() > note.createdAt.getTime();
   return (
     <div class="flex gap-3">
@@ -77,7 +78,7 @@ function Comment({ note, plain, actions }: CommentProps): VNode {
           {actions}
         </div>
         <div class="px-3 py-2">
-          <Markdown text={note.body} plain={plain} />
+          <Markdown text={note.body} budget={budget} />
         </div>
       </div>
     </div>

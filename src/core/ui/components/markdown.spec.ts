@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { render } from 'preact-render-to-string';
-import { asWritten, Markdown } from './markdown.js';
+import { MarkdownBudget } from '../markdown/markdown-budget.js';
+import { Markdown } from './markdown.js';
+
+const NOTICE = 'too complex to render';
 
 describe('The Markdown component', () => {
   it('renders what people write', () => {
@@ -9,18 +12,36 @@ describe('The Markdown component', () => {
     );
   });
 
-  it('shows texts as they were written when there is too much of them', () => {
-    const long = `**${'<'.repeat(50_000)}`;
-    for (const html of [
-      render(Markdown({ text: long })),
-      render(Markdown({ text: '**<', plain: true })),
-    ]) {
-      expect(html).toMatch(/^<pre class="whitespace-pre-wrap" tabindex="0">\*\*(?:&lt;)+<\/pre>$/);
-    }
+  it('shows the texts of a list as written once they are too much together', () => {
+    const budget = new MarkdownBudget();
+    const texts = ['first', 'second', 'third'].map((word) => `${word} ${'*a* '.repeat(3_500)}`);
+    const shown = texts.map((text) => render(Markdown({ text, budget })).includes(NOTICE));
+    expect(shown).toEqual([false, true, true]);
   });
 
-  it('takes the texts of a list together, small ones after large ones, too', () => {
-    const texts = [40_000, 50_000, 20_000, 10_000, 1].map((length) => 'x'.repeat(length));
-    expect(asWritten(texts)).toEqual([false, false, true, false, true]);
+  it('renders a text once, wherever it stands', () => {
+    const budget = new MarkdownBudget();
+    const text = `once ${'*a* '.repeat(4_000)}`;
+    const all = [1, 2, 3].map(() => render(Markdown({ text, budget })));
+    expect(new Set(all).size).toBe(1);
+    expect(all[0]).not.toContain(NOTICE);
+  });
+
+  it('does not keep what other texts of a page left of one', () => {
+    const text = `again ${'*b* '.repeat(3_500)}`;
+    const budget = new MarkdownBudget();
+    render(Markdown({ text: `before ${'*a* '.repeat(3_500)}`, budget }));
+    expect(render(Markdown({ text, budget }))).toContain(NOTICE);
+    expect(render(Markdown({ text }))).not.toContain(NOTICE);
+  });
+
+  it('keeps the links of files with the same text apart', () => {
+    const text = `[guide](guide.md)\n${'x'.repeat(1_000)}`;
+    const linked = ['/a', '/b'].map((folder) => {
+      const addressOf = (link: string): string => `${folder}/${link}`;
+      return render(Markdown({ text, links: { base: folder, addressOf } }));
+    });
+    expect(linked[0]).toContain('href="/a/guide.md"');
+    expect(linked[1]).toContain('href="/b/guide.md"');
   });
 });

@@ -162,12 +162,12 @@ describe('Markdown', () => {
   });
 
   it('does not repeat an address without end', () => {
-    const text = `[a]: https://a.example/${'y'.repeat(10_000)}\n\n${'[a]'.repeat(10_000)}`;
+    const text = `[a]: https://a.example/${'y'.repeat(10_000)}\n\n${'[a]'.repeat(4_000)}`;
     const html = markdownHtml(text);
     expect(html.match(/<a /g)).toHaveLength(19);
-    expect(html.match(/a/g)?.length).toBeGreaterThan(5_000);
+    expect(html.match(/a/g)?.length).toBeGreaterThan(2_000);
     expect(html.length).toBeLessThan(300_000);
-    const images = `${text.split('[a][a]')[0] ?? ''}${'![][a]'.repeat(5_000)}`;
+    const images = `${text.split('[a][a]')[0] ?? ''}${'![][a]'.repeat(2_000)}`;
     expect(markdownHtml(images).length).toBeLessThan(300_000);
   });
 

@@ -1,8 +1,11 @@
-import createMarkdown, { type MarkdownIt, type StateCore, type Token } from 'markdown-it';
+import createMarkdown, { type Env, type MarkdownIt, type StateCore, type Token } from 'markdown-it';
+import { type BoundedEnvironment, boundParsing } from './bounded-parsing.js';
+import { MarkdownBudget } from './markdown-budget.js';
 import {
   type AddressOf,
   isSafeLink,
   isSafeOrRelativeLink,
+  type LinkEnvironment,
   rewriteLinks,
 } from './markdown-links.js';
 
@@ -11,15 +14,32 @@ const FIRST_HEADING = 3;
 const DEEPEST_HEADING = 6;
 const TASK = /^\[([ xX])\](?=\s)/;
 
+/** Stands before what is not rendered. */
+const CUT =
+  '<p class="markdown-notice">The rest is too complex to render and is shown as plain text.</p>\n';
+
 /**
  * HTML of a text in Markdown (CommonMark with tables, strikethrough, addresses as links and task
  * lists). Nothing of the text reaches the page as HTML: tags are shown as they were typed, links
  * lead to http, https and mailto only, and there are no ids, styles or classes of the text's own.
  * With `addressOf` links without a host lead where it says; without it they are left as typed.
+ * From the block on for which `budget` does not suffice, the text is shown as it was written.
  */
-export function markdownHtml(text: string, addressOf?: AddressOf): string {
-  if (addressOf === undefined) return MARKDOWN.render(text, {});
-  return LINKED_MARKDOWN.render(text, { addressOf });
+export function markdownHtml(
+  text: string,
+  addressOf?: AddressOf,
+  budget = new MarkdownBudget(),
+): string {
+  const markdown = addressOf === undefined ? MARKDOWN : LINKED_MARKDOWN;
+  const env: Env & BoundedEnvironment & LinkEnvironment = {
+    ...(addressOf && { addressOf }),
+    budget,
+    rest: '',
+    reading: { tokens: 0, line: 0 },
+    paid: 0,
+  };
+  const html = markdown.render(text, env);
+  return env.rest === '' ? html : `${html}${CUT}<pre tabindex="0">${escapeHtml(env.rest)}</pre>\n`;
 }
 
 const MARKDOWN = makeMarkdown(isSafeLink);
@@ -36,6 +56,7 @@ function makeMarkdown(validateLink: (url: string) => boolean): MarkdownIt {
     '<div class="markdown-table" role="group" aria-label="Table" tabindex="0">\n<table>\n';
   rules['table_close'] = () => '</table>\n</div>\n';
   rules['task'] = taskBox;
+  boundParsing(markdown);
   markdown.core.ruler.push('links', rewriteLinks);
   markdown.core.ruler.push('blocks', rewriteBlocks);
   return markdown;

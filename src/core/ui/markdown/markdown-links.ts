@@ -14,6 +14,13 @@ export function isSafeLink(url: string): boolean {
 /** Address of what a link without a host leads to; null = the reader has no use for it. */
 export type AddressOf = (link: string) => string | null;
 
+/** Where links of a text lead that name other files beside it. */
+export interface RelativeLinks {
+  /** Address of the text: texts with the same base lead the same links to the same places. */
+  base: string;
+  addressOf: AddressOf;
+}
+
 /** What a text is rendered with. */
 export interface LinkEnvironment {
   addressOf?: AddressOf;

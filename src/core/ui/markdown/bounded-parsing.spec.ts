@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { markdownHtml } from './markdown-html.js';
+
+const LENGTH = 50_000;
+const NOTICE = '<p class="markdown-notice">';
+
+/** Each took up to seconds to render. */
+const COSTLY: Record<string, string> = {
+  'quotes in quotes above many lines': `${'> '.repeat(95)}${'x\n'.repeat(24_850)}`,
+  'lists in quotes above many lines': `${'> - '.repeat(40)}\n${'x\n'.repeat(24_000)}`,
+  'images that do not end': '!['.repeat(LENGTH / 2),
+  'images in images': `${'!['.repeat(8_000)}${'](a)'.repeat(8_000)}`,
+  'brackets that do not end': '[]['.repeat(LENGTH / 3),
+  'a wide table': `${'|a'.repeat(8_000)}|\n${'|-'.repeat(8_000)}|\n${'|x\n'.repeat(5_000)}`,
+};
+
+/** The least of three runs, in processor time: others use the machine, too. */
+function millisecondsOf(work: () => void): number {
+  const runs = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    work();
+    return process.cpuUsage(before).user / 1000;
+  });
+  return Math.min(...runs);
+}
+
+describe('Markdown that is too complex', () => {
+  it.each(Object.keys(COSTLY))('is bounded: %s', (name) => {
+    const text = COSTLY[name] ?? '';
+    expect(millisecondsOf(() => markdownHtml(text))).toBeLessThan(150);
+    expect(markdownHtml(text)).toContain(NOTICE);
+  });
+
+  it('is rendered up to the block that is too much, and shown as written from there', () => {
+    const html = markdownHtml(
+      `# Title\n\n[a][1]\n\n${'<*'.repeat(20_000)}\n\n[1]: https://a.example`,
+    );
+    const [before = '', after = ''] = html.split(NOTICE);
+    expect(before).toMatch(
+      /^<h3>Title<\/h3>\n<p><a href="https:\/\/a\.example" [^>]*>a<\/a><\/p>\n$/,
+    );
+    expect(after).toMatch(
+      /<pre tabindex="0">&lt;\*&lt;\*.*\n\n\[1\]: https:\/\/a\.example<\/pre>\n$/s,
+    );
+  });
+
+  it('leaves nothing out of what is nested too deeply', () => {
+    const html = markdownHtml(`above\n\n${'> '.repeat(60)}deep <b>\n\nbelow`);
+    expect(html).toContain('<p>above</p>');
+    expect(html).toContain('&gt; deep &lt;b&gt;\n\nbelow</pre>');
+  });
+
+  it('is not a long document: every page of our own is rendered as a whole', () => {
+    const guide = readFileSync('docs/operations.md', 'utf8');
+    expect(guide.length).toBeGreaterThan(LENGTH);
+    for (const text of [guide, guide + guide]) expect(markdownHtml(text)).not.toContain(NOTICE);
+  });
+});
