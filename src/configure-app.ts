@@ -4,6 +4,7 @@ import { mountWebhook } from './alerts/webhook/mount-webhook.js';
 import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
+import { followClient } from './core/http/client-signal.js';
 import { readBody } from './core/http/body.middleware.js';
 import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
 import { warnOfUntrustedProxy } from './core/http/untrusted-proxy.middleware.js';
@@ -48,6 +49,7 @@ export function configureApp(
   mountWebhook(app);
   mountGitHttp(app);
   app.use((app.getHttpAdapter() as HttpAdapter).refuseUnroutedBodies);
+  app.use(followClient);
   app.use(app.get(UnreadableBodies, { strict: false }).limit(readBody));
   app.useGlobalFilters(new ApiExceptionFilter(log, app.get(ErrorPages, { strict: false })));
 }

@@ -10,7 +10,7 @@ import type { ProjectRow } from '../projects/project-row.js';
 import { CommitPipelines } from './commit-pipelines.service.js';
 import { presentCommit, presentCommitDetail } from './commit.presenter.js';
 import { CommitsFinder, type ListedCommit } from './commits-finder.service.js';
-import { presentDiff, type PresentedDiff } from './diff.presenter.js';
+import { assertShowable, presentDiff, type PresentedDiff } from './diff.presenter.js';
 import { ListCommitsDto } from './dto/list-commits.dto.js';
 import { ListCommitRefsDto, ShowCommitDto, ShowDiffDto } from './dto/show-commit.dto.js';
 import { pageOf } from './list-pages.js';
@@ -42,7 +42,7 @@ export class CommitsReadingController {
     const page = await this.finder.list(project, filters, paging);
     const present = ({ commit, stats }: ListedCommit): PresentedCommitInList => ({
       ...presentCommit(commit, project, presentation),
-      ...(stats !== null && { stats }),
+      ...(filters.with_stats === true && { stats }),
     });
     return paging.write(mapPage(page, present));
   }
@@ -60,7 +60,7 @@ export class CommitsReadingController {
     return presentCommitDetail({ ...found, pipeline }, project, presentation);
   }
 
-  /** Lists what a commit changed, against its first parent. */
+  /** Lists what a commit changed, against its first parent. Refuses with 400 what is too large. */
   @Get(':sha/diff')
   async diff(
     @CurrentProject() project: ProjectRow,
@@ -68,7 +68,7 @@ export class CommitsReadingController {
     @Input() { unidiff }: ShowDiffDto,
     @Pages() paging: Paging,
   ): Promise<PresentedDiff[]> {
-    const { files } = await this.finder.diff(project, sha);
+    const { files } = assertShowable(await this.finder.diff(project, sha));
     const { offset, perPage } = paging;
     const shown = files.slice(offset, offset + perPage);
     const presented = shown.map((file) => presentDiff(file, unidiff === true));

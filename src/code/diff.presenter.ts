@@ -1,4 +1,5 @@
-import type { FileDiff } from '../git/reading/diffs.js';
+import { BadRequestError } from '../core/errors.js';
+import type { DiffSet, FileDiff } from '../git/reading/diffs.js';
 
 /** How one file changed. */
 export interface PresentedDiff {
@@ -17,6 +18,12 @@ export interface PresentedDiff {
   new_file: boolean;
   renamed_file: boolean;
   deleted_file: boolean;
+}
+
+/** 400 for changes of which not even the first file could be found out: a list cannot tell that. */
+export function assertShowable(diff: DiffSet): DiffSet {
+  if (diff.files.length > 0 || !diff.isOverflowing) return diff;
+  throw new BadRequestError('changes are too large to display');
 }
 
 /** `unidiff` puts the lines `---` and `+++` in front, as programs that apply patches want them. */

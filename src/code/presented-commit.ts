@@ -37,7 +37,8 @@ export interface PresentedCommitStats {
 
 /** A commit of a list with `with_stats`. */
 export interface PresentedCommitInList extends PresentedCommit {
-  stats?: PresentedCommitStats;
+  /** null = too much has changed to be counted, in this commit or another one of the page. */
+  stats?: PresentedCommitStats | null;
 }
 
 /** A commit by itself. */

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
+import { BadRequestError } from '../core/errors.js';
 import { collectStderr, GitProcessError, killGroup, spawnGit } from './git-process.js';
+import { isOutOfMemory, MEMORY } from './memory-limit.js';
 import { isObjectId } from './reference-name.js';
 
 /** Git holds smaller files in memory whole: a few megabytes for each client that waits. */
@@ -8,7 +10,7 @@ const CONFIG = { 'core.bigFileThreshold': '16m' };
 
 /**
  * Content of a file at a commit as a stream, for files of any size; null when the commit has no
- * such file. Destroying the stream ends git; a failure of git midway destroys the stream.
+ * such file. Throws 400 when it cannot be taken together in the memory that git may have. Destroying the stream ends git; a failure of git midway destroys the stream.
  */
 export async function openBlob(
   repository: string,
@@ -28,6 +30,7 @@ async function open(repository: string, object: string): Promise<Readable | null
   const child = spawnGit(['cat-file', 'blob', object], {
     cwd: repository,
     config: CONFIG,
+    memory: MEMORY.reading,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stderr = collectStderr(child);
@@ -39,6 +42,9 @@ async function open(repository: string, object: string): Promise<Readable | null
     once(content, 'readable').then(() => true),
     closed.then(([code]) => code === 0),
   ]);
+  if (!isOpen && isOutOfMemory(stderr())) {
+    throw new BadRequestError('file is too large, clone the repository');
+  }
   if (!isOpen) return null;
   closed.then(
     ([code]) => {

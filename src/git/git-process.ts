@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { limitingMemory, MEMORY } from './memory-limit.js';
 
 const DEFAULT_MAX_OUTPUT = 64 * 1024 * 1024;
 const KEPT_STDERR = 8 * 1024;
@@ -30,6 +31,8 @@ export interface SpawnGitOptions {
   stdio?: StdioOptions;
   /** Program and arguments in front of git, such as a lock that git runs under. */
   prefix?: readonly string[];
+  /** One of MEMORY; the largest when it is not given. */
+  memory?: number;
 }
 
 export interface RunGitOptions {
@@ -38,6 +41,7 @@ export interface RunGitOptions {
   config?: GitConfiguration;
   /** As of SpawnGitOptions. */
   prefix?: readonly string[];
+  memory?: number;
   input?: string | Buffer;
   signal?: AbortSignal;
   /** More than this many bytes of standard output fail the run. */
@@ -90,6 +94,7 @@ function gitConfigArguments(extra: GitConfiguration = {}): string[] {
 export function spawnGit(args: readonly string[], options: SpawnGitOptions = {}): ChildProcess {
   const command = [
     ...(options.prefix ?? []),
+    ...limitingMemory(options.memory ?? MEMORY.working),
     'git',
     ...gitConfigArguments(options.config),
     ...args,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitConfiguration, GitProcessError, runGit } from './git-process.js';
+import { MEMORY } from './memory-limit.js';
 import { isObjectId } from './reference-name.js';
 
 /** Two commits, by object id, that have a common ancestor. */
@@ -67,6 +68,7 @@ async function runMerge(
     ...options,
     cwd: repository,
     config: { ...CONFIG, ...config },
+    memory: MEMORY.reading,
     maxOutput: MAX_OUTPUT,
   });
   const [tree = '', ...paths] = stdout.toString('utf8').split('\0');

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { collectStderr, GitProcessError, killGroup, spawnGit } from './git-process.js';
+import { MEMORY } from './memory-limit.js';
 
 const TIME_LIMIT_MS = 60_000;
 /** A folder of a million files; nothing larger is rewritten. */
@@ -54,7 +55,8 @@ export class ObjectReader {
   }
 
   private start(): ChildProcess {
-    const child = spawnGit(['cat-file', '--batch'], { cwd: this.repository });
+    const options = { cwd: this.repository, memory: MEMORY.reading };
+    const child = spawnGit(['cat-file', '--batch'], options);
     const stderr = collectStderr(child);
     child.stdout?.on('data', (chunk: Buffer) => this.take(chunk));
     // A process that ends early closes its input; its end tells why.

@@ -32,7 +32,7 @@ async function readParents(
   revisions: string,
 ): Promise<GainedCommits> {
   const args = ['rev-list', '--parents', ...flags, `--max-count=${MAX_COMMITS}`, '--stdin'];
-  const lines = (await readGit(repository, args, revisions)).split('\n');
+  const lines = (await readGit(repository, args, { input: revisions })).split('\n');
   const commits = lines.map((line) => line.split(' ').filter(isObjectId));
   return new Map(commits.flatMap(([id, ...parents]) => (id === undefined ? [] : [[id, parents]])));
 }

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { presentCommit } from '../code/commit.presenter.js';
-import { presentDiff, type PresentedDiff } from '../code/diff.presenter.js';
+import { assertShowable, presentDiff, type PresentedDiff } from '../code/diff.presenter.js';
 import { pageOf } from '../code/list-pages.js';
 import type { PresentedCommit } from '../code/presented-commit.js';
 import { Scopes } from '../core/access/access.decorator.js';
@@ -45,7 +45,7 @@ export class MergeRequestContentsController {
     return paging.write(mapPage(page, (commit) => presentCommit(commit, project, presentation)));
   }
 
-  /** Lists the changed files of a merge request with their differences. */
+  /** Lists the changed files of a merge request with their differences. Refuses with 400 what is too large. */
   @Get('diffs')
   async diffs(
     @CurrentProject() project: ProjectRow,
@@ -54,7 +54,7 @@ export class MergeRequestContentsController {
     @Pages() paging: Paging,
   ): Promise<PresentedDiff[]> {
     const { row } = await this.view(project, iid, presentation);
-    const { files } = await this.contents.diffs(project, row);
+    const { files } = assertShowable(await this.contents.diffs(project, row));
     const shown = files.slice(paging.offset, paging.offset + paging.perPage);
     const page = pageOf(shown, paging.offset, files.length);
     return paging.write(mapPage(page, (file) => presentDiff(file)));

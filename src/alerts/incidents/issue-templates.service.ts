@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { runGit } from '../../git/git-process.js';
+import { MEMORY } from '../../git/memory-limit.js';
 import { BRANCH_PREFIX, isValidBranchName } from '../../git/reference-name.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 
@@ -79,7 +80,8 @@ export class IssueTemplates {
     const cwd = this.storages.absolutePath({ storage, kind: 'project', containerId: projectId });
     for (const folder of FOLDERS) {
       const blob = `${BRANCH_PREFIX}${branch}:${folder}/${key}.md`;
-      const limits = { maxOutput: MAX_BYTES, signal: AbortSignal.timeout(PATIENCE_MS) };
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const limits = { maxOutput: MAX_BYTES, memory: MEMORY.reading, signal };
       const { code, stdout } = await runGit(['cat-file', 'blob', blob], { cwd, ...limits });
       // PostgreSQL keeps no NUL in texts.
       if (code === 0) return stdout.toString('utf8').replaceAll('\0', '').trim();

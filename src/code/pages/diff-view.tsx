@@ -17,6 +17,7 @@ const BOUNDS = { lines: 5_000, characters: 600_000 };
 /** What a change did to files: how much, which ones, and line by line. */
 export function DiffView({ diff, fileHref }: DiffViewProps): VNode {
   const { files, isOverflowing } = diff;
+  if (files.length === 0 && isOverflowing) return <TooLarge />;
   if (files.length === 0) return <EmptyState title="No files have changed" />;
   const isShown = withinBounds(files);
   return (
@@ -38,6 +39,14 @@ export function DiffView({ diff, fileHref }: DiffViewProps): VNode {
         />
       ))}
     </>
+  );
+}
+
+function TooLarge(): VNode {
+  return (
+    <EmptyState title="These changes are too large to display">
+      Clone the repository to see them.
+    </EmptyState>
   );
 }
 

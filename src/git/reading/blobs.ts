@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObjectId } from '../reference-name.js';
-import { askGit, streamGit } from './read-git.js';
+import { askGit, ReadingLimitError, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 import { isPlainPath } from './trees.js';
 
@@ -19,7 +19,7 @@ const LONGEST_HEADER = 256;
 export async function blobSize(repository: OpenRepository, oid: string): Promise<number | null> {
   if (!isObjectId(oid)) return null;
   const args = ['cat-file', '--batch-check=%(objecttype) %(objectsize)'];
-  const { stdout } = await askGit(repository, args, `${oid}\n`);
+  const { stdout } = await askGit(repository, args, { input: `${oid}\n` });
   const match = /^blob (\d+)\n$/.exec(stdout.toString('latin1'));
   return match === null ? null : Number(match[1]);
 }
@@ -67,7 +67,13 @@ async function readBeginning(
     room -= chunk.length;
     return room > 0;
   };
-  await streamGit(repository, { args, input: `${expression}\0`, take });
+  try {
+    await streamGit(repository, { args, input: `${expression}\0`, take });
+  } catch (error) {
+    // The size is known by now: the file is too large to be taken together from its deltas.
+    const isTooLarge = error instanceof ReadingLimitError && chunks.length > 0;
+    if (!isTooLarge) throw error;
+  }
   const output = Buffer.concat(chunks);
   const end = output.indexOf(0x0a);
   const match = /^([0-9a-f]+) blob (\d+)$/.exec(output.toString('latin1', 0, Math.max(end, 0)));

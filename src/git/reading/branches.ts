@@ -48,7 +48,9 @@ async function readBranches(
 ): Promise<BranchRecord[]> {
   if (names.length === 0) return [];
   const refs = names.map((name) => `${BRANCH_PREFIX}${name}\n`).join('');
-  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], refs);
+  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], {
+    input: refs,
+  });
   const oids = output.split('\n');
   const commits = await readCommits(repository, oids);
   return names.flatMap((name, at) => {

@@ -77,7 +77,9 @@ export async function readCommits(
   const wanted = [...new Set(oids)].filter(isObjectId);
   if (wanted.length === 0) return new Map();
   const args = [...LOG, '--no-walk=unsorted', '--stdin'];
-  const { code, stdout } = await askGitOnce(repository, args, `${wanted.join('\n')}\n`);
+  const { code, stdout } = await askGitOnce(repository, args, {
+    input: `${wanted.join('\n')}\n`,
+  });
   if (code === 0) {
     const commits = parseCommits(stdout.toString('utf8'));
     return new Map(commits.map((commit) => [commit.id, commit]));
@@ -92,7 +94,7 @@ async function presentObjects(
   oids: readonly string[],
 ): Promise<string[]> {
   const args = ['cat-file', '--batch-check=%(objectname)'];
-  const output = await readGit(repository, args, `${oids.join('\n')}\n`);
+  const output = await readGit(repository, args, { input: `${oids.join('\n')}\n` });
   return output.split('\n').filter(isObjectId);
 }
 
@@ -107,7 +109,7 @@ export async function countCommits(
   const bound = max === undefined ? [] : [`--max-count=${max}`];
   const input = [...include, ...exclude.map((oid) => `^${oid}`)].join('\n');
   const args = ['rev-list', '--count', ...bound, '--stdin'];
-  return Number(await readGitOnce(repository, args, `${input}\n`));
+  return Number(await readGitOnce(repository, args, { input: `${input}\n` }));
 }
 
 function filtersOf({ since, until, author, firstParent, order }: CommitSelection): string[] {

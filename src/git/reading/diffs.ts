@@ -1,9 +1,9 @@
-import { GitProcessError } from '../git-process.js';
+import { MEMORY } from '../memory-limit.js';
 import { isObjectId } from '../reference-name.js';
 import { type ChangedFile, parseChangedFiles } from './changed-files.js';
 import type { CommitRecord } from './commits.js';
 import { PatchReader, type PatchSection } from './patch-reader.js';
-import { readGitOnce, streamGit } from './read-git.js';
+import { readGitOnce, ReadingLimitError, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 /** Tree without files; git knows it in every repository. */
@@ -43,8 +43,7 @@ const BOUNDS = {
 const RENAMES = ['-M', '-l500'];
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-commit-id'];
 const DIFF = ['diff-tree', '-r', ...RENAMES, ...PLAIN];
-/** What git says at GIT_ALLOC_LIMIT. */
-const OVER_LIMIT = 'attempting to allocate';
+const LIMITS = { memory: MEMORY.comparing };
 const NO_CHANGES: DiffStats = { additions: 0, deletions: 0, total: 0 };
 const NOT_READ: PatchSection = {
   text: '',
@@ -64,15 +63,16 @@ export async function diffBetween(
   to: string,
 ): Promise<DiffSet> {
   assertObjectIds(from, to);
-  const raw = await readGitOnce(repository, [...DIFF, '--raw', '-z', from, to]);
+  const raw = await orNull(readGitOnce(repository, [...DIFF, '--raw', '-z', from, to], LIMITS));
+  if (raw === null) return { files: [], isOverflowing: true };
   const changed = parseChangedFiles(raw, BOUNDS.files);
   if (changed.length === 0) return { files: [], isOverflowing: false };
   const patch = new PatchReader(BOUNDS);
   const end = await readPatch(repository, [...DIFF, '-p', from, to], patch);
   const sections = patch.sections();
-  // Git gives up between files, or in front of the first hunk.
-  const isEmptied = end === 'too much memory' && sections.at(-1)?.text === '';
-  const isLastWhole = patch.isLastWhole && !isEmptied;
+  // Git that has no more memory gives up between files, or in front of the first hunk.
+  const isEmptied = end === 'memory' && sections.at(-1)?.text === '';
+  const isLastWhole = patch.isLastWhole && !isEmptied && end !== 'time or output';
   const files = changed.slice(0, BOUNDS.files).map((file, at) => {
     const isCut = !isLastWhole && at === sections.length - 1;
     return toFileDiff(file, isCut ? NOT_READ : (sections[at] ?? NOT_READ));
@@ -80,22 +80,29 @@ export async function diffBetween(
   return { files, isOverflowing: end !== 'whole' };
 }
 
-type PatchEnd = 'whole' | 'enough' | 'too much memory';
-
 /** Git holds an added or deleted file whole, only to say that it is binary: long ones end it. */
 async function readPatch(
   repository: OpenRepository,
   args: readonly string[],
   patch: PatchReader,
-): Promise<PatchEnd> {
+): Promise<'whole' | 'enough' | ReadingLimitError['limit']> {
   const take = patch.take.bind(patch);
+  const env = { GIT_ALLOC_LIMIT: '128m' };
   try {
-    const isWhole = await streamGit(repository, { args, take, env: { GIT_ALLOC_LIMIT: '128m' } });
+    const isWhole = await streamGit(repository, { args, take, env, ...LIMITS });
     return isWhole ? 'whole' : 'enough';
   } catch (error) {
-    if (error instanceof GitProcessError && error.message.includes(OVER_LIMIT)) {
-      return 'too much memory';
-    }
+    if (error instanceof ReadingLimitError) return error.limit;
+    throw error;
+  }
+}
+
+/** What a reading comes to; null when it came to one of its limits. */
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ReadingLimitError) return null;
     throw error;
   }
 }
@@ -108,7 +115,10 @@ export function diffOfCommit(
   return diffBetween(repository, parentIds[0] ?? EMPTY_TREE, id);
 }
 
-/** Changed lines of several commits, each against its first parent, by one git process. */
+/**
+ * Changed lines of several commits, each against its first parent, by one git process; none when
+ * one of them is too large to be counted.
+ */
 export async function statsOfCommits(
   repository: OpenRepository,
   commits: readonly CommitRecord[],
@@ -117,7 +127,9 @@ export async function statsOfCommits(
   const lines = commits.map(({ id, parentIds }) => [id, ...parentIds.slice(0, 1)].join(' '));
   const args = ['diff-tree', '-r', '--root', '--stdin', '--numstat', '-z', '--always'];
   const flags = [...RENAMES, ...PLAIN.filter((flag) => flag !== '--no-commit-id')];
-  return parseStats(await readGitOnce(repository, [...args, ...flags], `${lines.join('\n')}\n`));
+  const input = `${lines.join('\n')}\n`;
+  const output = await orNull(readGitOnce(repository, [...args, ...flags], { input, ...LIMITS }));
+  return output === null ? new Map() : parseStats(output);
 }
 
 /** Changed lines between two trees, given as for `diffBetween`. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { UnavailableError } from '../../core/errors.js';
 import { collectStderr, GitProcessError, killGroup, runGit, spawnGit } from '../git-process.js';
+import { isOutOfMemory, MEMORY } from '../memory-limit.js';
 import { RecentAnswers } from './recent-answers.js';
 import { dyingWithParent } from './dying-with-parent.js';
 import type { OpenRepository } from './repository-reader.service.js';
@@ -15,30 +16,58 @@ const ENVIRONMENT = { GIT_LITERAL_PATHSPECS: '1', GIT_OPTIONAL_LOCKS: '0' };
 /** Settings of reading: files beyond this size are neither compared nor held in memory whole. */
 const CONFIG = { 'core.bigFileThreshold': '16m', 'core.quotePath': 'false' };
 
+/** 503 for a reading that came to the end of its time, its memory or its number of bytes. */
+export class ReadingLimitError extends UnavailableError {
+  constructor(
+    readonly limit: 'memory' | 'time or output',
+    override readonly cause: unknown,
+  ) {
+    super(RETRY_AFTER_SECONDS);
+  }
+}
+
 export interface GitAnswer {
   code: number;
   stdout: Buffer;
   stderr: string;
 }
 
+/** What git is told besides its arguments. */
+export interface ReadingOptions {
+  input?: string;
+  /** One of MEMORY. */
+  memory?: number;
+}
+
 /**
- * Runs a reading git process, whatever its exit code. 503 when it takes longer than 15 seconds or
- * says more than 32 MiB.
+ * Runs a reading git process, whatever its exit code; the client's leaving ends it. Throws
+ * ReadingLimitError when it takes longer than 15 seconds, says more than 32 MiB, or needs more
+ * memory than it may have.
  */
 export async function askGit(
-  { path }: OpenRepository,
+  repository: OpenRepository,
   args: readonly string[],
-  input?: string,
+  { input, memory = MEMORY.reading }: ReadingOptions = {},
 ): Promise<GitAnswer> {
-  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-  const bounds = { signal, maxOutput: MAX_OUTPUT };
+  const { path: cwd, signal: leaving } = repository;
+  const prefix = await dyingWithParent();
+  assertClientIsThere(repository);
+  const end = new AbortController();
+  const abort = (): void => end.abort();
+  const timer = setTimeout(abort, TIME_LIMIT_MS);
+  leaving?.addEventListener('abort', abort);
+  const bounds = { signal: end.signal, maxOutput: MAX_OUTPUT, memory };
   try {
-    const prefix = await dyingWithParent();
-    const options = { cwd: path, env: ENVIRONMENT, config: CONFIG, prefix, input, ...bounds };
-    return await runGit(args, options);
+    const options = { cwd, env: ENVIRONMENT, config: CONFIG, prefix, input, ...bounds };
+    const answer = await runGit(args, options);
+    if (answer.code !== 0) assertEnoughMemory(answer.stderr);
+    return answer;
   } catch (error) {
-    if (!(error instanceof GitProcessError)) throw error;
-    throw Object.assign(new UnavailableError(RETRY_AFTER_SECONDS), { cause: error });
+    assertClientIsThere(repository);
+    throw error instanceof GitProcessError ? new ReadingLimitError('time or output', error) : error;
+  } finally {
+    clearTimeout(timer);
+    leaving?.removeEventListener('abort', abort);
   }
 }
 
@@ -51,12 +80,12 @@ const recent = new RecentAnswers({ bytes: 16 * 1024 * 1024, bytesPerAnswer: 1024
 export async function askGitOnce(
   repository: OpenRepository,
   args: readonly string[],
-  input = '',
+  options: ReadingOptions = {},
 ): Promise<GitAnswer> {
-  const key = [repository.path, ...args, input].join('\0');
+  const key = [repository.path, ...args, options.input ?? ''].join('\0');
   const known = recent.find(key);
   if (known !== undefined) return known;
-  const answer = await askGit(repository, args, input);
+  const answer = await askGit(repository, args, options);
   // What is not there today may be pushed tomorrow.
   if (answer.code === 0) recent.keep(key, answer);
   return answer;
@@ -66,18 +95,18 @@ export async function askGitOnce(
 export async function readGitOnce(
   repository: OpenRepository,
   args: readonly string[],
-  input?: string,
+  options?: ReadingOptions,
 ): Promise<string> {
-  return outputOf(args, await askGitOnce(repository, args, input));
+  return outputOf(args, await askGitOnce(repository, args, options));
 }
 
 /** Output of a run that must succeed, as text: bytes that are not UTF-8 become U+FFFD. */
 export async function readGit(
   repository: OpenRepository,
   args: readonly string[],
-  input?: string,
+  options?: ReadingOptions,
 ): Promise<string> {
-  return outputOf(args, await askGit(repository, args, input));
+  return outputOf(args, await askGit(repository, args, options));
 }
 
 function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer): string {
@@ -85,9 +114,8 @@ function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer):
   return stdout.toString('utf8');
 }
 
-export interface GitStream {
+export interface GitStream extends ReadingOptions {
   args: readonly string[];
-  input?: string;
   env?: Record<string, string>;
   /** Takes the next piece of output; `false` = enough, git is ended. */
   take(chunk: Buffer): boolean;
@@ -95,22 +123,26 @@ export interface GitStream {
 
 /**
  * Hands the output of git on piece by piece; true when it came to its end, false when `take` had
- * enough. Throws 503 after 15 seconds, GitProcessError when git fails.
+ * enough. Throws ReadingLimitError as `askGit`, GitProcessError when git fails.
  */
 export async function streamGit(
-  { path }: OpenRepository,
-  { args, input, env, take }: GitStream,
+  repository: OpenRepository,
+  { args, input, env, memory = MEMORY.reading, take }: GitStream,
 ): Promise<boolean> {
+  const { path: cwd, signal: leaving } = repository;
   const prefix = await dyingWithParent();
-  const options = { cwd: path, env: { ...ENVIRONMENT, ...env }, config: CONFIG, prefix };
-  const child = spawnGit(args, options);
+  assertClientIsThere(repository);
+  const environment = { ...ENVIRONMENT, ...env };
+  const child = spawnGit(args, { cwd, env: environment, config: CONFIG, prefix, memory });
   const stderr = collectStderr(child);
   const run: { cut: 'enough' | 'late' | null } = { cut: null };
   const cut = (reason: 'enough' | 'late'): void => {
     run.cut = reason;
     killGroup(child, 'SIGKILL');
   };
-  const timer = setTimeout(() => cut('late'), TIME_LIMIT_MS);
+  const late = (): void => cut('late');
+  const timer = setTimeout(late, TIME_LIMIT_MS);
+  leaving?.addEventListener('abort', late);
   child.stdout?.on('data', (chunk: Buffer) => {
     if (run.cut === null && !take(chunk)) cut('enough');
   });
@@ -120,10 +152,24 @@ export async function streamGit(
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     if (run.cut === 'enough') return false;
-    if (run.cut === 'late') throw new UnavailableError(RETRY_AFTER_SECONDS);
+    assertClientIsThere(repository);
+    if (run.cut === 'late') {
+      throw new ReadingLimitError('time or output', `git ${args[0]} took too long`);
+    }
     if (code === 0) return true;
+    assertEnoughMemory(stderr());
     throw new GitProcessError(`git ${args[0]} exited with ${code}: ${stderr()}`);
   } finally {
     clearTimeout(timer);
+    leaving?.removeEventListener('abort', late);
   }
+}
+
+/** Nobody waits for the answer to what is refused here. */
+function assertClientIsThere({ signal }: OpenRepository): void {
+  if (signal?.aborted === true) throw new UnavailableError(RETRY_AFTER_SECONDS);
+}
+
+function assertEnoughMemory(stderr: string): void {
+  if (isOutOfMemory(stderr)) throw new ReadingLimitError('memory', stderr);
 }

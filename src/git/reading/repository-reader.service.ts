@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedQueue } from '../../core/bounded-queue.js';
 import { NotFoundError, UnavailableError } from '../../core/errors.js';
+import { clientSignal } from '../../core/http/client-signal.js';
 import { Lines } from '../../core/lines.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { bareRepositoryExists } from '../bare-repository.js';
@@ -16,6 +17,8 @@ const RETRY_AFTER_SECONDS = 30;
 /** A repository that is being read. */
 export interface OpenRepository {
   readonly path: string;
+  /** Aborted when nobody waits for what is read. */
+  readonly signal?: AbortSignal;
 }
 
 /** Which repository is to be read; where it lies is looked up anew each time. */
@@ -36,15 +39,18 @@ export class RepositoryReader {
   ) {}
 
   /**
-   * Runs a reading when it is its turn. Throws 404 `Repository` when there is none, 503 when its
+   * Runs a reading when it is its turn; the leaving of the client it is for ends it. Throws 404 `Repository` when there is none, 503 when its
    * storage is away or too many readings wait. Must not be nested: the inner one could wait for the
    * outer one's place.
    */
   read<T>(address: ReadAddress, work: (repository: OpenRepository) => Promise<T>): Promise<T> {
+    const signal = clientSignal();
     const reading = async (): Promise<T> => {
+      // A line of readings that nobody waits for any more is soon over.
+      if (signal?.aborted === true) throw new UnavailableError(RETRY_AFTER_SECONDS);
       const repository = await this.open(address);
       if (repository === null) throw new NotFoundError('Repository');
-      return work(repository);
+      return work({ ...repository, signal });
     };
     const key = repositoryKey(address.kind, address.containerId);
     return this.shares.run(key, () => this.queue.run(reading));

@@ -123,7 +123,7 @@ async function resolveCandidates(
 ): Promise<(Revision & { asked: string })[]> {
   if (candidates.length === 0) return [];
   const input = candidates.map(({ expression }) => `${expression}\n`).join('');
-  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], input);
+  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], { input });
   const answers = output.split('\n');
   return candidates.flatMap((candidate, at) => {
     const oid = answers[at] ?? '';

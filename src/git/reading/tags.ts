@@ -81,7 +81,7 @@ async function peel(
     return new Map(tags.map(({ name, target }) => [name, target]));
   }
   const input = tags.map(({ target }) => `${target}^{commit}\n`).join('');
-  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], input);
+  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], { input });
   const oids = output.split('\n');
   const pairs = tags.map(({ name }, at) => [name, oids[at] ?? ''] as const);
   return new Map(pairs.filter(([, oid]) => isObjectId(oid)));

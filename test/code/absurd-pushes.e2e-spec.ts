@@ -1,0 +1,98 @@
+import { mkdir, readdir, readlink, rename } from 'node:fs/promises';
+import { request as send } from 'node:http';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { gitOutput } from '../../src/git/git-process.js';
+import { StorageRegistry } from '../../src/git/storage-registry.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
+import { runCommand } from '../support/command.js';
+import { eventually } from '../support/eventually.js';
+import { makeActor } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { makeProject, type MadeProject } from '../support/project-factories.js';
+
+const SIGNED = {
+  GIT_AUTHOR_NAME: 'x',
+  GIT_AUTHOR_EMAIL: 'x@example.com',
+  GIT_COMMITTER_NAME: 'x',
+  GIT_COMMITTER_EMAIL: 'x@example.com',
+};
+
+let app: TestApp;
+let project: MadeProject;
+let repository: string;
+
+beforeAll(async () => {
+  app = await sharedTestApp();
+  const { user } = await makeActor(app);
+  const { namespaceId } = user;
+  project = await makeProject(app, { namespaceId, visibility: 'public', files: { a: 'a\n' } });
+  const address = { storage: 'default', kind: 'project', containerId: project.id } as const;
+  repository = app.app.get(StorageRegistry).absolutePath(address);
+});
+
+async function git(args: string[], input = ''): Promise<string> {
+  return (await gitOutput(args, { cwd: repository, input, env: SIGNED })).toString().trim();
+}
+
+/** A tree that stands for ten billion files. */
+async function hugeTree(): Promise<string> {
+  let entry = `100644 blob ${await git(['rev-parse', 'main:a'])}`;
+  for (let level = 0; level < 10; level += 1) {
+    const lines = Array.from({ length: 10 }, (_, at) => `${entry}\t${at}\n`);
+    entry = `040000 tree ${await git(['mktree'], lines.join(''))}`;
+  }
+  return entry.slice('040000 tree '.length);
+}
+
+function api(path: string): request.Test {
+  return request(app.url).get(`/api/v4/projects/${project.id}/repository/${path}`);
+}
+
+describe('a commit of ten billion files', () => {
+  let sha: string;
+  beforeAll(async () => {
+    sha = await git(['commit-tree', '-p', 'main', '-m', 'Many', await hugeTree()]);
+    await git(['update-ref', 'refs/heads/many', sha]);
+  });
+
+  it('is shown without its changes, which are too large', async () => {
+    const { body } = await api(`commits/${sha}`).expect(200);
+    expect(body).toMatchObject({ title: 'Many', stats: null });
+    const list = await api('commits?ref_name=many&with_stats=true').expect(200);
+    expect((list.body as object[])[0]).toMatchObject({ title: 'Many', stats: null });
+    const diff = await api(`commits/${sha}/diff`).expect(400);
+    expect(diff.body).toEqual({ message: '400 Bad request - changes are too large to display' });
+    const comparison = await api('compare?from=main&to=many').expect(200);
+    expect(comparison.body).toMatchObject({ diffs: [], compare_timeout: true });
+  });
+
+  it('has a page that says so', async () => {
+    const page = await request(app.url).get(`/${project.fullPath}/-/commit/${sha}`).expect(200);
+    expect(textOf(page.text)).toContain('These changes are too large to display');
+  });
+});
+
+describe('a reading whose client leaves', () => {
+  it('ends at once', async () => {
+    const info = join(repository, 'objects', 'info');
+    await mkdir(info, { recursive: true });
+    // Git waits for what nobody writes.
+    await runCommand('mkfifo', [join(info, 'alternates')]);
+    const address = `${app.url}/api/v4/projects/${project.id}/repository/commits?ref_name=main`;
+    const leaving = send(address, { agent: false }).on('error', () => undefined);
+    leaving.end();
+    await eventually(async () => (await processes()) > 0);
+    leaving.destroy();
+    await eventually(async () => (await processes()) === 0, { seconds: 5 });
+    await rename(join(info, 'alternates'), join(info, 'gone'));
+  });
+});
+
+/** How many processes work in the repository. */
+async function processes(): Promise<number> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
+  return places.filter((place) => place === repository).length;
+}
