@@ -75,7 +75,7 @@ export class Alert {
   @Column({ type: 'smallint', name: 'status', default: 0 })
   status: number;
 
-  /** SHA-1; null for alerts that are never grouped. */
+  /** SHA-1; null for some of the oldest alerts. */
   @Column({ type: 'bytea', name: 'fingerprint', nullable: true })
   fingerprint: Buffer | null;
 

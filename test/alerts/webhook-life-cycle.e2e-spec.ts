@@ -54,11 +54,19 @@ describe('an alert of the plain webhook', () => {
     expect((await alerts()).map(({ eventCount }) => eventCount)).toEqual([2, 1, 1]);
   });
 
-  it('never groups empty payloads', async () => {
+  it('groups payloads of nothing but hosts and times, and resolves them', async () => {
     const { post, alerts } = await webhook();
-    expect((await post({})).body).toEqual([{ iid: 1, title: 'New: Alert' }]);
+    const first = { status: 200, body: [{ iid: 1, title: 'New: Alert' }] };
+    const end_time = '2026-03-01T11:00:00Z';
+    for (const payload of [{}, { hosts: ['h1'] }, { start_time: '2026-03-01T10:00:00Z' }]) {
+      expect(await post(payload)).toEqual(first);
+    }
+    expect(await post({ hosts: 'h2', end_time })).toEqual(first);
     expect((await post({})).body).toEqual([{ iid: 2, title: 'New: Alert' }]);
-    expect(await alerts()).toMatchObject([{ fingerprint: null }, { fingerprint: null }]);
+    expect(await alerts()).toMatchObject([
+      { eventCount: 3, status: 2, endedAt: new Date(end_time) },
+      { eventCount: 1, status: 0 },
+    ]);
   });
 
   it('resolves by an end time, with two notes', async () => {

@@ -61,23 +61,23 @@ export async function readStates(
     const { iid, title, status, issueId, ...rules } = row;
     states.rules.set(projectId, rules);
     const key = matchKey(projectId, fingerprint);
-    if (id !== null && key !== null) states.open.set(key, { id, iid, title, status, issueId });
+    if (id !== null) states.open.set(key, { id, iid, title, status, issueId });
   }
   return states;
 }
 
 interface Wanted {
   projectId: number;
-  fingerprint: Buffer | null;
+  fingerprint: Buffer;
 }
 
-/** Each project and fingerprint once; a project without any still needs its rules. */
+/** Each project and fingerprint once. */
 function wantedKeys(events: readonly AlertEvent[]): Wanted[] {
   const wanted = new Map<string, Wanted>();
   for (const { source, alert } of events) {
     const { projectId } = source;
     const { fingerprint } = alert;
-    const key = matchKey(projectId, fingerprint) ?? `${projectId}`;
+    const key = matchKey(projectId, fingerprint);
     if (!wanted.has(key)) wanted.set(key, { projectId, fingerprint });
   }
   return [...wanted.values()];

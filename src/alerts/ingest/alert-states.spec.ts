@@ -44,7 +44,7 @@ function event(changes: Partial<IncomingAlert> = {}, projectId = PROJECT): Alert
 const recovery = () => event({ isRecovery: true, endedAt: ENDED });
 
 function stored(status: number, changes: Partial<OpenAlert> = {}): Map<string, OpenAlert> {
-  const key = matchKey(PROJECT, FINGERPRINT) ?? '';
+  const key = matchKey(PROJECT, FINGERPRINT);
   return new Map([[key, { id: 1, iid: 2, title: 'First', status, issueId: null, ...changes }]]);
 }
 
@@ -94,11 +94,6 @@ describe('an event without an open alert', () => {
     expect(results).toEqual([null]);
     expect(states.tracked).toEqual([]);
     expect(states.numbers().size).toBe(0);
-  });
-
-  it('makes an alert each when there is no fingerprint', () => {
-    const { results } = after([event({ fingerprint: null }), event({ fingerprint: null })]);
-    expect(results.map((alert) => alert?.iid)).toEqual([5, 6]);
   });
 
   it('belongs to its own project only', () => {

@@ -17,9 +17,9 @@ export interface AlertEvent {
   format: PayloadFormat;
 }
 
-/** Names the open alert that an event belongs to; null for events that never match one. */
-export function matchKey(projectId: number, fingerprint: Buffer | null): string | null {
-  return fingerprint === null ? null : `${projectId}:${fingerprint.toString('latin1')}`;
+/** Names the open alert that an event belongs to. */
+export function matchKey(projectId: number, fingerprint: Buffer): string {
+  return `${projectId}:${fingerprint.toString('latin1')}`;
 }
 
 /**
@@ -44,13 +44,13 @@ export class AlertStates {
   apply(event: AlertEvent): TrackedAlert | null {
     const { alert, source } = event;
     const key = matchKey(source.projectId, alert.fingerprint);
-    const match = key === null ? undefined : this.open.get(key);
+    const match = this.open.get(key);
     if (!alert.isRecovery) {
       const fired = match ?? this.make(event, key);
       this.fire(fired);
       return this.touch(fired);
     }
-    if (match === undefined || key === null) return null;
+    if (match === undefined) return null;
     this.resolve(match, event);
     this.open.delete(key);
     return this.touch(match);
@@ -61,13 +61,13 @@ export class AlertStates {
     return this.lastIids;
   }
 
-  private make({ alert, source, format }: AlertEvent, key: string | null): TrackedAlert {
+  private make({ alert, source, format }: AlertEvent, key: string): TrackedAlert {
     const { projectId, integrationId, name } = source;
     const iid = (this.lastIids.get(projectId) ?? this.rulesOf(projectId).lastIid) + 1;
     this.lastIids.set(projectId, iid);
     const made = trackNew(alert, { projectId, integrationId, iid });
     made.notes.push(`logged an alert from **${sourceName(alert, { format, integration: name })}**`);
-    if (key !== null) this.open.set(key, made);
+    this.open.set(key, made);
     return made;
   }
 

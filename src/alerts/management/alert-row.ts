@@ -26,7 +26,7 @@ export interface AlertRow extends Pick<
   | 'createdAt'
   | 'updatedAt'
 > {
-  /** 40 hex; null for alerts that are never grouped. */
+  /** 40 hex; null for some of the oldest alerts. */
   fingerprint: string | null;
   environment: { id: number; name: string } | null;
   issue: { id: number; iid: number; title: string; state: IssueState } | null;

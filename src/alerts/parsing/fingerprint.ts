@@ -21,14 +21,13 @@ interface MonitoringIdentity {
 
 /**
  * Fingerprint of a plain payload: SHA-1 of the one it names, else of the payload without its
- * times and hosts, wherever they are mapped from, and without the word that ends it. Null when
- * nothing else is in it.
+ * times and hosts, wherever they are mapped from, and without the word that ends it. Payloads with
+ * nothing else are one problem.
  */
-export function plainFingerprint(payload: JsonObject, rules: ParsingRules): Buffer | null {
+export function plainFingerprint(payload: JsonObject, rules: ParsingRules): Buffer {
   const given = givenText(readField(payload, rules.mappings, 'fingerprint'));
   if (!isBlankText(given)) return sha1(given);
-  const rest = withoutVarying(payload, rules);
-  return isBlank(rest) ? null : sha1(canonicalJson(rest));
+  return sha1(canonicalJson(withoutVarying(payload, rules) ?? {}));
 }
 
 /** Fingerprint of a monitoring item: SHA-1 of its own one, else of its labels, else of the rest. */
@@ -86,12 +85,4 @@ function without(value: unknown, path: PayloadPath): unknown {
 function withMember(value: object, step: string | number, member: unknown): object {
   if (!Array.isArray(value)) return { ...value, [step]: member };
   return value.map((element: unknown, at) => (at === step ? member : element));
-}
-
-/** Whether there is nothing in it to tell one problem from another. */
-function isBlank(value: unknown): boolean {
-  if (typeof value === 'string') return isBlankText(value);
-  if (value === undefined || value === null || value === false) return true;
-  if (typeof value !== 'object') return false;
-  return (Array.isArray(value) ? value : Object.values(value)).every(isBlank);
 }

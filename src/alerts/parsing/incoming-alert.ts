@@ -68,8 +68,8 @@ export interface IncomingAlert {
   isRecovery: boolean;
   /** When it was over; only of recoveries. */
   endedAt: Date | null;
-  /** 20 bytes; null: never grouped with another. */
-  fingerprint: Buffer | null;
+  /** 20 bytes; alerts of the same are one. */
+  fingerprint: Buffer;
   environmentName: string | null;
   runbook: string | null;
   /** Query of the metric, decoded. */

@@ -31,7 +31,7 @@ describe('parsePlain', () => {
       startedAt: NOW,
       isRecovery: false,
       endedAt: null,
-      fingerprint: null,
+      fingerprint: Buffer.from('bf21a9e8fbc5a3846fb05b4fa0859e0917b2202f', 'hex'),
       environmentName: null,
       runbook: null,
       query: null,
