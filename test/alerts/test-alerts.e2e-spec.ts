@@ -99,11 +99,24 @@ describe('a test alert', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it('is 400 for what is no object, and 422 for what monitoring would not send', async () => {
+  it.each(['[1]', '"text"', '7', 'null', 'true', '[{"title":"T"}]'])(
+    'may be any JSON, such as %s',
+    async (text) => {
+      const { api, address, alerts } = await testing('developer');
+      const post = api.post(address).set('Content-Type', 'application/json').send(text);
+      const made = { status: 200, body: [{ iid: 1, title: 'New: Alert' }] };
+      expect(outcome(await post)).toEqual(made);
+      expect(outcome(await api.post(address, { payload: text }))).toEqual(made);
+      expect(await alerts()).toMatchObject([
+        { eventCount: 2, payload: { payload: JSON.parse(text) as unknown } },
+      ]);
+    },
+  );
+
+  it('is 400 for what is no JSON, and 422 for what monitoring would not send', async () => {
     const { send } = await testing('developer');
     const bad = { status: 400, body: { message: '400 Bad request' } };
     expect(await send()).toEqual(bad);
-    expect(await send([1])).toEqual(bad);
     expect(await send({ payload: '{' })).toEqual(bad);
     const metrics = await testing('developer', { type: 'prometheus' });
     expect(await metrics.send({ title: 'T' })).toEqual({

@@ -13,9 +13,15 @@ describe('the payload of a test alert', () => {
     [{ payload: 5 }, '{"payload":5}'],
     [{ title: 'T', private_token: 'x', access_token: 'x', job_token: 'x' }, '{"title":"T"}'],
     [{ payload: { title: 'T' }, private_token: 'x' }, '{"title":"T"}'],
-    [[1], '[1]'],
-    ['text', 'text'],
-    [null, 'null'],
+    [{ payload: [1] }, '{"payload":[1]}'],
+    [{ payload: ' [1] ' }, '{"payload":[1]}'],
+    [{ payload: '"x"' }, '{"payload":"x"}'],
+    [{ payload: 'null' }, '{"payload":null}'],
+    [{ payload: 'x' }, 'x'],
+    [{ payload: '1,"a":2' }, '1,"a":2'],
+    [[1], '{"payload":[1]}'],
+    ['text', '{"payload":"text"}'],
+    [null, '{"payload":null}'],
   ])('of %j is %j', (body, payload) => {
     expect(testPayload(body).toString()).toBe(payload);
   });

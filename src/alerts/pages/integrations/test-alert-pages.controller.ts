@@ -14,6 +14,7 @@ import type { ProjectRow } from '../../../projects/project-row.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
 import type { FoundIntegration } from '../../integrations/integration-row.js';
 import { IntegrationsService } from '../../integrations/integrations.service.js';
+import { payloadOfText } from '../../integrations/calls/test-payload.js';
 import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
 import { AlertsFinder } from '../../management/alerts-finder.service.js';
 import { integrationsPath } from '../alert-paths.js';
@@ -66,7 +67,7 @@ export class TestAlertPagesController {
     const integration = await this.find(project, id);
     const payload = given(form, 'payload');
     try {
-      const touched = await this.tests.send(project, integration, Buffer.from(payload));
+      const touched = await this.tests.send(project, integration, payloadOfText(payload));
       return shell.redirect(addressAfter(project, id, touched), { notice: 'Test alert sent.' });
     } catch (error) {
       const state = { payload, errors: refusalOf(error), touched: [] };
