@@ -6,6 +6,8 @@ import {
   makeAlert,
   makeEnvironment,
   makeIntegration,
+  monitoringBody,
+  monitoringItem,
   postAlert,
 } from '../support/alert-factories.js';
 import { api, type ApiClient } from '../support/api-client.js';
@@ -184,6 +186,25 @@ describe('an alert that came by the webhook', () => {
     expect((await developer.api.get(`${alerts}/1`)).body).toMatchObject({
       details: { title: 'A', 'foo.bar.baz': 42 },
       payload,
+    });
+  });
+
+  it('leaves out of the details what the monitoring format does not define', async () => {
+    const { project, alerts, developer } = await makeManaged(app);
+    const { url, token } = await makeIntegration(app, project);
+    const annotations = { team: { name: 'ops' } };
+    const item = { ...monitoringItem('A'), annotations, silenceURL: 'http://g.example/' };
+    await postAlert(url, token, monitoringBody([item]));
+
+    const { body } = await developer.api.get(`${alerts}/1`).expect(200);
+    expect(body).toMatchObject({ payload: item });
+    expect((body as AlertBody)['details']).toEqual({
+      status: 'firing',
+      startsAt: item.startsAt,
+      endsAt: item.endsAt,
+      generatorURL: item.generatorURL,
+      'labels.alertname': 'A',
+      'annotations.team.name': 'ops',
     });
   });
 });

@@ -5,7 +5,7 @@ import { presentUserBasic } from '../../users/user.presenter.js';
 import { alertWebUrl } from '../alert-address.js';
 import { severityOf, statusOf, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
-import { flattenPayload } from '../parsing/payload-details.js';
+import { flattenPayload, monitoringDetails } from '../parsing/payload-details.js';
 import type { AlertRow, FoundAlert } from './alert-row.js';
 import type { AlertCounts } from './alerts-finder.service.js';
 
@@ -58,7 +58,7 @@ export interface PresentedAlert {
   severity: AlertSeverity;
   status: AlertStatus;
   /**
-   * What makes alerts one, as 40 hex digits; null for those that are never grouped.
+   * What makes alerts one, as 40 hex digits; null for some of the oldest alerts.
    * @example 3fe9dea383962bc1e8ab5479409565317a0b774d
    */
   fingerprint: string | null;
@@ -94,7 +94,8 @@ export interface PresentedAlert {
 /** One alert with all that its tool sent. */
 export interface PresentedAlertDetails extends PresentedAlert {
   /**
-   * The payload with one level only, names joined by dots.
+   * The payload with one level only, names joined by dots; of the metrics-monitoring format without
+   * attributes and labels that mean nothing to this server, but with all annotations.
    * @example {"title": "Disk full", "disk.free": 0}
    */
   details: Record<string, unknown>;
@@ -166,7 +167,9 @@ export function presentAlertDetails(
   presentation: AlertPresentation,
 ): PresentedAlertDetails {
   const payload: JsonObject = row.payload;
-  return { ...presentAlert(row, presentation), details: flattenPayload(payload), payload };
+  // Of all alerts, those of the metrics-monitoring format have a label of the axis, and only they.
+  const details = row.yLabel === null ? flattenPayload(payload) : monitoringDetails(payload);
+  return { ...presentAlert(row, presentation), details, payload };
 }
 
 /** Numbers of alerts, by state. */

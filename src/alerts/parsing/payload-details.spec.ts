@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flattenPayload } from './payload-details.js';
+import { flattenPayload, monitoringDetails } from './payload-details.js';
 import { payloadFields } from './payload-fields.js';
 
 const LONG = 'n'.repeat(600_000);
@@ -14,6 +14,30 @@ describe('details of a payload', () => {
     expect(flattenPayload({ [LONG]: { a: 1 } })).toEqual({ [`${LONG}.a`]: 1 });
     const two = { [LONG]: { a: 1, b: 2 } };
     expect(flattenPayload({ ...two, c: { d: 3 } })).toEqual({ ...two, 'c.d': 3 });
+  });
+});
+
+describe('details of an item of the monitoring format', () => {
+  it('are what the API doc names and all annotations', () => {
+    const named = {
+      status: 'firing',
+      startsAt: '2026-03-01T10:00:00Z',
+      endsAt: null,
+      generatorURL: 'http://p/?g0.expr=up',
+    };
+    const labels = { alertname: 'A', severity: 's1', svc_environment_name: 'production' };
+    const annotations = { title: 'T', team: { on_call: 'ops' } };
+    const others = { fingerprint: 'f', silenceURL: 'http://g/', values: { A: 1 } };
+    const item = { ...named, ...others, labels: { ...labels, instance: 'i' }, annotations };
+    expect(monitoringDetails(item)).toEqual({
+      ...named,
+      'labels.alertname': 'A',
+      'labels.severity': 's1',
+      'labels.svc_environment_name': 'production',
+      'annotations.title': 'T',
+      'annotations.team.on_call': 'ops',
+    });
+    expect(monitoringDetails({ ...named, labels: null })).toEqual(named);
   });
 });
 

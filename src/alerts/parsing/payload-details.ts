@@ -3,6 +3,29 @@ import type { JsonObject } from './incoming-alert.js';
 /** Characters that repeated names may add; a hostile payload would become thousands of times as long. */
 const MAX_REPEATED = 1_048_576;
 
+const DOCUMENTED = ['annotations', 'endsAt', 'generatorURL', 'startsAt', 'status'];
+const DOCUMENTED_LABELS = [
+  'alertname',
+  'severity',
+  'svc_environment_name',
+  'gitlab_environment_name',
+];
+
+/**
+ * Details of an item of the metrics-monitoring format: what the API doc names, and all annotations;
+ * other attributes are ignored there. The payload has them.
+ */
+export function monitoringDetails(item: JsonObject): JsonObject {
+  const { labels } = item;
+  const isObject = typeof labels === 'object' && labels !== null;
+  const shown = isObject ? { labels: only(labels as JsonObject, DOCUMENTED_LABELS) } : {};
+  return flattenPayload({ ...only(item, DOCUMENTED), ...shown });
+}
+
+function only(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+}
+
 /**
  * A payload with one level only, as details of an alert show it: `{"foo":{"bar":1}}` becomes
  * `{"foo.bar":1}`. Lists and empty objects stay as they are, and so do objects whose names would
