@@ -71,6 +71,16 @@ describe('the webhook of metrics monitoring', () => {
     });
   });
 
+  it('refuses alerts that are no list', async () => {
+    const { post, alerts } = await webhook();
+    for (const list of ['x', null, {}, 1]) {
+      const refused = { status: 400, body: { message: '400 Bad request' } };
+      expect(await post({ ...monitoringBody([]), alerts: list })).toEqual(refused);
+    }
+    expect(await post(monitoringBody([]))).toEqual({ status: 200, body: [] });
+    expect(await alerts()).toEqual([]);
+  });
+
   it('answers an empty list when no item is an alert', async () => {
     const { send, alerts } = await webhook();
     expect(await send(monitoringItem('A', { startsAt: null }))).toEqual({ status: 200, body: [] });
@@ -102,6 +112,17 @@ describe('the webhook of metrics monitoring', () => {
     expect((await send(monitoringItem('A', { status: 'resolved', endsAt }))).body).toEqual([
       { iid: 1, title: 'A' },
     ]);
+    expect(await alerts()).toMatchObject([{ status: 2, endedAt: new Date(endsAt) }]);
+  });
+
+  it('resolves by an end that has come, whatever the status of the item', async () => {
+    const { send, alerts } = await webhook();
+    const sent = (changes: object) => send(monitoringItem('A', changes));
+    await sent({});
+    await sent({ endsAt: new Date(Date.now() + 3_600_000).toISOString() });
+    expect(await alerts()).toMatchObject([{ status: 0, eventCount: 2, endedAt: null }]);
+    const endsAt = '2026-03-01T11:00:00Z';
+    expect(await sent({ endsAt })).toEqual({ status: 200, body: [{ iid: 1, title: 'A' }] });
     expect(await alerts()).toMatchObject([{ status: 2, endedAt: new Date(endsAt) }]);
   });
 

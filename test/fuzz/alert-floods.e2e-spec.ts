@@ -28,6 +28,8 @@ const TEXTS: [string, string][] = [
   ['digits', `{"a":${'9'.repeat(1_000_000)}}`],
   ['elements', `{"a":[${'0,'.repeat(500_000)}0]}`],
   ['quotes', `{"a":"${'\\"'.repeat(500_000)}`],
+  ['NUL', `{"a":"${'\\u0000'.repeat(170_000)}"}`],
+  ['backslashes', `{"a":"${'\\\\'.repeat(500_000)}\\ud834"}`],
   ['brackets', `{"a":${'[],'.repeat(300_000)}`],
 ];
 

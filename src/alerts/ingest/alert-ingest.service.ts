@@ -5,6 +5,7 @@ import { databaseRefusal } from '../../core/database-refusal.js';
 import { ApiError, ForbiddenError } from '../../core/errors.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
 import { parseAlertBody } from '../parsing/alert-json.js';
+import { UnlistedAlertsError } from '../parsing/monitoring-payload.js';
 import { parsePayload } from '../parsing/payload.js';
 import type { AlertSource, TouchedAlert } from './alert-source.js';
 import { AlertBatchWriter } from './alert-batch-writer.service.js';
@@ -103,6 +104,7 @@ function touchedBy(outcome: IngestOutcome): TouchedAlert[] {
 function reasonOf(refusal: ApiError | null): string {
   if (refusal === null) return 'The server failed';
   if (refusal instanceof UnmatchedRecoveryError) return 'No open alert matches this recovery';
+  if (refusal instanceof UnlistedAlertsError) return 'The attribute alerts is not a list';
   return REASONS[refusal.status] ?? `Refused with status ${refusal.status}`;
 }
 
@@ -115,5 +117,9 @@ const REASONS: Record<number, string> = {
 
 /** Bodies that could be read but were not what the integration can use. */
 function isWorthLooking(refusal: ApiError | null): boolean {
-  return refusal instanceof UnmatchedRecoveryError || refusal?.status === 422;
+  return (
+    refusal instanceof UnmatchedRecoveryError ||
+    refusal instanceof UnlistedAlertsError ||
+    refusal?.status === 422
+  );
 }

@@ -44,16 +44,26 @@ describe('parseAlertBody', () => {
     '1',
     '"{}"',
     'a=1&b=2',
-    '{"a":"\\u0000"}',
-    '{"\\u0000":1}',
-    '{"a":"\\ud834"}',
-    '{"a":"\\udd1e\\ud834"}',
+    '{"a":"\u0000"}',
+    '{"a":"\\ud83"}',
+    '{"a":"\\ud8"x"}',
     '{"a":"\u0001"}',
     nested(101),
     '['.repeat(100_000),
   ])('refuses %.40s', (text) => {
     const expected = { status: 400, body: { message: '400 Bad request' } };
     expect(refusalOf(Buffer.from(text))).toEqual(expected);
+  });
+
+  it.each([
+    [String.raw`{"a":"x\u0000y"}`, { a: 'x\ufffdy' }],
+    [String.raw`{"\u0000":[{"b":"\u0000\u0000"}]}`, { '\ufffd': [{ b: '\ufffd\ufffd' }] }],
+    [String.raw`{"a":"\ud834"}`, { a: '\ufffd' }],
+    [String.raw`{"a":"\uDD1E\uD834"}`, { a: '\ufffd\ufffd' }],
+    [String.raw`{"a":"\ud834\ud834\udd1e\udd1e"}`, { a: '\ufffd𝄞\ufffd' }],
+    [String.raw`{"a":"\\u0000\\ud834\\\u0000"}`, { a: '\\u0000\\ud834\\\ufffd' }],
+  ])('replaces what cannot be stored in %s', (text, body) => {
+    expect(parseAlertBody(Buffer.from(text))).toEqual(body);
   });
 
   it('refuses bytes that are no UTF-8', () => {

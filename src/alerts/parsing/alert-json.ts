@@ -8,17 +8,30 @@ export const MAX_ALERT_BYTES = 1_048_576;
 
 const BYTE_ORDER_MARK = 0xfeff;
 
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+/** Escapes from left to right; the group has NUL and the halves of surrogate pairs that are alone. */
+const ESCAPES =
+  /(?:\\[^u])+|\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|(\\u0000|\\ud[89a-f][\da-f]{2})/gi;
+
 /**
- * Parses a webhook body: a JSON object in UTF-8 of at most 1 MiB, nested 100 levels at most,
- * without NUL and lone surrogates. Throws 400 for anything else, always with the same body.
+ * Parses a webhook body: a JSON object in UTF-8 of at most 1 MiB, nested 100 levels at most. NUL
+ * and lone surrogates, which PostgreSQL does not store, become U+FFFD: senders such as Alertmanager
+ * never send again what was refused. Throws 400 for anything else, always with the same body.
  */
 export function parseAlertBody(bytes: Buffer): JsonObject {
   if (bytes.length > MAX_ALERT_BYTES || !isUtf8(bytes)) throw badBody();
   const text = bytes.toString('utf8');
   // RFC 8259 §8.1 lets a reader ignore the mark, which some senders put in front.
-  const body = parsed(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  const body = parsed(storable(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text));
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badBody();
   return body as JsonObject;
+}
+
+function storable(json: string): string {
+  if (!UNSTORABLE.test(json)) return json;
+  return json.replace(ESCAPES, (escape, unstorable?: string) =>
+    unstorable === undefined ? escape : String.raw`\ufffd`,
+  );
 }
 
 function parsed(text: string): unknown {

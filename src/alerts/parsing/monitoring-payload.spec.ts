@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { queryOf } from './generator-url.js';
 import type { IncomingAlert, JsonObject } from './incoming-alert.js';
-import { isMonitoringPayload, parseMonitoring } from './monitoring-payload.js';
+import { isMonitoringPayload, parseMonitoring, UnlistedAlertsError } from './monitoring-payload.js';
 
 const NOW = new Date('2026-03-01T12:34:56.789Z');
 
@@ -130,8 +130,18 @@ describe('parseMonitoring', () => {
     ],
     [{ labels: { severity: 'minor' } }, { severity: 'critical' }],
     [{ labels: { severity: 'WARNING' } }, { severity: 'low' }],
-    [{ endsAt: '2026-03-01T11:00:00Z' }, { isRecovery: false, endedAt: null }],
-    [{ status: 'Resolved', endsAt: '2026-03-01T11:00:00Z' }, { isRecovery: false }],
+    [
+      { endsAt: '2026-03-01T11:00:00Z' },
+      { isRecovery: true, endedAt: new Date('2026-03-01T11:00:00Z') },
+    ],
+    [
+      { status: null, endsAt: NOW.toISOString() },
+      { isRecovery: true, endedAt: NOW },
+    ],
+    [{ endsAt: '2026-03-01T12:34:56.790Z' }, { isRecovery: false, endedAt: null }],
+    [{ endsAt: '0001-01-01T00:00:00Z' }, { isRecovery: false, endedAt: null }],
+    [{ endsAt: null }, { isRecovery: false, endedAt: null }],
+    [{ status: 'Resolved' }, { isRecovery: false, endedAt: null }],
     [
       { status: 'resolved', endsAt: '2026-03-01T11:00:00Z' },
       { isRecovery: true, endedAt: new Date('2026-03-01T11:00:00Z') },
@@ -161,9 +171,13 @@ describe('parseMonitoring', () => {
     expect(alerts[99]?.payload).toContain('"f99"');
   });
 
-  it.each([null, {}, 'x', []])('finds no alert in the list %p', (alerts) => {
+  it('finds no alert in an empty list', () => {
     const none = { format: 'monitoring', alerts: [], skipped: 0, dropped: 0 };
-    expect(parseMonitoring(envelope(alerts), NOW)).toEqual(none);
+    expect(parseMonitoring(envelope([]), NOW)).toEqual(none);
+  });
+
+  it.each([null, {}, 'x', 1])('refuses %p in the place of a list', (alerts) => {
+    expect(() => parseMonitoring(envelope(alerts), NOW)).toThrow(UnlistedAlertsError);
   });
 
   it('groups what has the same labels when items have no fingerprint', () => {

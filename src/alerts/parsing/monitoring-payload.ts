@@ -1,3 +1,4 @@
+import { ApiError } from '../../core/errors.js';
 import { cutText, cutTextOf, environmentName, TEXT_LIMITS, textOf } from './alert-texts.js';
 import { parseTime } from './alert-times.js';
 import { monitoringFingerprint } from './fingerprint.js';
@@ -22,14 +23,25 @@ const ENVELOPE = [
   'alerts',
 ];
 
+/** 400 for alerts that are no list. */
+export class UnlistedAlertsError extends ApiError {
+  constructor() {
+    super(400, { message: '400 Bad request' });
+  }
+}
+
 /** Whether all attributes of the metrics-monitoring format are there; null counts as there. */
 export function isMonitoringPayload(payload: JsonObject): boolean {
   return ENVELOPE.every((name) => payload[name] !== undefined);
 }
 
-/** Reads the first 100 items; those without title or start are left out and counted. */
+/**
+ * Reads the first 100 items; those without title or start are left out and counted. Throws 400 for
+ * alerts that are no list.
+ */
 export function parseMonitoring(payload: JsonObject, now: Date): ParsedPayload {
-  const items: unknown[] = Array.isArray(payload.alerts) ? payload.alerts : [];
+  if (!Array.isArray(payload.alerts)) throw new UnlistedAlertsError();
+  const items: unknown[] = payload.alerts;
   const examined = Math.min(items.length, MAX_ITEMS);
   const alerts: IncomingAlert[] = [];
   for (let at = 0; at < examined; at++) {
@@ -47,7 +59,7 @@ function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
   const startsAt = textOf(item.startsAt);
   if (title === null || startsAt === null) return null;
   const query = queryOf(item.generatorURL);
-  const isRecovery = item.status === 'resolved';
+  const endedAt = endOf(item, now);
   return {
     title: cutText(title, TEXT_LIMITS.title),
     description: cutTextOf(annotations.description, TEXT_LIMITS.description),
@@ -56,8 +68,8 @@ function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
     severity: monitoringSeverity(labels.severity),
     hosts: [],
     startedAt: parseTime(item.startsAt) ?? now,
-    isRecovery,
-    endedAt: isRecovery ? (parseTime(item.endsAt) ?? now) : null,
+    isRecovery: endedAt !== null,
+    endedAt,
     fingerprint: monitoringFingerprint(item, labels, { startsAt, title, query }),
     environmentName: environmentName(ownOrCompatible(labels, 'environment_name')),
     runbook: cutTextOf(runbookOf(annotations), TEXT_LIMITS.runbook),
@@ -66,6 +78,16 @@ function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
     incidentMarkdown: ownOrCompatible(annotations, 'incident_markdown'),
     payload: JSON.stringify(item),
   };
+}
+
+/**
+ * When the problem was over; null while it lasts. Tools send an end with a problem that lasts, too:
+ * Prometheus a time to come, Alertmanager and Grafana the year 1, which is no time.
+ */
+function endOf({ status, endsAt }: JsonObject, now: Date): Date | null {
+  const end = parseTime(endsAt);
+  if (status === 'resolved') return end ?? now;
+  return end !== null && end <= now ? end : null;
 }
 
 /** API doc, Alert: annotations/title, annotations/summary or labels/alertname. */
