@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AccountWorkerModule } from './account/account.worker.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
@@ -9,6 +10,7 @@ import { EventsWorkerModule } from './events/events.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
+import { QueueClosing } from './core/queue/queue-closing.service.js';
 import { QueueModule } from './core/queue/queue.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { NotificationsWorkerModule } from './notifications/notifications.worker.module.js';
@@ -43,10 +45,12 @@ export class WorkerModule {
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule.forWorker(),
+        DiscoveryModule,
         QueueModule,
         CoreModule,
         ...FEATURES,
       ],
+      providers: [QueueClosing],
     };
   }
 }
