@@ -35,6 +35,8 @@ const ES_MODULES = {
   'class-transformer': join(LIBRARIES, 'class-transformer/esm2015/index.js'),
   'class-validator': join(LIBRARIES, 'class-validator/esm2015/index.js'),
   rxjs: join(LIBRARIES, 'rxjs/dist/esm/index.js'),
+  // Of two versions, the newer one for both.
+  'mime-db': join(LIBRARIES, 'mime-db/db.json'),
 };
 
 /**
@@ -48,7 +50,14 @@ export async function bundle() {
     input: Object.fromEntries(PROGRAMS.map((name) => [name, join(COMPILED, `${name}.js`)])),
     external: isExternal,
     resolve: { alias: ES_MODULES },
-    plugins: [sourceMaps(), parsedJson(), ownTypeOrm(), oneDriver(), requiredHttp()],
+    plugins: [
+      sourceMaps(),
+      parsedJson(),
+      ownTypeOrm(),
+      oneDriver(),
+      withoutPhoneNumbers(),
+      requiredHttp(),
+    ],
     onLog(level, log, handle) {
       if (log.code !== 'EVAL') handle(level, log);
     },
@@ -97,6 +106,7 @@ function sourceMaps() {
       }
       if (!id.startsWith(COMPILED)) return null;
       const code = readFileSync(id, 'utf8').replace(FETCH_TYPE, 'Object');
+      if (code.includes('IsPhoneNumber')) throw new Error(`${id}: the bundle has no phone numbers`);
       return { code, map: readFileSync(`${id}.map`, 'utf8') };
     },
   };
@@ -123,7 +133,7 @@ function ownTypeOrm() {
 }
 
 /**
- * TypeORM loads the drivers of all databases; here each is loaded when it is first used.
+ * TypeORM loads the drivers of all databases; PostgreSQL's is the only one that is used.
  * @returns {import('rolldown').Plugin}
  */
 function oneDriver() {
@@ -132,10 +142,29 @@ function oneDriver() {
     transform: {
       filter: { id: /typeorm\/driver\/DriverFactory\.js$/ },
       handler(code) {
-        const eager = /^const (\w+Driver)_1 = (require\(".*"\));$/gm;
-        const lazy = 'const $1_1 = { get $1() { return $2.$1; } };';
-        if (!eager.test(code)) throw new Error('DriverFactory.js of typeorm has changed');
-        return { code: code.replace(eager, lazy), map: null };
+        const others = /^const ((?!Postgres)\w+)Driver_1 = require\(".*"\);$/gm;
+        if (!others.test(code)) throw new Error('DriverFactory.js of typeorm has changed');
+        return { code: code.replace(others, 'const $1Driver_1 = {};'), map: null };
+      },
+    },
+  };
+}
+
+/**
+ * class-validator knows the telephone numbers of all countries (0.3 MB), and we have none.
+ * @returns {import('rolldown').Plugin}
+ */
+function withoutPhoneNumbers() {
+  return {
+    name: 'without-phone-numbers',
+    transform: {
+      filter: { id: /class-validator\/esm2015\/decorator\/string\/IsPhoneNumber\.js$/ },
+      handler(code) {
+        const imported = "import { parsePhoneNumber } from 'libphonenumber-js/max';";
+        if (!code.includes(imported)) {
+          throw new Error('IsPhoneNumber.js of class-validator has changed');
+        }
+        return { code: code.replace(imported, 'const parsePhoneNumber = undefined;'), map: null };
       },
     },
   };

@@ -8,7 +8,7 @@ import { UiModule } from '../core/ui/ui.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventRetentionModule } from '../events/worker/event-retention.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
-import { MailModule } from '../mail/mail.module.js';
+import { MailTransportModule } from '../mail/mail-transport.module.js';
 import { SigningKeysModule } from '../oauth/openid/signing-keys.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
@@ -22,7 +22,7 @@ const FEATURES = [
   ActivityModule,
   EventRetentionModule,
   GroupsModule,
-  MailModule,
+  MailTransportModule,
   ProjectsModule,
   SettingsModule,
   SigningKeysModule,
