@@ -10,6 +10,7 @@ fi
 
 # The same as deploy/local/memory-limits.js.
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
+export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
 flags=--max-semi-space-size=8
 
 command=${1:-web}

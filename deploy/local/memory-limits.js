@@ -4,5 +4,11 @@
  */
 export const NODE_FLAGS = ['--max-semi-space-size=8'];
 
-/** glibc's malloc keeps freed memory in an arena for each of eight threads per core. */
-export const MEMORY_ENV = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || '2' };
+/**
+ * glibc's malloc keeps freed memory, in an arena for each of eight threads per core, and more of it
+ * after each large block that was freed unless the threshold is set.
+ */
+export const MEMORY_ENV = {
+  MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || '2',
+  MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ || '131072',
+};
