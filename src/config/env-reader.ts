@@ -75,6 +75,14 @@ export class EnvReader {
     return isKnown ? value : undefined;
   }
 
+  /** Like `url`, of a secret that must be given; '' after a mistake. */
+  requiredUrl(name: string, protocols: readonly string[]): string {
+    const value = this.secret(name);
+    const isMissing = value === undefined && this.text(`${name}_FILE`) === undefined;
+    if (isMissing) this.refuse(name, 'is required');
+    return this.url(name, protocols, value) ?? '';
+  }
+
   /** Notes one mistake. */
   refuse(name: string, problem: string): void {
     this.mistakes.push(`${name} ${problem}`);

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, parseConfig } from './env.js';
 import type { Environment } from './env-reader.js';
@@ -11,6 +12,7 @@ const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()
   .trim();
+const CERTIFICATE = rootCertificates[0] ?? '';
 const MINIMAL = {
   DATABASE_URL: 'postgres://u:p@db/guildhall',
   REDIS_URL: 'redis://cache:6379',
@@ -42,6 +44,7 @@ describe('parseConfig', () => {
       databaseUrl: 'postgres://u:p@db/guildhall',
       databasePoolSize: 10,
       redisUrl: 'redis://cache:6379',
+      redisTls: {},
       queuePrefix: 'guildhall',
       dataDir: '/srv/data',
       storages: {
@@ -159,6 +162,30 @@ describe('parseConfig', () => {
     expect(mistakesOf({ ...MINIMAL, STORAGES })).toEqual([
       'STORAGES has b in the same folder as a',
     ]);
+  });
+
+  it.each([
+    ['http://cache:6379', 'REDIS_URL must be a URL that starts with redis:// or rediss://'],
+    ['cache:6379', 'REDIS_URL must be a URL that starts with redis:// or rediss://'],
+    ['redis://cache/first', 'REDIS_URL must end with a database number'],
+    ['redis://cache?tls=true', 'REDIS_URL must have no query or fragment'],
+  ])('refuses to connect to Redis by %s', (REDIS_URL, mistake) => {
+    expect(mistakesOf({ ...MINIMAL, REDIS_URL })).toEqual([mistake]);
+  });
+
+  it('takes certificates for Redis that are PEM, fit each other and are used', () => {
+    const REDIS_URL = 'rediss://cache';
+    expect(mistakesOf({ ...MINIMAL, REDIS_URL, REDIS_TLS_CA: 'hunter2' })).toEqual([
+      'REDIS_TLS_CA must be PEM',
+    ]);
+    expect(mistakesOf({ ...MINIMAL, REDIS_URL, REDIS_TLS_CERT: CERTIFICATE })).toEqual([
+      'REDIS_TLS_CERT and REDIS_TLS_KEY must be set together',
+    ]);
+    expect(mistakesOf({ ...MINIMAL, REDIS_TLS_CA: CERTIFICATE })).toEqual([
+      'REDIS_URL must start with rediss:// when REDIS_TLS_* is set',
+    ]);
+    const config = parseConfig({ ...MINIMAL, REDIS_URL, REDIS_TLS_CA: CERTIFICATE });
+    expect(config.redisTls).toEqual({ ca: CERTIFICATE });
   });
 
   it('reads a secret from the file that its _FILE variable names', () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { EnvReader, type Environment } from './env-reader.js';
 import { readMail, type MailConfig } from './mail.js';
+import { readRedis, type RedisConfig } from './redis.js';
 import { readOrCreateSecretKey } from './secret-key.js';
 import { readStorages, type StoragesConfig } from './storages.js';
 import { readTrustProxy, type TrustProxy } from './trust-proxy.js';
@@ -13,7 +14,7 @@ const MIN_METRICS_TOKEN_LENGTH = 16;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Everything the processes take from their environment; frozen. */
-export interface Config extends MailConfig {
+export interface Config extends MailConfig, RedisConfig {
   readonly nodeEnv: (typeof ENVIRONMENTS)[number];
   readonly port: number;
   readonly host: string;
@@ -21,7 +22,6 @@ export interface Config extends MailConfig {
   readonly baseUrl: string;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
-  readonly redisUrl: string;
   /** First part of every key of ours in Redis, so that several installations may share one. */
   readonly queuePrefix: string;
   readonly dataDir: string;
@@ -66,7 +66,9 @@ export function parseConfig(env: Environment): Config {
     port,
     host: reader.text('HOST') ?? '0.0.0.0',
     baseUrl,
-    ...readServices(reader),
+    databaseUrl: reader.requiredUrl('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 200 }),
+    ...readRedis(reader),
     queuePrefix: readQueuePrefix(reader),
     dataDir,
     storages: readStorages(reader, dataDir),
@@ -104,23 +106,6 @@ function readBaseUrl(reader: EnvReader, port: number): string {
     reader.refuse('BASE_URL', 'must have no credentials, query or fragment');
   }
   return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
-}
-
-function readServices(
-  reader: EnvReader,
-): Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'redisUrl'> {
-  const required = (name: string, protocols: readonly string[]): string => {
-    const value = reader.secret(name);
-    if (value === undefined && reader.text(`${name}_FILE`) === undefined) {
-      reader.refuse(name, 'is required');
-    }
-    return reader.url(name, protocols, value) ?? '';
-  };
-  return {
-    databaseUrl: required('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 200 }),
-    redisUrl: required('REDIS_URL', ['redis:', 'rediss:']),
-  };
 }
 
 function readQueuePrefix(reader: EnvReader): string {

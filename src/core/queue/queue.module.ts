@@ -13,7 +13,7 @@ import { redisOptions } from './redis-options.js';
       useFactory: (config: Config) => ({
         prefix: config.queuePrefix,
         redis: {
-          ...redisOptions(config.redisUrl),
+          ...redisOptions(config),
           maxRetriesPerRequest: null,
           enableReadyCheck: false,
         },

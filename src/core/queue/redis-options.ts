@@ -1,9 +1,13 @@
 import type { RedisOptions } from 'ioredis';
+import type { RedisConfig } from '../../config/redis.js';
 
 const DEFAULT_PORT = 6379;
 
-/** Returns the connection that a Redis URL names; Bull reads URLs by the deprecated `url.parse`. */
-export function redisOptions(redisUrl: string): RedisOptions {
+/**
+ * Returns the connection that REDIS_URL names. Bull reads URLs by the deprecated `url.parse` and
+ * takes rediss:// for redis://.
+ */
+export function redisOptions({ redisUrl, redisTls }: RedisConfig): RedisOptions {
   const url = new URL(redisUrl);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -11,7 +15,6 @@ export function redisOptions(redisUrl: string): RedisOptions {
     db: Number(url.pathname.slice(1) || 0),
     ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
     ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
-    ...(url.protocol === 'rediss:' && { tls: {} }),
-    ...Object.fromEntries(url.searchParams),
+    ...(url.protocol === 'rediss:' && { tls: { ...redisTls } }),
   };
 }

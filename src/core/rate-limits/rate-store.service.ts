@@ -8,6 +8,7 @@ import {
 import { Redis } from 'ioredis';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { redisOptions } from '../queue/redis-options.js';
 
 /** A request waits no longer than this for its count. */
 const PATIENCE_MS = 500;
@@ -32,7 +33,8 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.prefix = `${config.queuePrefix}:rate-limits:`;
-    this.redis = new Redis(config.redisUrl, {
+    this.redis = new Redis({
+      ...redisOptions(config),
       lazyConnect: true,
       enableOfflineQueue: false,
       enableReadyCheck: false,

@@ -1,0 +1,120 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getQueueToken } from '@nestjs/bull';
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Queue } from 'bull';
+import { QUEUES } from '../../src/core/queue/queues.js';
+import { api } from '../support/api-client.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { openPort } from '../support/listening-port.js';
+import { REDIS_PROGRAM } from '../support/redis-program.js';
+import { startTestWorker } from '../support/worker.js';
+
+const PASSWORD = 'correct-horse';
+const folder = mkdtempSync(join(tmpdir(), 'redis-tls-'));
+let server: ChildProcess;
+let port: number;
+let app: OwnTestApp;
+
+function fileOf(name: string): string {
+  return join(folder, name);
+}
+
+function openssl(...args: string[]): void {
+  execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+}
+
+/** An authority with a certificate for the address of the server, which clients use as well. */
+function makeCertificates(): void {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=CA');
+  openssl('req', ...key, '-keyout', 'own.key', '-out', 'own.csr', '-subj', '/CN=redis');
+  writeFileSync(fileOf('names'), 'subjectAltName=IP:127.0.0.1\n');
+  const signer = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names'];
+  openssl('x509', '-req', '-in', 'own.csr', '-out', 'own.crt', ...signer);
+}
+
+/** Speaks TLS only, and only to clients with a certificate of its authority. */
+function startServer(): void {
+  const options = {
+    port: 0,
+    'tls-port': port,
+    'tls-cert-file': fileOf('own.crt'),
+    'tls-key-file': fileOf('own.key'),
+    'tls-ca-cert-file': fileOf('ca.crt'),
+    'tls-auth-clients': 'yes',
+    requirepass: PASSWORD,
+    bind: '127.0.0.1',
+    save: '',
+  };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  server = spawn(REDIS_PROGRAM, args, { cwd: folder, stdio: 'ignore' });
+}
+
+async function readiness(): Promise<number> {
+  return (await fetch(`${app.url}/-/readiness`)).status;
+}
+
+beforeAll(async () => {
+  makeCertificates();
+  const free = await openPort();
+  port = free.port;
+  free.handle.close();
+  await once(free.handle, 'close');
+  startServer();
+  app = await startTestApp({
+    env: {
+      REDIS_URL: `rediss://:${PASSWORD}@127.0.0.1:${port}`,
+      REDIS_TLS_CA_FILE: fileOf('ca.crt'),
+      REDIS_TLS_CERT_FILE: fileOf('own.crt'),
+      REDIS_TLS_KEY: readFileSync(fileOf('own.key'), 'utf8').replaceAll('\n', '\\n'),
+      RATE_LIMITS: 'on',
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  server.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a Redis that speaks TLS only and wants certificates', () => {
+  it('makes the web process ready, which counts requests in it', async () => {
+    await eventually(async () => expect(await readiness()).toBe(200));
+    await eventually(async () => {
+      const { headers } = await api(app.url).get('/projects');
+      expect(headers['ratelimit-observed']).toBeDefined();
+    });
+  });
+
+  it('carries jobs to a worker', async () => {
+    const worker = await startTestWorker(app);
+    try {
+      const queue = queueOf(worker);
+      await queue.isReady();
+      expect(queue.client.options.tls).toMatchObject({ ca: expect.any(String) });
+      expect(await queue.client.ping()).toBe('PONG');
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it('is not trusted without its authority', async () => {
+    const worker = await startTestWorker(app, { redisTls: {} });
+    try {
+      const client = queueOf(worker).client;
+      await eventually(() => expect(client.status).toBe('reconnecting'));
+    } finally {
+      await worker.close();
+    }
+  });
+});
+
+function queueOf(worker: INestApplicationContext): Queue {
+  return worker.get<Queue>(getQueueToken(QUEUES.storageMoves), { strict: false });
+}
