@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { buildWhenStale, ROOT } from './local/build.js';
 import {
   announce,
@@ -11,6 +12,10 @@ import { poll } from './local/processes.js';
 import { Refusal, runMain } from './local/refusal.js';
 
 const READY_SECONDS = 120;
+const FIRST_WAIT_SECONDS = 1;
+const LONGEST_WAIT_SECONDS = 30;
+/** A worker that ran this long has not failed at its start. */
+const STEADY_SECONDS = 60;
 const DIST = join(ROOT, 'dist');
 
 /** @typedef {import('./local/installation.js').Installation} Installation */
@@ -30,17 +35,36 @@ async function runGuildhall(installation) {
   await buildWhenStale();
   const setup = await runSetup(installation, join(DIST, 'cli.js'));
   const web = startProcess(installation, join(DIST, 'main.js'));
-  const worker = startProcess(installation, join(DIST, 'worker.js'));
-  const ended = Promise.race([
-    web.exited.then((code) => ({ name: 'web', code })),
-    worker.exited.then((code) => ({ name: 'worker', code })),
-  ]);
+  const ended = Promise.race([web.exited, keepWorker(installation)]);
   const ready = await Promise.race([waitUntilReady(installation), ended.then(() => true)]);
   if (!ready) throw new Refusal(`the web process did not get ready in ${READY_SECONDS} seconds`);
   const early = await Promise.race([ended, Promise.resolve(null)]);
   if (early === null) announce(setup, dataDir);
-  const { name, code } = await ended;
-  if (!signal.aborted) throw new Refusal(`the ${name} process ended by itself (code ${code})`);
+  const code = await ended;
+  if (!signal.aborted) throw new Refusal(`the web process ended by itself (code ${code})`);
+}
+
+/**
+ * Runs the worker until we are to stop. It holds nothing that is lost with it, so one that ends
+ * by itself is started again, after a longer wait each time that it ends soon.
+ * @param {Installation} installation
+ */
+async function keepWorker(installation) {
+  const { signal } = installation;
+  let wait = FIRST_WAIT_SECONDS;
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    const code = await startProcess(installation, join(DIST, 'worker.js')).exited;
+    if (signal.aborted) break;
+    if (performance.now() - startedAt > STEADY_SECONDS * 1000) wait = FIRST_WAIT_SECONDS;
+    const end = code > 128 ? `signal ${code - 128}` : `code ${code}`;
+    console.error(
+      `guildhall: the worker process ended by itself (${end}); it starts again in ${wait} s`,
+    );
+    await delay(wait * 1000, undefined, { signal }).catch(() => undefined);
+    wait = Math.min(wait * 2, LONGEST_WAIT_SECONDS);
+  }
+  return 0;
 }
 
 /** @param {Installation} installation */

@@ -8,9 +8,10 @@ import type { Readable } from 'node:stream';
 import { eventually } from '../support/eventually.js';
 
 interface Running {
-  child: ChildProcessByStdio<null, Readable, null>;
+  child: ChildProcessByStdio<null, Readable, Readable>;
   /** Everything said so far. */
   output(): string;
+  errors(): string;
   baseUrl: string;
 }
 
@@ -43,18 +44,20 @@ async function startGuildhall(): Promise<Running> {
   }
   const child = spawn(process.execPath, ['deploy/start.js'], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const found = { child, output: () => output, baseUrl: '' };
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const found = { child, output: () => output, errors: () => errors, baseUrl: '' };
   running.push(found);
   const line = await eventually(() => announcement(found), { seconds: 90 });
   return Object.assign(found, { baseUrl: line });
 }
 
-function announcement({ child, output }: Running): string | false {
-  if (child.exitCode !== null) throw new Error(`npm start ended by itself: ${output()}`);
+function announcement({ child, output, errors }: Running): string | false {
+  if (child.exitCode !== null) throw new Error(`npm start ended by itself: ${output()}${errors()}`);
   const ready = /Guildhall is ready at (\S+)\n[\s\S]*Ctrl-C/.exec(output());
   return ready?.[1] ?? false;
 }
@@ -112,6 +115,22 @@ describe('npm start, from nothing', () => {
     const second = await startGuildhall();
 
     expect(await health(second.baseUrl)).toBe(200);
+  }, 120_000);
+
+  it('starts a worker that was killed again, says so, and goes on serving', async () => {
+    const { child, baseUrl, errors } = await startGuildhall();
+    const pid = ownerPid('worker.js.owner');
+
+    process.kill(-pid, 'SIGKILL');
+
+    await eventually(() => ownerPid('worker.js.owner') !== pid, { seconds: 30 });
+    expect(errors()).toContain(
+      'the worker process ended by itself (signal 9); it starts again in 1 s',
+    );
+    expect(await health(baseUrl)).toBe(200);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(ownersAlive()).toEqual([]);
   }, 120_000);
 
   it('stops everything when the web process dies', async () => {
