@@ -40,7 +40,7 @@ export class PushSession implements HookHandler {
   async preReceive(commands: RefCommand[], quarantine: Quarantine | null): Promise<HookAnswer> {
     const { lease, target, path } = this.context;
     if (this.isCancelled) return refuse('The push was not complete.');
-    // Also refused when the lease was lost while the pack came in: a move may have begun.
+    // Also refused when the lease was lost while the pack came in: a move may have gone on without it.
     if (lease === null || !(await lease.confirm(commands))) return refuse(READ_ONLY_MESSAGE);
     const problem = await pushProblem({ target, path, commands, quarantine });
     if (problem !== null) return refuse(problem);

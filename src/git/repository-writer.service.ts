@@ -73,7 +73,7 @@ export class OpenWrite {
     this.storageRoot = place.storageRoot;
   }
 
-  /** The last word before any ref moves. Throws RepositoryReadOnlyError when a move has begun. */
+  /** The last word before any ref moves. Throws RepositoryReadOnlyError when the lease is lost. */
   async confirm(commands: readonly RefCommand[]): Promise<void> {
     if (!(await this.lease.confirm([...commands]))) throw new RepositoryReadOnlyError();
     this.isOutcomeKnown = false;

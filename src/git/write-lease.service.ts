@@ -27,7 +27,8 @@ export class RepositoryReadOnlyError extends ApiError {
  * Hands out the right to write to a repository, to pushes and to writers over the API alike.
  *
  * The lease's row is committed BEFORE the read-only flag is read; a mover sets the flag BEFORE it
- * reads the rows. So one of them always sees the other.
+ * reads the rows. So one of them always sees the other, and a write that has its lease is waited for
+ * and moves along.
  */
 @Injectable()
 export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
@@ -89,7 +90,8 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
       storage,
       confirm: async (commands) => {
         const isHeld = await this.recordCommands(id, commands);
-        return isHeld && (await this.writableStorage(request)) === storage;
+        // A move that began since waits for this row, whatever the flag says by now.
+        return isHeld && (await this.state(request)).storage === storage;
       },
       release: () => this.release(id),
       abandon: () => this.held.delete(id),
@@ -102,12 +104,6 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
       [id, JSON.stringify(commands)],
     );
     return row !== null;
-  }
-
-  /** The container's storage, or null while it is read-only. */
-  private async writableStorage(request: WriteRequest): Promise<string | null> {
-    const { storage, readOnly } = await this.state(request);
-    return readOnly ? null : storage;
   }
 
   private async state({ kind, containerId }: WriteRequest): Promise<ContainerState> {

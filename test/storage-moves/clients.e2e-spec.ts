@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { InflightWrite } from '../../src/git/inflight-write.entity.js';
 import type { Project } from '../../src/projects/project.entity.js';
+import { makePack, pushBody, SlowPush } from '../git-http/raw-push.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
-import { holdAt, passAll, projectPlace, untilState } from '../support/move-control.js';
+import { holdAt, moveRow, passAll, projectPlace, untilState } from '../support/move-control.js';
 import { git, makeMovableProject, repositoryPath } from '../support/storage-move-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
@@ -67,6 +69,29 @@ describe('what users notice of a storage move', () => {
     const path = repositoryPath(app, 'storage2', { kind: 'project', containerId: project.id });
     expect(await git(['-C', path, 'rev-parse', 'refs/heads/main'])).toBe(commit);
     await sandbox.run(['fetch', '--quiet'], `${project.path}-during`);
+  });
+
+  it('waits for a push that began before the move, and takes it along', async () => {
+    const project = await makeMovableProject(app, owner.user);
+    await sandbox.run(['clone', '--quiet', addressOf(project), project.path]);
+    const commit = await sandbox.commit(project.path, 'early.txt', 'early');
+    const oldOid = await sandbox.run(['rev-parse', 'origin/main'], project.path);
+    const pack = await makePack(join(sandbox.path, project.path), commit, oldOid);
+    const body = pushBody({ ref: 'refs/heads/main', oldOid, newOid: commit, pack });
+    const push = new SlowPush(app, `${owner.user.username}/${project.path}`, owner.token);
+    push.write(body.subarray(0, -20));
+    const where = { containerId: project.id };
+    await eventually(
+      async () => (await app.dataSource.manager.countBy(InflightWrite, where)) === 1,
+    );
+    const id = await schedule(project);
+    await eventually(async () => (await moveRow(app, id)).phase === 'draining');
+    push.write(body.subarray(-20));
+    push.end();
+    expect((await push.answer()).body).toContain('ok refs/heads/main');
+    await untilState(app, id, 'finished');
+    const path = repositoryPath(app, 'storage2', { kind: 'project', containerId: project.id });
+    expect(await git(['-C', path, 'rev-parse', 'refs/heads/main'])).toBe(commit);
   });
 
   it('loses no push that was acknowledged while projects move to and fro', async () => {
