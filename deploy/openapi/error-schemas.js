@@ -7,7 +7,8 @@ export const ERROR_SCHEMAS = {
     required: ['message'],
   },
   MessagesError: {
-    description: 'A refusal with several texts, or with one in a list, as for merge requests.',
+    description:
+      'A refusal with texts in a list, as of a second merge request for the same branches.',
     type: 'object',
     properties: {
       message: { type: 'array', items: { type: 'string' }, description: 'Reasons for people.' },

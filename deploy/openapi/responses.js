@@ -41,7 +41,6 @@ const REFUSALS = {
         { $ref: '#/components/schemas/ParametersError' },
         { $ref: '#/components/schemas/ValidationError' },
         MESSAGE,
-        MESSAGES,
         TOKEN,
         PLAIN,
       ],
@@ -137,7 +136,7 @@ const REFUSALS = {
   }),
   422: refusal(
     'Understood, but not possible in the present state.',
-    { anyOf: [MESSAGE, MESSAGES, { $ref: '#/components/schemas/ValidationError' }, PLAIN] },
+    { anyOf: [MESSAGE, { $ref: '#/components/schemas/ValidationError' }, PLAIN] },
     { state: message('422 Unprocessable Entity') },
   ),
   429: refusal(

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import type { Viewer } from '../core/access/viewer.js';
-import { ApiError, NotFoundError, type ValidationMessages } from '../core/errors.js';
+import { NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY, type VisibilityName } from '../members/visibility.js';
 import { takeOverPath } from '../users/route-redirects.js';
 import { GroupPermissions } from './group-permissions.service.js';
-import { namingProblems, saveFailure, TAKEN, visibilityProblem } from './group-rules.js';
+import { namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
 import {
   isNamespaceTaken,
   isPathTaken,
@@ -28,13 +28,6 @@ export interface NewGroup {
   emailsEnabled: boolean;
 }
 
-/** 400 for a group that cannot be made like this: v4 clients know the reasons as one text. */
-export class GroupRefusedError extends ApiError {
-  constructor(readonly messages: ValidationMessages) {
-    super(400, { message: saveFailure(messages) });
-  }
-}
-
 /** Creates groups and subgroups; whoever creates one owns it. */
 @Injectable()
 export class GroupCreationService {
@@ -46,17 +39,17 @@ export class GroupCreationService {
   ) {}
 
   /**
-   * Answers the new group's id. Throws 403 (404 for a parent that is not seen) and 400 with the
-   * reasons as one text.
+   * Answers the new group's id. Throws 403 (404 for a parent that is not seen) and 400 with
+   * messages per attribute.
    */
   async create(input: NewGroup, viewer: Viewer, actor: AuditActor): Promise<number> {
     await this.permissions.assertMayAddTo(input.parentId, viewer);
     const problems = namingProblems(input, input.parentId === null ? 'top' : 'below');
-    if (Object.keys(problems).length > 0) throw refusal(problems);
+    if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
     try {
       return await this.dataSource.transaction((tx) => this.insert(tx, input, { viewer, actor }));
     } catch (error) {
-      throw isNamespaceTaken(error) ? refusal({ path: [TAKEN] }) : error;
+      throw isNamespaceTaken(error) ? new ValidationFailedError({ path: [TAKEN] }) : error;
     }
   }
 
@@ -105,11 +98,12 @@ async function lockParent(tx: EntityManager, input: NewGroup): Promise<LockedNam
   const parent = await lockNamespace(tx, input.parentId);
   if (parent === null) throw new NotFoundError('Group');
   if (parent.traversalIds.length >= MAX_DEPTH) {
-    throw refusal({ parent_id: ['has too deep level of nesting'] });
+    throw new ValidationFailedError({ parent_id: ['has too deep level of nesting'] });
   }
   const problem = visibilityProblem(VISIBILITY[input.visibility], parent.visibility);
-  if (problem !== null) throw refusal(problem);
-  if (await isPathTaken(tx, parent.id, input.path)) throw refusal({ path: [TAKEN] });
+  if (problem !== null) throw new ValidationFailedError(problem);
+  if (await isPathTaken(tx, parent.id, input.path))
+    throw new ValidationFailedError({ path: [TAKEN] });
   return parent;
 }
 
@@ -129,8 +123,4 @@ async function insertNamespace(
   const { id } = rows[0] as { id: number };
   await takeOverPath(tx, { id, fullPath });
   return id;
-}
-
-function refusal(messages: ValidationMessages): GroupRefusedError {
-  return new GroupRefusedError(messages);
 }

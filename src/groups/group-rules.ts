@@ -38,11 +38,3 @@ export function visibilityProblem(
   const text = `${visibilityName(wanted)} is not allowed since the parent group has a ${visibilityName(parentVisibility)} visibility.`;
   return { visibility_level: [text] };
 }
-
-/** The text form in which v4 clients know the refusal of a new group; not meant for parsing. */
-export function saveFailure(messages: ValidationMessages): string {
-  const parts = Object.entries(messages).map(
-    ([name, texts]) => `:${name}=>${JSON.stringify(texts)}`,
-  );
-  return `Failed to save group {${parts.join(', ')}}`;
-}

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, NotFoundError } from '../core/errors.js';
+import { ApiError, NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { branchTips } from '../git/branch-tips.js';
 import { EMPTY_TREE } from '../git/reading/diffs.js';
 import { mergeBase } from '../git/reading/merge-bases.js';
 import { RepositoryReader } from '../git/reading/repository-reader.service.js';
+
+const SAME_BRANCH = "You can't use same project/branch for source and target";
 
 /** The two branches of a merge request. */
 export interface Branches {
@@ -43,8 +45,7 @@ export class MergeRequestBranches {
   /** Throws 422 for one and the same branch, 400 in the words of v4 for one that is missing. */
   async look(projectId: number, branches: Branches): Promise<BranchState> {
     const { source, target } = branches;
-    if (source === target)
-      throw refusal(422, ["You can't use same project/branch for source and target"]);
+    if (source === target) throw new ApiError(422, { message: { base: [SAME_BRANCH] } });
     try {
       const address = { kind: 'project', containerId: projectId } as const;
       return await this.reader.read(address, async (repository) => {
@@ -82,13 +83,8 @@ function ignoreRefusal(error: unknown): null {
 }
 
 function missing({ source, target }: Branches, tips: ReadonlyMap<string, string>): ApiError {
-  const problems = [
-    tips.has(source) ? [] : `Source branch "${source}" does not exist`,
-    tips.has(target) ? [] : `Target branch "${target}" does not exist`,
-  ];
-  return refusal(400, problems.flat());
-}
-
-function refusal(status: number, message: string[]): ApiError {
-  return new ApiError(status, { message });
+  return new ValidationFailedError({
+    ...(!tips.has(source) && { source_branch: [`"${source}" does not exist`] }),
+    ...(!tips.has(target) && { target_branch: [`"${target}" does not exist`] }),
+  });
 }

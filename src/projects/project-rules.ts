@@ -7,7 +7,7 @@ import { visibilityName } from '../members/visibility.js';
 /** Refusal of a name or path that another project of the namespace has, in any case. */
 function takenError(taken: { name: boolean; path: boolean }): ValidationFailedError {
   return new ValidationFailedError({
-    ...(taken.name && { 'project_namespace.name': [TAKEN], name: [TAKEN] }),
+    ...(taken.name && { project_namespace: { name: [TAKEN] }, name: [TAKEN] }),
     ...(taken.path && { path: [TAKEN] }),
   });
 }

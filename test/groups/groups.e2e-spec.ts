@@ -107,25 +107,26 @@ describe('POST /groups', () => {
     });
   });
 
-  it('tells in one text why a path cannot be taken', async () => {
+  it('tells by attribute why a path cannot be taken', async () => {
     const creator = await makeActor(app);
     const group = await groupOwnedBy(creator);
     await makeProject(app, { namespaceId: group.id, path: 'used' });
     const refusal = async (body: object): Promise<unknown> =>
       ((await creator.api.post('/groups', body).expect(400)).body as { message: unknown }).message;
-    const taken = 'Failed to save group {:path=>["has already been taken"]}';
+    const taken = { path: ['has already been taken'] };
 
-    expect(await refusal({ name: 'X', path: group.path.toUpperCase() })).toBe(taken);
-    expect(await refusal({ name: 'X', path: creator.user.username })).toBe(taken);
-    expect(await refusal({ name: 'X', path: 'used', parent_id: group.id })).toBe(taken);
-    expect(await refusal({ name: 'X', path: 'api' })).toBe(
-      'Failed to save group {:path=>["api is a reserved name"]}',
-    );
-    expect(await refusal({ name: '', path: '-x' })).toMatch(/:name=>\["can't be blank"\], :path=>/);
+    expect(await refusal({ name: 'X', path: group.path.toUpperCase() })).toEqual(taken);
+    expect(await refusal({ name: 'X', path: creator.user.username })).toEqual(taken);
+    expect(await refusal({ name: 'X', path: 'used', parent_id: group.id })).toEqual(taken);
+    expect(await refusal({ name: 'X', path: 'api' })).toEqual({ path: ['api is a reserved name'] });
+    expect(await refusal({ name: '', path: '-x' })).toEqual({
+      name: ["can't be blank"],
+      path: [expect.any(String)],
+    });
     const visible = { name: 'X', path: 'x', parent_id: group.id, visibility: 'public' };
-    expect(await refusal(visible)).toBe(
-      'Failed to save group {:visibility_level=>["public is not allowed since the parent group has a private visibility."]}',
-    );
+    expect(await refusal(visible)).toEqual({
+      visibility_level: ['public is not allowed since the parent group has a private visibility.'],
+    });
   });
 
   it.each([

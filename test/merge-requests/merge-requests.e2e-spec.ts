@@ -158,14 +158,17 @@ describe('refusals of POST /projects/:id/merge_requests', () => {
       { source_branch: 'nil', target_branch: 'nihil' },
       400,
       {
-        message: ['Source branch "nil" does not exist', 'Target branch "nihil" does not exist'],
+        message: {
+          source_branch: ['"nil" does not exist'],
+          target_branch: ['"nihil" does not exist'],
+        },
       },
     ],
     [
       'one and the same branch',
       { source_branch: 'main' },
       422,
-      { message: ["You can't use same project/branch for source and target"] },
+      { message: { base: ["You can't use same project/branch for source and target"] } },
     ],
     [
       'another project',

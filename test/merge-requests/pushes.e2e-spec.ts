@@ -212,7 +212,7 @@ describe('names that try to be something else', () => {
     const body = { source_branch: name, target_branch: 'main', title: 'Name' };
     const response = await owner.api.post(`/projects/${project.id}/merge_requests`, body);
     if (!exists) {
-      const message = [`Source branch "${name}" does not exist`];
+      const message = { source_branch: [`"${name}" does not exist`] };
       expect([response.status, response.body]).toEqual([400, { message }]);
       return;
     }

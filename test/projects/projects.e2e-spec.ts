@@ -171,7 +171,7 @@ describe('POST /projects', () => {
     ]);
     expect([both.status, both.body]).toEqual([
       400,
-      { message: { 'project_namespace.name': taken, name: taken, path: taken } },
+      { message: { project_namespace: { name: taken }, name: taken, path: taken } },
     ]);
     expect([pathOnly.status, pathOnly.body]).toEqual([400, { message: { path: taken } }]);
   });
@@ -419,7 +419,7 @@ describe('PUT /projects/:id', () => {
     expect(await message({ path: other.path })).toEqual({ path: taken });
     expect(await message({ path: subgroup.path })).toEqual({ path: taken });
     expect(await message({ name: other.name })).toEqual({
-      'project_namespace.name': taken,
+      project_namespace: { name: taken },
       name: taken,
     });
     expect(await message({ visibility: 'public' })).toEqual({

@@ -19,7 +19,7 @@ import { groupInfo } from './group-frame.js';
 import type { GroupValues } from './group-form.js';
 import { GroupPage } from './group-page.guard.js';
 import { GroupSettingsPage } from './group-settings.page.js';
-import { assertNamed, groupProblems, valuesOfForm, valuesOfGroup } from './group-values.js';
+import { assertNamed, valuesOfForm, valuesOfGroup } from './group-values.js';
 
 /** Changing and deleting a group; for its owners. */
 @Controller(atRoot('groups/*group_path/-'))
@@ -51,7 +51,7 @@ export class GroupSettingsPagesController {
       const dto = await parseInput(UpdateGroupDto, form);
       await this.updates.update(group, changeOf(dto), auth);
     } catch (error) {
-      return show(shell, group, { values: valuesOfForm(form), errors: groupProblems(error) });
+      return show(shell, group, { values: valuesOfForm(form), errors: formErrors(error) });
     }
     const { fullPath } = await this.lookup.get(group.id, auth.viewer?.id ?? null);
     return shell.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group changed.' });

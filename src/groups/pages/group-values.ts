@@ -1,8 +1,6 @@
-import { InvalidParamsError, ValidationFailedError } from '../../core/errors.js';
+import { InvalidParamsError } from '../../core/errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
-import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { visibilityName } from '../../members/visibility.js';
-import { GroupRefusedError } from '../group-creation.service.js';
 import type { GroupRow } from '../group-row.js';
 import type { GroupValues } from './group-form.js';
 
@@ -30,12 +28,6 @@ export function valuesOfGroup(group: GroupRow): GroupValues {
     requestAccess: group.requestAccessEnabled,
     emailsEnabled: group.emailsEnabled,
   };
-}
-
-/** What is wrong with the form of a group; a blank path counts as missing. */
-export function groupProblems(error: unknown): FormProblems {
-  const isRefused = error instanceof GroupRefusedError;
-  return formErrors(isRefused ? new ValidationFailedError(error.messages) : error);
 }
 
 /** Throws 400 for a form without name or path: texts of the API may be empty. */

@@ -8,7 +8,7 @@ import { atRoot } from '../../core/http/root-path.js';
 import { Input, parseInput } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import type { FormProblems } from '../../core/ui/form-errors.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { CreateGroupDto } from '../dto/create-group.dto.js';
@@ -19,7 +19,7 @@ import type { GroupRow } from '../group-row.js';
 import { newGroup } from '../new-group.js';
 import { groupInfo } from './group-frame.js';
 import type { GroupValues } from './group-form.js';
-import { assertNamed, groupProblems, valuesOfForm } from './group-values.js';
+import { assertNamed, valuesOfForm } from './group-values.js';
 import { NewGroupPage } from './new-group.page.js';
 import { NewGroupPageDto } from './new-group-page.dto.js';
 
@@ -71,7 +71,7 @@ export class NewGroupPagesController {
       const { fullPath } = await this.lookup.get(id, viewer.id);
       return shell.redirect(`/groups/${fullPath}`, { notice: 'Group created.' });
     } catch (error) {
-      const errors = groupProblems(error);
+      const errors = formErrors(error);
       return this.show(shell, parent, { values: valuesOfForm(form), errors });
     }
   }
