@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CodeModule } from '../code/code.module.js';
+import { GitModule } from '../git/git.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { BuiltCommits } from './built-commits.service.js';
 import { CommitStatusReports } from './commit-status-reports.service.js';
@@ -7,10 +8,11 @@ import { CommitStatusesController } from './commit-statuses.controller.js';
 import { CommitStatusesFinder } from './commit-statuses-finder.service.js';
 import { PipelineListeners } from './pipeline-listeners.service.js';
 import { PipelineRecords } from './pipeline-records.service.js';
+import { SkippedPipelines } from './skipped-pipelines.service.js';
 
 /** What outside CI says of commits. */
 @Module({
-  imports: [CodeModule, ProjectsModule],
+  imports: [CodeModule, GitModule, ProjectsModule],
   controllers: [CommitStatusesController],
   providers: [
     BuiltCommits,
@@ -18,6 +20,7 @@ import { PipelineRecords } from './pipeline-records.service.js';
     CommitStatusesFinder,
     PipelineListeners,
     PipelineRecords,
+    SkippedPipelines,
   ],
   exports: [PipelineListeners],
 })

@@ -24,6 +24,7 @@ export function receivePackConfig(kind: RepositoryKind): GitConfiguration {
   const maxInputSize = kind === 'snippet' ? 50 * MEBIBYTE : 5 * GIBIBYTE;
   return {
     'transfer.hideRefs': HIDDEN_REFS,
+    'receive.advertisePushOptions': 'true',
     'receive.fsckObjects': 'true',
     'receive.maxInputSize': String(maxInputSize),
     'core.hooksPath': HOOKS_PATH,

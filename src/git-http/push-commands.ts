@@ -5,46 +5,65 @@ import { readStart } from './request-body.js';
 
 /** What a push may spend on naming its refs: some 200,000 of them. git itself has no bound. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** They reach the hooks as variables of the environment, which has a bound of its own. */
+const MAX_OPTIONS_BYTES = 64 * 1024;
+const OPTIONS_ANNOUNCED = /(?:^| )push-options(?: |\n|$)/;
 const COMMAND = /^(?:[0-9a-f]{40} [0-9a-f]{40} [^\0]|shallow [0-9a-f]{40})/;
 
 /** The beginning of a push. */
 export interface PushStart {
   /** All bytes read so far: the command list and perhaps some of the pack. */
   bytes: Buffer;
+  /** What `git push -o` said, in its order. */
+  options: string[];
   /** No commands: a client asks whether a large push would be let in. */
   isProbe: boolean;
 }
 
 /**
- * Reads a push as far as the list of its commands (gitprotocol-pack(5)). Refuses with 400 what is
- * no such list, with 413 what names too many refs: git would keep them all in memory.
+ * Reads a push as far as the list of its commands and that of its options (gitprotocol-pack(5)).
+ * Refuses with 400 what is no such list, with 413 what names too many refs or says too much: git
+ * would keep it all in memory.
  */
 export async function readPushStart(body: Readable): Promise<PushStart> {
   const list = new CommandList();
   const bytes = await readStart(body, (chunk) => list.isComplete(chunk));
   if (!list.isOver) throw malformed();
-  return { bytes, isProbe: list.isEmpty };
+  return { bytes, options: list.options, isProbe: list.isEmpty };
 }
 
 class CommandList {
   isOver = false;
   isEmpty = true;
+  readonly options: string[] = [];
+  /** The commands are over; the client has announced its options. */
+  private isAtOptions = false;
+  private hasOptions = false;
   private size = 0;
+  private optionsSize = 0;
   private rest: Buffer = Buffer.alloc(0);
 
-  /** Takes the next bytes; true when the flush packet that ends the list is among them. */
+  /** Takes the next bytes; true when the flush packet that ends the last list is among them. */
   isComplete(chunk: Buffer): boolean {
     const bytes = Buffer.concat([this.rest, chunk]);
     let offset = 0;
     for (;;) {
       const length = packetLength(bytes, offset);
       if (length === 0) {
-        this.isOver = true;
-        return true;
+        if (!this.hasOptions || this.isAtOptions) {
+          this.isOver = true;
+          return true;
+        }
+        this.isAtOptions = true;
+        offset += 4;
+        continue;
       }
-      if (length !== null && !(length > 4)) throw malformed();
+      const shortest = this.isAtOptions ? 4 : 5;
+      if (length !== null && !(length >= shortest)) throw malformed();
       if (length === null || offset + length > bytes.length) break;
-      this.take(bytes.subarray(offset + 4, offset + length));
+      const line = bytes.subarray(offset + 4, offset + length);
+      if (this.isAtOptions) this.takeOption(line);
+      else this.take(line);
       offset += length;
     }
     this.rest = bytes.subarray(offset);
@@ -58,6 +77,18 @@ class CommandList {
       throw new GitRefusal(413, 'The push updates too many references.');
     }
     if (!COMMAND.test(line.toString('latin1', 0, 83))) throw malformed();
+    const end = line.indexOf(0);
+    if (end !== -1 && OPTIONS_ANNOUNCED.test(line.toString('latin1', end + 1))) {
+      this.hasOptions = true;
+    }
+  }
+
+  private takeOption(line: Buffer): void {
+    this.optionsSize += line.length;
+    if (this.optionsSize > MAX_OPTIONS_BYTES) {
+      throw new GitRefusal(413, 'The push has too many options.');
+    }
+    this.options.push(line.toString('utf8').replace(/\n$/, ''));
   }
 }
 

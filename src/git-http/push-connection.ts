@@ -9,6 +9,8 @@ const KILL_AFTER_MS = 5_000;
 /** A push whose commands have been read. */
 export interface PushExchange extends GitExchange {
   start: Buffer;
+  /** What `git push -o` said. */
+  options: readonly string[];
   /** What follows `start`. */
   body: Readable;
 }

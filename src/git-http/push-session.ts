@@ -15,6 +15,8 @@ interface PushContext {
   recorder: PushRecorder;
   /** Told to the person after an accepted push. */
   notice: readonly string[];
+  /** Does what the options of the push say, once it is on record; answers lines for the person. */
+  followOptions(updates: readonly RefCommand[]): Promise<readonly string[]>;
   onError(error: unknown): void;
 }
 
@@ -53,6 +55,7 @@ export class PushSession implements HookHandler {
     this.updated = updates;
     try {
       await this.record(updates);
+      return [...this.context.notice, ...(await this.context.followOptions(updates))];
     } catch (error) {
       // The refs are updated, whatever happens here; `finish` tries again.
       this.context.onError(error);

@@ -13,8 +13,10 @@ import type { Config } from '../config/env.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { spawnGit } from '../git/git-process.js';
 import { HookChannel } from '../git/hook-channel.js';
+import type { RefCommand } from '../git/inflight-write.entity.js';
 import { HOOKS_PATH } from '../git/hooks-path.js';
 import { pushLockPrefix } from '../git/push-lock.js';
+import { PushOptionsListeners } from '../git/push-options-listeners.service.js';
 import { PushRecorder } from '../git/push-recorder.service.js';
 import { repositoryKey } from '../git/repository-path.js';
 import { StorageRegistry } from '../git/storage-registry.js';
@@ -65,6 +67,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     private readonly leases: WriteLeaseService,
     private readonly recorder: PushRecorder,
     private readonly storages: StorageRegistry,
+    private readonly options: PushOptionsListeners,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -100,14 +103,14 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   async serve(exchange: GitExchange): Promise<void> {
     const { request, response } = exchange;
     const body = openBody(request, Infinity);
-    const { bytes, isProbe } = await readPushStart(body);
+    const { bytes, isProbe, options } = await readPushStart(body);
     if (isProbe) {
       body.resume();
       setGitHeaders(response, RESULT_TYPE);
       response.end();
       return;
     }
-    const push = this.push({ ...exchange, start: bytes, body });
+    const push = this.push({ ...exchange, start: bytes, options, body });
     this.running.add(push);
     try {
       await push;
@@ -127,6 +130,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
         path,
         recorder: this.recorder,
         notice: this.notice(target),
+        followOptions: (updates) => this.followOptions(exchange, updates),
         onError: (error) => this.logger.error(error),
       });
       try {
@@ -137,6 +141,15 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     } finally {
       giveBack();
     }
+  }
+
+  /** Snippets and wikis have nothing that options could be about. */
+  private async followOptions(
+    { target, viewer, options }: PushExchange,
+    updates: readonly RefCommand[],
+  ): Promise<readonly string[]> {
+    if (target.kind !== 'project' || viewer === null || options.length === 0) return [];
+    return this.options.follow({ projectId: target.containerId, viewer, options, updates });
   }
 
   /** Without a lease during a move: once the body has begun, only the hook's text reaches people. */

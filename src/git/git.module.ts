@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeadWrites } from './dead-writes.service.js';
+import { PushOptionsListeners } from './push-options-listeners.service.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { RepositoryReader } from './reading/repository-reader.service.js';
 import { RefUpdateListeners } from './ref-update-listeners.service.js';
@@ -14,6 +15,7 @@ import { WriteLeaseService } from './write-lease.service.js';
 @Module({
   providers: [
     DeadWrites,
+    PushOptionsListeners,
     PushRecorder,
     RefUpdateListeners,
     RepositoryReader,
@@ -26,6 +28,7 @@ import { WriteLeaseService } from './write-lease.service.js';
   ],
   exports: [
     DeadWrites,
+    PushOptionsListeners,
     PushRecorder,
     RefUpdateListeners,
     RepositoryReader,

@@ -40,14 +40,15 @@ export class AutoMerges {
   ) {}
 
   /**
-   * Lets the merge wait when the pipeline of its head has not ended; false when there is nothing to
-   * wait for. Throws 404; 401 without the right to push to the target branch; 412; 405 for drafts,
+   * Lets the merge wait when the pipeline of its head has not ended, or is told to be still to come;
+   * false when there is nothing to wait for. Throws 404; 401 without the right to push to the target branch; 412; 405 for drafts,
    * what is not open, and a pipeline that has failed; 409 when the head is not the wanted commit;
    * 422 for conflicts.
    */
   async arrange(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
-    { viewer, iid, preconditions }: MergeRequestIidChange,
+    { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth'>,
+    { isPipelineToCome = false } = {},
   ): Promise<boolean> {
     const view = await this.views.show({ project, viewer, iid });
     const { row, mergeability, mayMerge } = view;
@@ -55,11 +56,13 @@ export class AutoMerges {
     preconditions.check(row.updatedAt);
     assertMergeable(row);
     if (dto.sha) assertHead(row, dto.sha);
-    if (view.pipeline === null) return false;
+    if (view.pipeline === null && !isPipelineToCome) return false;
     if (mergeability.mergeStatus === 'cannot_be_merged') {
       throw new UnmergeableError('there are conflicts');
     }
-    return this.dataSource.transaction((tx) => this.wait(tx, { view, dto, userId: viewer.id }));
+    return this.dataSource.transaction((tx) =>
+      this.wait(tx, { view, dto, userId: viewer.id, isPipelineToCome }),
+    );
   }
 
   /**
@@ -85,7 +88,8 @@ export class AutoMerges {
     if (locked?.state !== 'opened') throw notAllowed();
     assertHead(locked, row.headSha);
     const { status, isWaiting } = locked;
-    if (status === null || status === 'success' || status === 'skipped') return false;
+    if (status === null && !wish.isPipelineToCome) return false;
+    if (status === 'success' || status === 'skipped') return false;
     if (status === 'failed' || status === 'canceled') throw notAllowed();
     await this.record(tx, wish, isWaiting);
     return true;
@@ -115,6 +119,7 @@ interface Wish {
   view: MergeRequestView;
   dto: MergeDto;
   userId: number;
+  isPipelineToCome: boolean;
 }
 
 function assertHead({ headSha }: { headSha: string }, wanted: string): void {

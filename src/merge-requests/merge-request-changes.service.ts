@@ -32,11 +32,17 @@ export class MergeRequestChangesService {
   ) {}
 
   /** The caller has decided that the asker may. Answers the new number. */
-  create(wish: Wish<CreateMergeRequestDto>, change: MergeRequestChange): Promise<number> {
+  create(
+    wish: Wish<CreateMergeRequestDto>,
+    change: Pick<MergeRequestChange, 'viewer'>,
+  ): Promise<number> {
     return this.creation.create(wish.project, wish.dto, change.viewer);
   }
 
-  async update(wish: Wish<UpdateMergeRequestDto>, change: MergeRequestIidChange): Promise<void> {
+  async update(
+    wish: Wish<UpdateMergeRequestDto>,
+    change: Omit<MergeRequestIidChange, 'auth'>,
+  ): Promise<void> {
     const { viewer, iid, preconditions } = change;
     const request = await this.finder.find(viewer, wish.project.id, iid);
     assertMayChange(request, viewer);

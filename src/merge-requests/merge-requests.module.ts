@@ -22,6 +22,7 @@ import { MergeRequestDeletionService } from './merge-request-deletion.service.js
 import { MergeRequestMerging } from './merge-request-merging.service.js';
 import { MergeRequestNotesController } from './merge-request-notes.controller.js';
 import { MergeRequestNotesService } from './merge-request-notes.service.js';
+import { MergeRequestPushOptions } from './merge-request-push-options.service.js';
 import { MergeRequestPushesModule } from './merge-request-pushes.module.js';
 import { MergeRequestStates } from './merge-request-states.service.js';
 import { MergeRequestSubscriptionsController } from './merge-request-subscriptions.controller.js';
@@ -32,6 +33,7 @@ import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 import { MilestonesModule } from '../milestones/milestones.module.js';
 import { MilestoneMergeRequestsController } from './milestone-merge-requests.controller.js';
+import { PushedMergeRequests } from './pushed-merge-requests.service.js';
 import { MergeabilityService } from './mergeability.service.js';
 import { ProjectMergeRequestChangesController } from './project-merge-request-changes.controller.js';
 import { ProjectMergeRequestsController } from './project-merge-requests.controller.js';
@@ -72,12 +74,14 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     MergeRequestDeletionService,
     MergeRequestMerging,
     MergeRequestNotesService,
+    MergeRequestPushOptions,
     MergeRequestStates,
     MergeRequestSubscriptions,
     MergeRequestUpdateService,
     MergeRequestViews,
     MergeRequestsFinder,
     MergeabilityService,
+    PushedMergeRequests,
   ],
   exports: [
     AutoMerges,

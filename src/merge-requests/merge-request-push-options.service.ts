@@ -1,0 +1,94 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { ApiError } from '../core/errors.js';
+import { NO_PRECONDITIONS } from '../core/preconditions.js';
+import {
+  type PushOptionsListener,
+  PushOptionsListeners,
+  type PushWithOptions,
+} from '../git/push-options-listeners.service.js';
+import { BRANCH_PREFIX, isZeroOid } from '../git/reference-name.js';
+import { ProjectLookup } from '../projects/project-lookup.service.js';
+import { AutoMerges } from './auto-merges.service.js';
+import { assertTakesMergeRequests } from './merge-request-access.js';
+import { MergeRequestMerging } from './merge-request-merging.service.js';
+import { readMergeRequestOptions } from './push-options.js';
+import { type PushedBranch, PushedMergeRequests } from './pushed-merge-requests.service.js';
+
+const MAX_BRANCHES = 10;
+
+/**
+ * `git push -o merge_request.create` and the like. The push is in force whatever its options lead
+ * to: what goes wrong is told to the person, never thrown.
+ */
+@Injectable()
+export class MergeRequestPushOptions implements PushOptionsListener, OnModuleInit {
+  private readonly logger = new Logger(MergeRequestPushOptions.name);
+
+  constructor(
+    private readonly listeners: PushOptionsListeners,
+    private readonly lookup: ProjectLookup,
+    private readonly requests: PushedMergeRequests,
+    private readonly autoMerges: AutoMerges,
+    private readonly merging: MergeRequestMerging,
+  ) {}
+
+  onModuleInit(): void {
+    this.listeners.add(this);
+  }
+
+  async follow({ projectId, viewer, ...push }: PushWithOptions): Promise<string[]> {
+    const options = readMergeRequestOptions(push.options);
+    if (options === null) return [];
+    const branches = push.updates
+      .filter(({ ref, newOid }) => ref.startsWith(BRANCH_PREFIX) && !isZeroOid(newOid))
+      .map(({ ref }) => ref.slice(BRANCH_PREFIX.length));
+    if (branches.length > MAX_BRANCHES) {
+      return warning(`Too many branches pushed (${branches.length}, limit is ${MAX_BRANCHES})`);
+    }
+    const project = await this.lookup.byId(projectId, viewer.id);
+    if (project === null) return [];
+    const lines: string[] = [];
+    for (const branch of branches) {
+      lines.push(...(await this.followFor({ project, viewer, branch, options })));
+    }
+    return lines;
+  }
+
+  private async followFor(pushed: PushedBranch): Promise<string[]> {
+    const { project, branch, options } = pushed;
+    const lines: string[] = [];
+    try {
+      assertTakesMergeRequests(project);
+      const { iid, address } = await this.requests.follow(pushed);
+      lines.push('', `View merge request !${iid} for ${branch}:`, `  ${address}`, '');
+      if (options.waitsForPipeline) await this.mergeLater(pushed, iid);
+    } catch (error) {
+      const isRefusal = error instanceof ApiError;
+      if (!isRefusal) this.logger.error(error);
+      const told = isRefusal ? reasonOf(error) : 'The server could not follow the push options';
+      lines.push(...warning(`${branch}: ${told}`));
+    }
+    return lines;
+  }
+
+  /** Its pipeline is still to come, unless it was skipped or had succeeded before. */
+  private async mergeLater({ project, viewer }: PushedBranch, iid: number): Promise<void> {
+    const wish = { project, dto: {} };
+    const change = { viewer, iid, preconditions: NO_PRECONDITIONS };
+    const waits = await this.autoMerges.arrange(wish, change, { isPipelineToCome: true });
+    if (!waits) await this.merging.merge(wish, change);
+  }
+}
+
+function warning(text: string): string[] {
+  return ['', `WARNING: Push options were not followed: ${text}`, ''];
+}
+
+function reasonOf({ body }: ApiError): string {
+  const { message } = body;
+  if (typeof message === 'string') return message;
+  if (Array.isArray(message)) return message.join(', ');
+  return Object.entries((message ?? {}) as Record<string, unknown>)
+    .map(([name, problems]) => `${name} ${String(problems)}`)
+    .join(', ');
+}
