@@ -204,8 +204,8 @@ const OAUTH_REFUSALS = {
     'invalid_request',
     "The provided content-type 'application/xml' is not supported.",
   ),
-  429: protocolError('invalid_request', '429 Too Many Requests'),
-  503: protocolError('server_error', '503 Service Unavailable'),
+  429: protocolError('temporarily_unavailable', '429 Too Many Requests'),
+  503: protocolError('temporarily_unavailable', '503 Service Unavailable'),
 };
 
 const OAUTH_ERROR = { $ref: '#/components/schemas/OAuthError' };

@@ -38,18 +38,18 @@ export class BadRequestError extends ApiError {
  * 400 for parameters that break their declaration.
  *
  * `problems` are texts such as `title is missing`, in order of declaration. The body has both
- * keys: `error` lists them all, `message` names the first missing attribute (API doc, Errors 1).
+ * keys, and both name them all, `message` each missing attribute in quotes (API doc, Errors 1).
  */
 export class InvalidParamsError extends ApiError {
   constructor(readonly problems: readonly string[]) {
-    super(400, { message: describeProblems(problems), error: problems.join(', ') });
+    const described = problems.map(describeProblem).join(', ');
+    super(400, { message: `400 (Bad request) ${described}`, error: problems.join(', ') });
   }
 }
 
-function describeProblems(problems: readonly string[]): string {
-  const missing = problems.find((problem) => problem.endsWith(' is missing'));
-  if (missing === undefined) return `400 (Bad request) ${problems.join(', ')}`;
-  return `400 (Bad request) "${missing.slice(0, -' is missing'.length)}" not given`;
+function describeProblem(problem: string): string {
+  const [, missing] = /^(.*) is missing$/.exec(problem) ?? [];
+  return missing === undefined ? problem : `"${missing}" not given`;
 }
 
 /** Messages per attribute; an embedded entity nests an object of the same form. */

@@ -12,10 +12,13 @@ export function assertScopesCover(service: GitService, { scopes }: Credential): 
   const isPush = service === 'git-receive-pack';
   const accepted = isPush ? PUSH_SCOPES : PULL_SCOPES;
   if (accepted.some((scope) => scopes.includes(scope))) return;
-  throw new GitRefusal(403, isPush ? CANNOT_UPLOAD : CANNOT_DOWNLOAD);
+  throw new GitRefusal(
+    403,
+    `The access token lacks the scope to ${isPush ? 'push' : 'pull'}: ` +
+      `it needs ${accepted.slice(0, -1).join(', ')} or ${accepted.at(-1)}.`,
+  );
 }
 
-const CANNOT_UPLOAD = 'You are not allowed to upload code.';
 const CANNOT_DOWNLOAD = 'You are not allowed to download code from this project.';
 
 /** 403 for a service that is unknown or not offered; strangers are asked to sign in first. */

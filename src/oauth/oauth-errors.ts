@@ -1,5 +1,6 @@
 import { ApiError } from '../core/errors.js';
 import { challengeOf } from '../core/http/oauth-refusal.js';
+import { scopeRefusal } from './scope-refusal.js';
 
 /** Texts that clients show or compare: they are kept byte for byte (RFC 6749 §5.2). */
 const DESCRIPTIONS = {
@@ -9,7 +10,7 @@ const DESCRIPTIONS = {
     'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
   invalid_request:
     'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
-  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
+  invalid_scope: scopeRefusal([], []),
   invalid_token: 'The access token is invalid',
   unauthorized_client: 'The client is not authorized to perform this request using this method.',
   unsupported_grant_type:
@@ -60,6 +61,11 @@ export class OAuthError extends ApiError {
     );
     this.isGuess = options.isGuess === true;
   }
+}
+
+/** 400 for scopes that the client cannot have; the description names them. */
+export function invalidScope(description: string): OAuthError {
+  return new OAuthError('invalid_scope', { description });
 }
 
 /** 400 for a parameter that has to be there. */

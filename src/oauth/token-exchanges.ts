@@ -52,7 +52,9 @@ export interface RefreshWish {
 export interface Refresh {
   tokenId: number | null;
   userId: number;
+  /** Those that the new token has, or would have. */
   scopes: string[];
+  grantedScopes: string[];
   authTime: Date | null;
   revokedAt: Date | null;
   isOwn: boolean;

@@ -85,6 +85,7 @@ export const REFRESH_SQL = `
     ORDER BY old_digest
   ), found AS (
     SELECT a.n, t.id, t.user_id, t.application_id, t.digest, t.revoked_at, g.auth_time,
+      t.scopes AS granted_scopes,
       coalesce(string_to_array(a.scopes, ' '), t.scopes) AS scopes,
       t.application_id IS NOT DISTINCT FROM a.application_id AS is_own,
       t.application_id IS NOT NULL AS has_application,
@@ -110,7 +111,7 @@ export const REFRESH_SQL = `
     FROM rotated
   )
   SELECT f.id AS "tokenId", f.user_id AS "userId", coalesce(r.scopes, f.scopes) AS scopes,
-    f.digest, f.auth_time AS "authTime", f.revoked_at AS "revokedAt", f.is_own AS "isOwn", f.has_application AS "hasApplication",
+    f.granted_scopes AS "grantedScopes", f.digest, f.auth_time AS "authTime", f.revoked_at AS "revokedAt", f.is_own AS "isOwn", f.has_application AS "hasApplication",
     f.is_expired AS "isExpired", f.is_redirect_same AS "isRedirectSame",
     f.is_proven AS "isProven", f.is_scope_within AS "isScopeWithin", o.id IS NOT NULL AS "mayAct",
     r.n IS NOT NULL AS "isRotated", least($4, r.chain_ends_at) AS "refreshExpiresAt"

@@ -82,7 +82,8 @@ describe('…/repository/files/:file_path', () => {
     const { owner } = world;
     const missing = await owner.api.post(place('x'), {}).expect(400);
     expect(missing.body).toEqual({
-      message: '400 (Bad request) "branch" not given',
+      message:
+        '400 (Bad request) "branch" not given, "commit_message" not given, "content" not given',
       error: 'branch is missing, commit_message is missing, content is missing',
     });
     for (const path of ['.git/config', '../x', 'a//b', '/x', 'a\\b', 'git~1/x']) {

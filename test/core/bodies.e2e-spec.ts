@@ -77,9 +77,11 @@ describe('parameters', () => {
 
 describe('bodies that are refused', () => {
   it('are answered with 400 when they do not parse', async () => {
-    const error = 'message body does not match declared format';
-    await post('{bad', JSON_TYPE).expect(400, { error });
-    await post('no parts', 'multipart/form-data; boundary=x').expect(400, { error });
+    const refusal = (error: string): object => ({ message: `400 (Bad request) ${error}`, error });
+    const json = 'body is not valid JSON (line 1, column 17)';
+    await post('{"name":"x","a" 7}', JSON_TYPE).expect(400, refusal(json));
+    const parts = 'body is not valid multipart/form-data';
+    await post('no parts', 'multipart/form-data; boundary=x').expect(400, refusal(parts));
   });
 
   it('are answered with 415 for another media type, charset or encoding', async () => {

@@ -135,7 +135,11 @@ describe('credentials', () => {
     expect((await pull(fullPath, token)).status).toBe(pulled);
     const answer = await push(fullPath, token);
     expect(answer.status).toBe(pushed);
-    if (pushed === 403) expect(answer.body).toBe('You are not allowed to upload code.');
+    if (pushed === 403) {
+      expect(answer.body).toBe(
+        'The access token lacks the scope to push: it needs write_repository or api.',
+      );
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../src/core/access/scopes.js';
+import { APPLICATION_SCOPES, type Scope } from '../../src/core/access/scopes.js';
 import { basic, makeProject, raw, type MadeProject } from '../git-http/world.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
@@ -18,7 +18,7 @@ let app: TestApp;
 let client: MadeApplication;
 beforeAll(async () => {
   app = await sharedTestApp();
-  client = await makeApplication(app);
+  client = await makeApplication(app, { scopes: [...APPLICATION_SCOPES] });
 });
 
 async function tokenOf(user: { id: number }, ...scopes: Scope[]): Promise<string> {

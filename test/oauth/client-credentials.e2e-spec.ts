@@ -52,7 +52,10 @@ describe('POST /oauth/token with the credentials of a client', () => {
 
   it('refuses scopes that the application has not', async () => {
     const { body } = await ask({ ...clientFields(client), scope: 'sudo' }).expect(400);
-    expect(body).toMatchObject({ error: 'invalid_scope' });
+    expect(body).toMatchObject({
+      error: 'invalid_scope',
+      error_description: expect.stringContaining(': sudo (not allowed for this application).'),
+    });
   });
 
   it('refuses a public client, which cannot prove that it is itself', async () => {

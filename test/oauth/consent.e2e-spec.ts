@@ -253,7 +253,9 @@ describe('who may authorize what', () => {
     expect((await grantOf(await approve(admin, path))).scopes).toEqual(['api', 'sudo']);
     expect((await grantOf(await approve(pages, path))).scopes).toEqual(['api']);
     const answer = await pages.get(authorizePath(application, { scope: 'sudo' })).expect(302);
-    expect(paramsOf(answer.headers['location']).get('error')).toBe('invalid_scope');
+    const params = paramsOf(answer.headers['location']);
+    expect(params.get('error')).toBe('invalid_scope');
+    expect(params.get('error_description')).toContain(': sudo (administrators only).');
   });
 
   it('gives no code to who has not confirmed the e-mail address', async () => {

@@ -43,7 +43,7 @@ describe('guessing at OAuth endpoints', () => {
       postToken(app, { ...fields(uid), client_secret: randomHex() }).set('X-Forwarded-For', from);
     for (let times = 0; times < 5; times++) await guess().expect(401);
     const { body } = await guess().expect(429);
-    expect(body).toMatchObject({ error: 'invalid_request' });
+    expect(body).toMatchObject({ error: 'temporarily_unavailable' });
   });
 
   it('codes is stopped by address, and nothing is written for unknown ones', async () => {

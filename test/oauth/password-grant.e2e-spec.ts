@@ -129,16 +129,23 @@ describe('POST /oauth/token with a password', () => {
     await changeSettings(app, { ropc_without_client_credentials: true });
   });
 
-  it('refuses scopes that the application has not, or nobody knows', async () => {
-    for (const scope of ['sudo', 'everything', 'api\tread_user']) {
-      const answer = signIn({ scope }).auth(client.uid, client.secret);
-      expect((await answer.expect(400)).body).toMatchObject({ error: 'invalid_scope' });
-    }
+  it.each([
+    ['api sudo', ': sudo (not allowed for this application)'],
+    ['sudo everything', ': sudo (not allowed for this application), everything (unknown)'],
+    ['api\tread_user', ''],
+    ['"quoted"', ''],
+  ])('refuses the scope %j and says why', async (scope, why) => {
+    const answer = await signIn({ scope }).auth(client.uid, client.secret).expect(400);
+    const error_description = `The requested scope is invalid, unknown, or malformed${why}.`;
+    expect(answer.body).toEqual({ error: 'invalid_scope', error_description });
   });
 
   it('gives the scopes of administrators to them only', async () => {
     const { body } = await signIn({ scope: 'sudo' }).expect(400);
-    expect(body).toMatchObject({ error: 'invalid_scope' });
+    expect(body).toMatchObject({
+      error: 'invalid_scope',
+      error_description: expect.stringContaining(': sudo (administrators only).'),
+    });
     const admin = await makeUser(app, { passwordDigest, admin: true });
     await signIn({ username: admin.username, scope: 'api sudo' }).expect(200);
   });

@@ -152,7 +152,8 @@ describe('POST /oauth/token with a refresh token', () => {
     const { body } = await refresh(wide, { scope: 'read_user read_repository' }).expect(400);
     expect(body).toEqual({
       error: 'invalid_scope',
-      error_description: 'The requested scope is invalid, unknown, or malformed.',
+      error_description:
+        'The requested scope is invalid, unknown, or malformed: read_repository (not granted to this token).',
     });
     const narrow = tokensOf(await refresh(wide, { scope: 'read_user' }).expect(200));
     expect(narrow.scope).toBe('read_user');

@@ -20,13 +20,14 @@ async function expectRefusal(
   status: number,
   error_description: string,
 ): Promise<void> {
+  const error = status === 429 ? 'temporarily_unavailable' : 'invalid_request';
   const { body, headers } = await asked.expect(status);
-  expect(body).toEqual({ error: 'invalid_request', error_description });
+  expect(body).toEqual({ error, error_description });
   expect(headers).toMatchObject({
     'content-type': 'application/json',
     'cache-control': 'no-store',
     pragma: 'no-cache',
-    'www-authenticate': `Bearer realm="Protected by OAuth 2.0", error="invalid_request", error_description="${error_description}"`,
+    'www-authenticate': `Bearer realm="Protected by OAuth 2.0", error="${error}", error_description="${error_description}"`,
   });
 }
 
@@ -35,7 +36,7 @@ describe('the token endpoint refuses in its own words, before any grant is looke
     expectRefusal(
       post('application/json', '{"grant_type"'),
       400,
-      'message body does not match declared format',
+      '400 (Bad request) body is not valid JSON (line 1, column 14)',
     ));
 
   it('text that is no UTF-8', () =>

@@ -108,7 +108,7 @@ describe('POST /users', () => {
   it('names everything that is missing', async () => {
     const { body } = await admin.api.post('/users', { password: 'x' }).expect(400);
     expect(body).toEqual({
-      message: '400 (Bad request) "email" not given',
+      message: '400 (Bad request) "email" not given, "name" not given, "username" not given',
       error: 'email is missing, name is missing, username is missing',
     });
   });

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { ApiError, BadRequestError } from '../errors.js';
+import { ApiError, BadRequestError, InvalidParamsError } from '../errors.js';
 import { bodyTooLarge, readBodyBytes } from './body-bytes.js';
 import { nestParams, parseForm } from './form-params.js';
 import { parseJsonBody } from './json-body.js';
@@ -80,7 +80,7 @@ async function parseMultipart(bytes: Buffer, contentType: string): Promise<unkno
       if (typeof value === 'string') fields.push([name, value]);
     }
   } catch {
-    throw new ApiError(400, { error: 'message body does not match declared format' });
+    throw new InvalidParamsError(['body is not valid multipart/form-data']);
   }
   return nestParams(fields);
 }

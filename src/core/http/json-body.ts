@@ -1,4 +1,5 @@
-import { ApiError, BadRequestError } from '../errors.js';
+import { BadRequestError, InvalidParamsError } from '../errors.js';
+import { jsonMistake } from './json-mistake.js';
 import { noteRepetition } from './repeated-names.js';
 
 const MAX_DEPTH = 100;
@@ -35,7 +36,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text, mayHoldPrototype ? dropPrototype : undefined) as unknown;
   } catch {
-    throw new ApiError(400, { error: 'message body does not match declared format' });
+    throw new InvalidParamsError([`body is not valid JSON (${jsonMistake(text)})`]);
   }
 }
 

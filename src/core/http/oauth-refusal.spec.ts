@@ -16,6 +16,16 @@ describe('a refusal in the words of OAuth', () => {
     });
   });
 
+  it.each([
+    [405, 'invalid_request'],
+    [429, 'temporarily_unavailable'],
+    [500, 'server_error'],
+    [503, 'temporarily_unavailable'],
+  ])('calls a %i %s', (status, error) => {
+    const refusal = new ApiError(status, { message: 'No' });
+    expect(oauthRefusal(refusal, '/oauth/token').body).toMatchObject({ error });
+  });
+
   it('leaves errors of the protocol as they are', () => {
     const body = { error: 'invalid_grant', error_description: 'no' };
     expect(oauthRefusal(new ApiError(400, body), '/oauth/token').body).toBe(body);

@@ -11,7 +11,8 @@ interface ProtocolError {
 
 /**
  * A refusal as OAuth clients read it (RFC 6749 §5.2): one that names no error of the protocol is
- * `invalid_request`, a fault of ours `server_error`. Never kept by anybody (§5.1).
+ * `invalid_request`, a fault of ours `server_error`, and what may work later
+ * `temporarily_unavailable` (§4.1.2.1). Never kept by anybody (§5.1).
  */
 export function oauthRefusal({ status, body, headers }: ApiError, path: string): Answer {
   const never = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
@@ -19,7 +20,7 @@ export function oauthRefusal({ status, body, headers }: ApiError, path: string):
   if (isOfProtocol(body['error']))
     return new Answer(status, body, { ...never, ...headers, ...json });
   const told: ProtocolError = {
-    error: status >= 500 ? 'server_error' : 'invalid_request',
+    error: errorOf(status),
     error_description: descriptionOf(body),
   };
   const challenge = path === TOKEN_ENDPOINT && { 'WWW-Authenticate': challengeOf(told) };
@@ -29,6 +30,11 @@ export function oauthRefusal({ status, body, headers }: ApiError, path: string):
 /** The error as the attributes of a Bearer challenge (RFC 6750 §3). */
 export function challengeOf({ error, error_description }: ProtocolError): string {
   return `Bearer realm="Protected by OAuth 2.0", error="${error}", error_description="${error_description}"`;
+}
+
+function errorOf(status: number): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
 function isOfProtocol(error: unknown): boolean {

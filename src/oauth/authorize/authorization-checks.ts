@@ -3,8 +3,8 @@ import {
   CHALLENGE_METHOD,
   CHALLENGE_REQUIRED,
   INVALID_REDIRECT_URI,
-  INVALID_SCOPE,
   invalidRequest,
+  invalidScope,
   missing,
   REQUEST_NOT_SUPPORTED,
   REQUEST_URI_NOT_SUPPORTED,
@@ -14,12 +14,13 @@ import {
   type AuthorizationError,
 } from './authorization-errors.js';
 import { RESPONSE_MODES, type AskedAuthorization } from './authorization-request.js';
+import { scopeRefusal } from '../scope-refusal.js';
 import { isRegistered } from './redirect-uri.js';
 
 /** What must hold, and the answer where it does not. */
 interface Check {
   holds(asked: AskedAuthorization): boolean;
-  error: AuthorizationError;
+  error: AuthorizationError | ((asked: AskedAuthorization) => AuthorizationError);
 }
 
 /** Base64url and the other characters of RFC 7636 §4.2. */
@@ -72,7 +73,11 @@ export const REDIRECTED_CHECKS: readonly Check[] = [
       (RESPONSE_MODES as readonly string[]).includes(params.get('response_mode') ?? 'query'),
     error: UNSUPPORTED_RESPONSE_MODE,
   },
-  { holds: ({ scopes }) => scopes !== null, error: INVALID_SCOPE },
+  {
+    holds: ({ scopes }) => scopes !== null,
+    error: ({ params, application }) =>
+      invalidScope(scopeRefusal(params.words('scope'), application?.scopes ?? [])),
+  },
   {
     // Applications without a secret prove by it that they are who asked (RFC 9700 §2.1.1).
     holds: ({ params, application }) =>
@@ -105,5 +110,6 @@ export function firstFailure(
   checks: readonly Check[],
   asked: AskedAuthorization,
 ): AuthorizationError | null {
-  return checks.find(({ holds }) => !holds(asked))?.error ?? null;
+  const error = checks.find(({ holds }) => !holds(asked))?.error ?? null;
+  return typeof error === 'function' ? error(asked) : error;
 }

@@ -39,10 +39,11 @@ export const UNSUPPORTED_RESPONSE_MODE = refusal(
   'unsupported_response_mode',
   'The authorization server does not support this response mode.',
 );
-export const INVALID_SCOPE = refusal(
-  'invalid_scope',
-  'The requested scope is invalid, unknown, or malformed.',
-);
+/** `invalid_scope` with a description of `scope-refusal.ts`. */
+export function invalidScope(description: string): AuthorizationError {
+  return refusal('invalid_scope', description);
+}
+
 export const CHALLENGE_REQUIRED = refusal('invalid_request', 'Code challenge is required.');
 export const CHALLENGE_MALFORMED = refusal('invalid_request', 'Code challenge is malformed.');
 export const CHALLENGE_METHOD = refusal(

@@ -9,7 +9,7 @@ import { ApplicationsFinder } from '../applications/applications-finder.service.
 import { firstFailure, PAGE_CHECKS, REDIRECTED_CHECKS } from './authorization-checks.js';
 import {
   CONSENT_REQUIRED,
-  INVALID_SCOPE,
+  invalidScope,
   LOGIN_REQUIRED,
   type AuthorizationError,
 } from './authorization-errors.js';
@@ -22,6 +22,7 @@ import {
   type ReturnAddress,
 } from './authorization-request.js';
 import { approval, denial, type ResponseParams } from './authorization-response.js';
+import { adminScopeRefusal } from '../scope-refusal.js';
 import { Consent } from './consent.service.js';
 import { isSilent, mustSignInAgain, wantsConsent } from './reauthentication.js';
 import { grantableScopes, requestedScopes } from './requested-scopes.js';
@@ -85,7 +86,9 @@ export class AuthorizationFlow {
     { params, application, scopes: asked }: AskedAuthorization & Sound,
   ): Promise<Outcome> {
     const scopes = grantableScopes(asked, viewer);
-    if (scopes.length === 0) return this.refuse(params, INVALID_SCOPE);
+    if (scopes.length === 0) {
+      return this.refuse(params, invalidScope(adminScopeRefusal(asked)));
+    }
     const refusal = this.consent.refusal(viewer, application);
     if (refusal !== null) {
       return isSilent(params)

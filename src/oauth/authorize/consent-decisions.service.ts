@@ -9,13 +9,14 @@ import {
   CHALLENGE_REQUIRED,
   CONSENT_EXPIRED,
   INVALID_REDIRECT_URI,
-  INVALID_SCOPE,
+  invalidScope,
   UNKNOWN_CLIENT,
   type AuthorizationError,
 } from './authorization-errors.js';
 import type { Ending, Person } from './authorization-flow.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { approval, denial } from './authorization-response.js';
+import { adminScopeRefusal, scopeRefusal } from '../scope-refusal.js';
 import { Consent } from './consent.service.js';
 import { isRegistered } from './redirect-uri.js';
 import { grantableScopes } from './requested-scopes.js';
@@ -66,8 +67,9 @@ function changed(
 ): AuthorizationError | null {
   if (!isRegistered(redirectUri, application)) return INVALID_REDIRECT_URI;
   if (!application.confidential && codeChallenge === null) return CHALLENGE_REQUIRED;
-  const isPossible =
-    scopes.every((scope) => application.scopes.includes(scope)) &&
-    grantableScopes(scopes, viewer).length === scopes.length;
-  return isPossible ? null : INVALID_SCOPE;
+  if (!scopes.every((scope) => application.scopes.includes(scope))) {
+    return invalidScope(scopeRefusal(scopes, application.scopes));
+  }
+  const isGrantable = grantableScopes(scopes, viewer).length === scopes.length;
+  return isGrantable ? null : invalidScope(adminScopeRefusal(scopes));
 }

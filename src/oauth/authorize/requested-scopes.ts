@@ -1,4 +1,5 @@
 import { ADMIN_SCOPES, type Scope } from '../../core/access/scopes.js';
+import { scopesIn } from '../scope-refusal.js';
 
 const DEFAULT_SCOPE = 'api';
 
@@ -12,7 +13,7 @@ export function requestedScopes(
   allowed: readonly Scope[],
 ): Scope[] | null {
   if (text === undefined) return allowed.includes(DEFAULT_SCOPE) ? [DEFAULT_SCOPE] : [...allowed];
-  const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+  const scopes = scopesIn(text);
   const isAllowed = scopes.every((scope) => (allowed as readonly string[]).includes(scope));
   return isAllowed && scopes.length > 0 ? (scopes as Scope[]) : null;
 }

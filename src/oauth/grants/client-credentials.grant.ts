@@ -3,7 +3,8 @@ import type { Answer } from '../../core/http/answer.js';
 import { requestedScopes } from '../authorize/requested-scopes.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../application-lookup.service.js';
-import { OAuthError } from '../oauth-errors.js';
+import { invalidScope, OAuthError } from '../oauth-errors.js';
+import { scopeRefusal, scopesIn } from '../scope-refusal.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import { tokenAnswer, type PresentedOAuthToken } from '../token-response.js';
 import { assertAll, type Check, type Grant, type TokenRequest } from './grant.js';
@@ -24,8 +25,9 @@ export class ClientCredentialsGrant implements Grant {
   async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     const client = await this.clients.require(request, form);
     assertAll(OF_CLIENT, client);
-    const scopes = requestedScopes(form.text('scope') ?? undefined, client.scopes);
-    if (scopes === null) throw new OAuthError('invalid_scope');
+    const text = form.text('scope') ?? undefined;
+    const scopes = requestedScopes(text, client.scopes);
+    if (scopes === null) throw invalidScope(scopeRefusal(scopesIn(text), client.scopes));
     return tokenAnswer(await this.issuer.mintForClient(client, scopes));
   }
 }

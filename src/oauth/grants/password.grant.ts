@@ -8,8 +8,9 @@ import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js
 import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import type { Client } from '../application-lookup.service.js';
 import { requestedScopes } from '../authorize/requested-scopes.js';
-import { missingParameter, OAuthError } from '../oauth-errors.js';
+import { invalidScope, missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
+import { adminScopeRefusal, scopeRefusal, scopesIn } from '../scope-refusal.js';
 import { TokenAnswers } from '../token-answers.service.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import { assertAll, invalidGrant, type Check, type Grant, type TokenRequest } from './grant.js';
@@ -35,15 +36,14 @@ export class PasswordGrant implements Grant {
   async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     assertAll(OF_FORM, form);
     const client = await this.clients.find(request, form);
-    const scopes = requestedScopes(
-      form.text('scope') ?? undefined,
-      client?.scopes ?? APPLICATION_SCOPES,
-    );
-    if (scopes === null) throw new OAuthError('invalid_scope');
+    const allowed = client?.scopes ?? APPLICATION_SCOPES;
+    const text = form.text('scope') ?? undefined;
+    const scopes = requestedScopes(text, allowed);
+    if (scopes === null) throw invalidScope(scopeRefusal(scopesIn(text), allowed));
     const { viewer, passwordDigest } = await this.identify(form, client, requestAddress(request));
     // What only administrators may have is no secret that could be guessed by asking for it.
     const isGrantable = viewer.admin || !scopes.some((scope) => ADMIN_SCOPES.includes(scope));
-    if (!isGrantable) throw new OAuthError('invalid_scope');
+    if (!isGrantable) throw invalidScope(adminScopeRefusal(scopes));
     const userId = viewer.id;
     const issued = await this.issuer.mintForUser({ userId, passwordDigest, client, scopes });
     if (issued === null) throw invalidGrant('the user has just been changed')({ client });

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '../../core/http/answer.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import type { Client } from '../application-lookup.service.js';
-import { missingParameter, OAuthError } from '../oauth-errors.js';
+import { invalidScope, missingParameter, OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
+import { scopeRefusal, scopesIn } from '../scope-refusal.js';
 import { TokenAnswers } from '../token-answers.service.js';
 import { TokenEndings } from '../token-endings.service.js';
 import type { Refresh } from '../token-exchanges.js';
@@ -40,7 +41,11 @@ const OF_OUTCOME: readonly Check<Outcome>[] = [
   [({ isExpired }) => !isExpired, invalidGrant('the refresh token is expired')],
   [({ isRedirectSame }) => isRedirectSame, invalidGrant('the redirect_uri is another')],
   [({ isProven }) => isProven, invalidGrant('the code_verifier does not fit')],
-  [({ isScopeWithin }) => isScopeWithin, () => new OAuthError('invalid_scope')],
+  [
+    ({ isScopeWithin }) => isScopeWithin,
+    ({ scopes, grantedScopes }) =>
+      invalidScope(scopeRefusal(scopes, grantedScopes, 'not granted to this token')),
+  ],
   [({ mayAct }) => mayAct, invalidGrant('the user may not act')],
   [
     ({ issued }) => issued !== null,
@@ -71,11 +76,7 @@ export class RefreshTokenGrant implements Grant {
     const refresh = await this.issuer.refresh({
       refreshToken: String(form.text('refresh_token')),
       applicationId: client?.id ?? null,
-      scopes:
-        form
-          .text('scope')
-          ?.split(' ')
-          .filter((scope) => scope !== '') ?? null,
+      scopes: form.text('scope') === null ? null : scopesIn(form.text('scope')),
       redirectUri: form.text('redirect_uri'),
       challenge,
     });

@@ -120,7 +120,9 @@ describe('an application that asks for more than it was registered with', () => 
     async (scope) => {
       const pages = await signedIn(app, user);
       const answer = await pages.get(authorizePath(client, { scope })).expect(302);
-      expect(paramsOf(answer.headers['location']).get('error')).toBe('invalid_scope');
+      const params = paramsOf(answer.headers['location']);
+      expect(params.get('error')).toBe('invalid_scope');
+      expect(params.get('error_description')).toContain(scope.split(' ').at(-1));
       const grants: Record<string, string>[] = [
         { grant_type: 'client_credentials' },
         { grant_type: 'password', username: user.username, password: 'x' },
