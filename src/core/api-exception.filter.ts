@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { databaseRefusal } from './database-refusal.js';
-import { ApiError, UnavailableError } from './errors.js';
+import { ApiError, RouteNotFoundError, UnavailableError } from './errors.js';
 import { dialectOf } from './http/dialect.js';
 import { oauthRefusal } from './http/oauth-refusal.js';
 import { requestId } from './http/request-state.js';
@@ -45,7 +45,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
       sendAnswer(response, this.pages.refusal(refusal, request, requestId(response)));
       return;
     }
-    if (isRefused && dialect === 'oauth') {
+    if (isRefused && dialect === 'oauth' && !(refusal instanceof RouteNotFoundError)) {
       sendAnswer(response, oauthRefusal(refusal, request.path));
       return;
     }

@@ -104,6 +104,23 @@ describe('methods and paths', () => {
     await request(app.url).get(path).expect(404, { error: '404 Not Found' });
   });
 
+  it.each([
+    ['GET', '/api'],
+    ['DELETE', '/api'],
+    ['GET', '/oauth'],
+    ['GET', '/oauth/tokens'],
+    ['POST', '/oauth/tokens'],
+    ['PUT', '/oauth/authorize/nothing'],
+    ['POST', '/oauth/token/nothing'],
+    ['POST', '/oauth/authorized_applications/nothing'],
+    ['GET', '/.well-known/nothing'],
+    ['POST', '/.well-known/nothing'],
+  ])('answers 404 as JSON to %s %s, outside of the API', async (method, path) => {
+    const response = await fetch(`${app.url}${path}`, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([404, null]);
+    expect(await response.json()).toEqual({ error: '404 Not Found' });
+  });
+
   it('answers 405 with the allowed methods for the wrong method on a known path', async () => {
     const item = await api(app.url).put('/probe/items/7', {});
     expect(item.status).toBe(405);

@@ -3,6 +3,10 @@ import { parseWebhookPath } from './webhook-path.js';
 /** In which form a path answers what it refuses. */
 export type Dialect = 'api' | 'oauth' | 'page';
 
+/** Where people decide about applications; all else below `/oauth` is for programs. */
+const OAUTH_PAGES =
+  /^\/oauth\/(?:authorize(?:\/deny)?|authorized_applications(?:\/[^/]+\/revoke)?)$/;
+
 /** Paths that programs ask, with all below them; everything else is for people. */
 const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
   ['/api', 'api'],
@@ -16,6 +20,7 @@ const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
   ['/oauth/introspect', 'oauth'],
   ['/oauth/userinfo', 'oauth'],
   ['/oauth/discovery', 'oauth'],
+  ['/oauth', 'api'],
   ['/.well-known', 'oauth'],
 ];
 
@@ -24,6 +29,7 @@ const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
  * decides, known or not, never what the client says it accepts.
  */
 export function dialectOf(path: string): Dialect {
+  if (OAUTH_PAGES.test(path)) return 'page';
   const found = OF_PROGRAMS.find(([start]) => path === start || path.startsWith(`${start}/`));
   if (found !== undefined) return found[1];
   return parseWebhookPath(path) === null ? 'page' : 'api';

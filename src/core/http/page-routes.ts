@@ -11,7 +11,7 @@ interface PageRoute {
 }
 
 /** Whether the path begins with or holds names of users, groups and projects: it takes what is left. */
-function hasWildcard(path: string): boolean {
+export function hasWildcard(path: string): boolean {
   return path.includes('/*') || path.startsWith('/:');
 }
 

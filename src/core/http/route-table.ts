@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { ApiError, RouteNotFoundError } from '../errors.js';
-import { isOfPrograms } from './page-routes.js';
+import { hasWildcard, isOfPrograms } from './page-routes.js';
 
 /** The part of a layer of Express' router that tells which path and methods it serves. */
 export interface RouterLayer {
@@ -65,7 +65,7 @@ function toKnownRoute(
   { path: pattern, methods }: NonNullable<RouterLayer['route']>,
 ): KnownRoute {
   const patterns = [pattern].flat();
-  const isOpen = patterns.some((text) => text.includes('/*'));
+  const isOpen = patterns.some(hasWildcard);
   return {
     patterns,
     methods: methodsOf(methods),
