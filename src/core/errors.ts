@@ -153,3 +153,14 @@ export class UnavailableError extends ApiError {
     );
   }
 }
+
+/** 503 for a storage that fails; `reason` is a sentence that names it. */
+export class StorageUnavailableError extends ApiError {
+  constructor(
+    readonly reason: string,
+    cause: unknown,
+  ) {
+    const message = `503 Service Unavailable - ${reason} Please try again later.`;
+    super(503, { message }, { headers: { 'Retry-After': '60' }, cause });
+  }
+}

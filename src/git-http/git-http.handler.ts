@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { ANONYMOUS, setAuthContext } from '../core/access/auth-context.js';
 import type { Credential } from '../core/access/viewer.js';
+import { StorageUnavailableError } from '../core/errors.js';
 import { requestAddress } from '../core/http/request-address.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { GitAuthentication } from './git-authentication.js';
@@ -46,8 +47,8 @@ export class GitHttpHandler {
     // Silence on the connection ends it; the whole of a clone or push may take any time.
     request.socket.setTimeout(IDLE_SECONDS * 1000);
     void this.answer(asked, request, response).catch((error: unknown) => {
-      const isRefusal = writeRefusal(response, error);
-      if (!isRefusal && !isDisconnect(error)) this.logger.error(error);
+      const isKnown = writeRefusal(response, error) && !(error instanceof StorageUnavailableError);
+      if (!isKnown && !isDisconnect(error)) this.logger.error(error);
     });
   };
 

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { databaseRefusal } from '../core/database-refusal.js';
 import { ApiError } from '../core/errors.js';
 
 /** A refusal of the Git transport: plain text, for that is what Git clients show to people. */
@@ -64,9 +65,18 @@ export function writeRefusal(response: Response, error: unknown): boolean {
   return refusal !== null;
 }
 
+/** Says nothing to a person at a terminal. */
+const BARE_503 = '503 Service Unavailable';
+const UNAVAILABLE = 'The server is not available at the moment. Please try again later.';
+
 function asRefusal(error: unknown): GitRefusal | null {
   if (error instanceof GitRefusal) return error;
-  if (!(error instanceof ApiError)) return null;
-  const message = error.body['message'];
-  return new GitRefusal(error.status, typeof message === 'string' ? message : error.message);
+  const refusal = error instanceof ApiError ? error : databaseRefusal(error);
+  if (refusal === null) return null;
+  const { status, body, headers } = refusal;
+  const text = typeof body['message'] === 'string' ? body['message'] : refusal.message;
+  const retryAfter = headers['Retry-After'];
+  const kept: Record<string, string> =
+    retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
+  return new GitRefusal(status, text === BARE_503 ? UNAVAILABLE : text, kept);
 }

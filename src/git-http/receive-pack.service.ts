@@ -19,6 +19,7 @@ import { pushLockPrefix } from '../git/push-lock.js';
 import { PushOptionsListeners } from '../git/push-options-listeners.service.js';
 import { PushRecorder } from '../git/push-recorder.service.js';
 import { repositoryKey } from '../git/repository-path.js';
+import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import {
   READ_ONLY_MESSAGE,
@@ -169,7 +170,9 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     const { request, response, target, path } = exchange;
     const key = repositoryKey(target.kind, target.containerId);
     const { root: storageRoot } = this.storages.get(storage);
-    const prefix = await pushLockPrefix({ storageRoot, repositoryKey: key });
+    const prefix = await onStorage(storage, () =>
+      pushLockPrefix({ storageRoot, repositoryKey: key }),
+    );
     assertConnected(response);
     const child = spawnGit(['receive-pack', '--stateless-rpc', '.'], {
       cwd: path,
@@ -186,7 +189,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     await channel.settled();
     await session.finish(exit);
     if (failure.error !== undefined) throw failure.error;
-    endResponse(response, exit);
+    await onStorage(storage, async () => endResponse(response, exit));
   }
 
   private notice({ moved }: GitTarget): string[] {

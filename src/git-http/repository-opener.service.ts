@@ -1,8 +1,10 @@
+import { access, constants } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
 import { readContainerState } from '../git/container-state.js';
 import { containerKindOf } from '../git/repository-path.js';
+import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { WriteLeaseService } from '../git/write-lease.service.js';
 import { GitRefusal, unavailable } from './git-refusal.js';
@@ -39,11 +41,17 @@ export class RepositoryOpener {
     const isWiki = WIKI_KINDS.has(target.kind);
     const path = isWiki ? await this.find(target) : await this.open(target);
     assertWritable();
-    if (path !== null) return path;
+    if (path !== null) {
+      // git itself would fail halfway, for reasons that reach nobody.
+      await onStorage(target.storage, () => access(path, constants.W_OK));
+      return path;
+    }
     return this.leases.run({ ...target, userId }, async ({ storage }) => {
       const wiki = this.storages.absolutePath({ ...target, storage });
       const { root: storageRoot } = this.storages.get(storage);
-      await createUnlessThere({ storageRoot, path: wiki, defaultBranch: WIKI_BRANCH });
+      await onStorage(storage, () =>
+        createUnlessThere({ storageRoot, path: wiki, defaultBranch: WIKI_BRANCH }),
+      );
       return wiki;
     });
   }

@@ -28,12 +28,26 @@ export async function writeNewFile(path: string, content: Buffer | string): Prom
  * what is later put inside cannot vanish with its directory.
  */
 export async function makeDirectoryDurably(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
+  const first = await makeDirectories(path);
   if (first === undefined) return;
   const top = dirname(first);
   for (let directory = dirname(path); ; directory = dirname(directory)) {
     await syncPath(directory);
     if (directory === top) return;
+  }
+}
+
+/**
+ * Answers the first directory that was made. On a read-only filesystem a recursive mkdir of Node
+ * says ENOENT; a plain one says EROFS.
+ */
+async function makeDirectories(path: string): Promise<string | undefined> {
+  try {
+    return await mkdir(path, { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await mkdir(path);
+    return path;
   }
 }
 

@@ -1,5 +1,6 @@
 import { GitProcessError, runGit } from './git-process.js';
 import type { RefCommand } from './inflight-write.entity.js';
+import { isStorageFailureText } from './storage-failure.js';
 import { isValidReferenceName, isZeroOid } from './reference-name.js';
 
 /** A ref is not where the caller thought it was. */
@@ -21,11 +22,16 @@ export async function updateReferences(
   const args = ['update-ref', '--stdin', '-z'];
   const { code, stderr } = await runGit(args, { cwd: repository, input });
   if (code === 0) return;
+  if (isStorageFailureText(stderr)) throw updateFailed(code, stderr);
   if (/exists; cannot create|cannot process .* at the same time/.test(stderr)) {
     throw new ReferenceClashError(stderr);
   }
   if (stderr.includes('cannot lock ref')) throw new ReferenceMovedError(stderr);
-  throw new GitProcessError(`git update-ref exited with ${code}: ${stderr}`);
+  throw updateFailed(code, stderr);
+}
+
+function updateFailed(code: number, stderr: string): GitProcessError {
+  return new GitProcessError(`git update-ref exited with ${code}: ${stderr}`);
 }
 
 function toInstruction({ ref, oldOid, newOid }: RefCommand): string {

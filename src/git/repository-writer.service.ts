@@ -4,6 +4,7 @@ import { Lines } from '../core/lines.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { repositoryKey } from './repository-path.js';
+import { onStorage } from './storage-failure.js';
 import { StorageRegistry } from './storage-registry.js';
 import { RepositoryReadOnlyError, WriteLeaseService } from './write-lease.service.js';
 import type { WriteLease, WriteRequest } from './write-lease.js';
@@ -31,7 +32,7 @@ export class RepositoryWriter {
   /**
    * The work moves refs and answers which; before each attempt it calls `confirm`, and `settle` when
    * nothing moved. Throws RepositoryReadOnlyError during a move, NotFoundError when the container is
-   * gone, 503 when too many wait, and what the work throws.
+   * gone, 503 when too many wait or the storage fails, and what the work throws.
    */
   write(
     request: WriteRequest,
@@ -49,7 +50,7 @@ export class RepositoryWriter {
     const { root: storageRoot } = this.storages.get(lease.storage);
     const open = new OpenWrite(lease, { path: this.storages.absolutePath(lease), storageRoot });
     try {
-      const commands = await work(open);
+      const commands = await onStorage(lease.storage, () => work(open));
       await this.recorder.record({ ...lease, repositoryPath: open.path }, commands);
       open.settle();
     } finally {

@@ -3,6 +3,7 @@ import { Clock } from '../core/clock.js';
 import { createBareRepository } from '../git/bare-repository.js';
 import { writeFirstCommit } from '../git/git-commit.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
+import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry, type RepositoryAddress } from '../git/storage-registry.js';
 
 export interface NewProjectRepository {
@@ -46,19 +47,17 @@ export class ProjectRepositories {
     const { storage, projectId, defaultBranch, readme } = repository;
     const { root } = this.storages.get(storage);
     const path = this.storages.absolutePath({ storage, kind: 'project', containerId: projectId });
-    await createBareRepository({
-      storageRoot: root,
-      path,
-      defaultBranch,
-      fill: async (temporary) => {
-        if (readme === null) return;
-        await writeFirstCommit(temporary, {
-          branch: defaultBranch,
-          message: 'Initial commit',
-          author: { ...readme.author, date: this.clock.now() },
-          changes: [{ path: 'README.md', content: readme.text }],
-        });
-      },
-    });
+    const fill = async (temporary: string): Promise<void> => {
+      if (readme === null) return;
+      await writeFirstCommit(temporary, {
+        branch: defaultBranch,
+        message: 'Initial commit',
+        author: { ...readme.author, date: this.clock.now() },
+        changes: [{ path: 'README.md', content: readme.text }],
+      });
+    };
+    await onStorage(storage, () =>
+      createBareRepository({ storageRoot: root, path, defaultBranch, fill }),
+    );
   }
 }

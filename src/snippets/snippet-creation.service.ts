@@ -6,6 +6,7 @@ import { NotFoundError } from '../core/errors.js';
 import { createBareRepository } from '../git/bare-repository.js';
 import { type FileChange, writeFirstCommit } from '../git/git-commit.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
+import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry, type RepositoryAddress } from '../git/storage-registry.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { CreateSnippetDto } from './dto/create-snippet.dto.js';
@@ -76,15 +77,16 @@ export class SnippetCreationService {
   ): Promise<string[]> {
     let filePaths: string[] = [];
     const author = { name, email, date: this.clock.now() };
-    await createBareRepository({
+    const repository = {
       storageRoot: this.storages.get(address.storage).root,
       path: this.storages.absolutePath(address),
       defaultBranch: SNIPPET_BRANCH,
-      fill: async (temporary) => {
+      fill: async (temporary: string) => {
         const request = { branch: SNIPPET_BRANCH, message: 'Initial commit', author, changes };
         ({ paths: filePaths } = await writeFirstCommit(temporary, request));
       },
-    });
+    };
+    await onStorage(address.storage, () => createBareRepository(repository));
     return filePaths;
   }
 }

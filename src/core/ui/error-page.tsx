@@ -7,6 +7,8 @@ interface ErrorPageProps {
   status: number;
   isSignedIn: boolean;
   requestId: string;
+  /** A sentence about the cause. */
+  reason: string | undefined;
   /** Seconds, where the refusal names them. */
   retryAfter: string | undefined;
   icon: string;
@@ -18,7 +20,7 @@ const NEEDS_SIGN_IN = [401, 404];
 
 /** A refusal for people; says nothing about who asked but whether they are signed in. */
 export function ErrorPage(props: ErrorPageProps): VNode {
-  const { status, isSignedIn, requestId, retryAfter, ...files } = props;
+  const { status, isSignedIn, requestId, reason, retryAfter, ...files } = props;
   const offersSignIn = !isSignedIn && NEEDS_SIGN_IN.includes(status);
   const { title, advice } = errorText(status, isSignedIn);
   return (
@@ -36,6 +38,7 @@ export function ErrorPage(props: ErrorPageProps): VNode {
           <div class="grid gap-2">
             <p class="text-muted-foreground font-mono">{status}</p>
             <h1>{title}</h1>
+            {reason !== undefined && <p>{reason}</p>}
             <p>{advice}</p>
             {retryAfter !== undefined && <p>The earliest moment is in {retryAfter} seconds.</p>}
           </div>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { authContext } from '../access/auth-context.js';
-import type { ApiError } from '../errors.js';
+import { type ApiError, StorageUnavailableError } from '../errors.js';
 import { Answer } from '../http/answer.js';
 import { Assets } from './assets.service.js';
 import { renderPage } from './document.js';
@@ -15,14 +15,16 @@ export class ErrorPages {
 
   /**
    * A page that says what happened, what to do next, and under which id the log knows the request.
-   * Its words depend on the status and on whether somebody is signed in alone: the refusal's own
-   * may repeat what a stranger wrote.
+   * Its words depend on the status and on whether somebody is signed in alone, but for a storage
+   * that fails: a refusal's own may repeat what a stranger wrote.
    */
-  refusal({ status, headers }: ApiError, request: Request, requestId: string): Answer {
+  refusal(error: ApiError, request: Request, requestId: string): Answer {
+    const { status, headers } = error;
     const page = ErrorPage({
       status,
       isSignedIn: authContext(request).viewer !== null,
       requestId,
+      reason: error instanceof StorageUnavailableError ? error.reason : undefined,
       retryAfter: headers['Retry-After'],
       icon: this.assets.pathOf('icon.svg'),
       styleSheet: this.assets.pathOf('app.css'),

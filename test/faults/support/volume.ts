@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../support/command.js';
 
@@ -30,7 +30,7 @@ export class Volume {
   /** Nothing can be written to it any more. */
   async refuseWrites(): Promise<void> {
     if (this.isMounted) await mustRun('mount', ['-o', 'remount,ro', this.path]);
-    else await chmod(join(this.path, '+svc', 'tmp'), 0o500);
+    else await mustRun('chmod', ['-R', 'u-w', this.path]);
   }
 
   /** An empty folder is all that is left. */
