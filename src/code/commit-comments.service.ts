@@ -6,7 +6,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import { type CommitRecord, readCommit } from '../git/reading/commits.js';
 import { diffOfCommit } from '../git/reading/diffs.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
-import { NOTE_COLUMNS, type NoteRow } from '../notes/note-row.js';
+import { LISTED_NOTE_COLUMNS, NOTE_COLUMNS, type NoteRow } from '../notes/note-row.js';
 import { type CommitLine, NotesWriter } from '../notes/notes-writer.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
@@ -27,7 +27,7 @@ export interface NewCommitComment {
   line: CommitLine | null;
 }
 
-const COLUMNS = `${NOTE_COLUMNS}, t.commit_path AS path, t.commit_line AS line,
+const LINE_COLUMNS = `t.commit_path AS path, t.commit_line AS line,
   t.commit_line_type AS "lineType"`;
 const AUTHOR = 'JOIN users author ON author.id = t.author_id';
 
@@ -47,7 +47,7 @@ export class CommitComments {
     return this.sql.page<CommitCommentRow>(
       {
         key: 't.id',
-        select: COLUMNS,
+        select: `${LISTED_NOTE_COLUMNS}, ${LINE_COLUMNS}`,
         from: 'notes t',
         joins: AUTHOR,
         where: 't.commit_project_id = $1 AND t.commit_sha = $2 AND NOT t.internal',
@@ -78,7 +78,7 @@ export class CommitComments {
   }
 
   private async find(id: number): Promise<CommitCommentRow> {
-    const sql = `SELECT ${COLUMNS} FROM notes t ${AUTHOR} WHERE t.id = $1`;
+    const sql = `SELECT ${NOTE_COLUMNS}, ${LINE_COLUMNS} FROM notes t ${AUTHOR} WHERE t.id = $1`;
     return orNotFound(await this.sql.row<CommitCommentRow>(sql, [id]), 'Note');
   }
 }

@@ -4,6 +4,7 @@ import { type Quarantine, quarantineEnvironment } from '../git/hook-channel.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from '../git/reference-name.js';
 import { referenceProblem } from '../git/reference-policy.js';
+import { objectsProblem } from './absurd-objects.js';
 import type { GitTarget } from './git-target.js';
 
 /** A push that waits for consent; its objects are still in quarantine. */
@@ -37,7 +38,7 @@ export async function pushProblem(push: PendingPush): Promise<string | null> {
     const problem = await check(push, command, protectedBranch);
     if (problem !== null) return problem;
   }
-  return null;
+  return objectsProblem(path, push.quarantine);
 }
 
 /** What no repository takes; a ref named twice would also make us check it as often. */

@@ -44,6 +44,8 @@ export interface RunGitOptions {
   memory?: number;
   input?: string | Buffer;
   signal?: AbortSignal;
+  /** Says what is kept of each piece of standard output. */
+  shorten?: (chunk: Buffer) => Buffer;
   /** More than this many bytes of standard output fail the run. */
   maxOutput?: number;
   /** Kill the run after this long without any output; there is no limit on the whole. */
@@ -180,8 +182,9 @@ class GitRun {
     });
   }
 
-  private collect(chunk: Buffer): void {
+  private collect(output: Buffer): void {
     this.progress();
+    const chunk = this.options.shorten?.(output) ?? output;
     this.size += chunk.length;
     if (this.size > (this.options.maxOutput ?? DEFAULT_MAX_OUTPUT)) {
       return this.fail('wrote too much output');

@@ -38,8 +38,8 @@ export interface FoundIssue extends IssueRow {
 }
 
 /** Columns of an IssueRow; `seesInternalNotes` is the asker's right to them, as SQL. */
-export const issueColumns = (seesInternalNotes: string): string => `
-  i.id, i.iid, i.title, i.description, i.state, i.confidential,
+export const issueColumns = (seesInternalNotes: string, description = 'i.description'): string => `
+  i.id, i.iid, i.title, ${description} AS description, i.state, i.confidential,
   i.issue_type AS "issueType", i.severity, i.labels, i.due_date AS "dueDate",
   i.discussion_locked AS "discussionLocked",
   i.closed_at AS "closedAt", i.created_at AS "createdAt", i.updated_at AS "updatedAt",

@@ -4,6 +4,7 @@ import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
+import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
 import { subscribedToIssueSql } from '../subscriptions/subscribed-sql.js';
@@ -44,7 +45,7 @@ export class IssuesFinder {
     return this.sql.page<IssueRow>(
       {
         key: 'i.id',
-        select: issueColumns(seesInternalNotes),
+        select: issueColumns(seesInternalNotes, listedText('i.description', 'i.id')),
         from: ISSUE_TABLES,
         where: where.toString(),
         orderBy: issueOrder(filters),

@@ -37,7 +37,7 @@ export interface FoundMergeRequest extends MergeRequestRow {
 }
 
 const COLUMNS = `
-  r.id, r.iid, r.project_id AS "projectId", r.title, r.description, r.state,
+  r.id, r.iid, r.project_id AS "projectId", r.title, r.state,
   r.source_branch AS "sourceBranch", r.target_branch AS "targetBranch",
   r.head_sha AS "headSha", r.base_sha AS "baseSha", r.merge_status AS "mergeStatus",
   r.checked_head_sha AS "checkedHeadSha", r.checked_target_sha AS "checkedTargetSha",
@@ -47,7 +47,11 @@ const COLUMNS = `
   r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
 /** Columns of a MergeRequestRow; `seesInternalNotes` is the asker's right to them, as SQL. */
-export const mergeRequestColumns = (seesInternalNotes: string): string => `${COLUMNS},
+export const mergeRequestColumns = (
+  seesInternalNotes: string,
+  description = 'r.description',
+): string => `${COLUMNS},
+  ${description} AS description,
   ${userSql('author')} AS author, ${optionalUserSql('closer')} AS "closedBy",
   ${optionalUserSql('merger')} AS "mergedBy",
   (SELECT ${userSql('waiting')} FROM users waiting

@@ -4,6 +4,7 @@ import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
+import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
 import { subscribedToMergeRequestSql } from '../subscriptions/subscribed-sql.js';
@@ -49,7 +50,7 @@ export class MergeRequestsFinder {
     return this.sql.page<MergeRequestRow>(
       {
         key: 'r.id',
-        select: mergeRequestColumns(seesInternalNotes),
+        select: mergeRequestColumns(seesInternalNotes, listedText('r.description', 'r.id')),
         from: MERGE_REQUEST_TABLES,
         where: where.toString(),
         orderBy: mergeRequestOrder(filters),

@@ -3,9 +3,10 @@ import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
+import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { ListMilestonesDto } from './dto/list-milestones.dto.js';
-import { MILESTONE_COLUMNS, type MilestoneRow } from './milestone-row.js';
+import { milestoneColumns, type MilestoneRow } from './milestone-row.js';
 
 /** More are no choice any longer; the API takes all of them. */
 const MOST_CHOICES = 200;
@@ -38,7 +39,7 @@ export class MilestonesFinder {
     return this.sql.page<MilestoneRow>(
       {
         key: 'm.id',
-        select: MILESTONE_COLUMNS,
+        select: milestoneColumns(listedText('m.description', 'm.id')),
         from: 'milestones m',
         where: where.toString(),
         orderBy: 'm.due_date ASC NULLS LAST, m.id ASC',
@@ -79,7 +80,7 @@ export class MilestonesFinder {
 
   private async one(where: string, values: unknown[]): Promise<MilestoneRow> {
     const row = await this.sql.row<MilestoneRow>(
-      `SELECT ${MILESTONE_COLUMNS} FROM milestones m WHERE ${where}`,
+      `SELECT ${milestoneColumns()} FROM milestones m WHERE ${where}`,
       values,
     );
     if (row === null) throw new NotFoundError('Milestone');

@@ -1,3 +1,4 @@
+import { listedText } from '../core/sql/listed-text.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** A note with its author, read in one statement. */
@@ -11,8 +12,13 @@ export interface NoteRow {
   author: UserBasics;
 }
 
-export const NOTE_COLUMNS = `
-  t.id, t.body, t.system, t.internal,
+const columns = (body: string): string => `
+  t.id, ${body} AS body, t.system, t.internal,
   t.created_at AS "createdAt", t.updated_at AS "updatedAt",
   json_build_object('id', author.id, 'username', author.username,
     'name', author.name, 'state', author.state) AS author`;
+
+export const NOTE_COLUMNS = columns('t.body');
+
+/** The same for the rows of a page. */
+export const LISTED_NOTE_COLUMNS = columns(listedText('t.body', 't.id'));

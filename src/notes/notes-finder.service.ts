@@ -5,7 +5,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { ListNotesDto } from './dto/list-notes.dto.js';
-import { NOTE_COLUMNS, type NoteRow } from './note-row.js';
+import { LISTED_NOTE_COLUMNS, NOTE_COLUMNS, type NoteRow } from './note-row.js';
 import { NOTEABLE_COLUMNS, type Noteable } from './noteable.js';
 
 /** Which notes a list is about; `seesInternal` is the asker's right. */
@@ -21,7 +21,7 @@ const AUTHOR = 'JOIN users author ON author.id = t.author_id';
 export class NotesFinder {
   constructor(private readonly sql: Sql) {}
 
-  /** Newest first unless asked otherwise. */
+  /** Newest first unless asked otherwise; of very long texts together only the beginning. */
   list(
     noteable: Noteable,
     { filters, seesInternal }: NoteSelection,
@@ -35,7 +35,7 @@ export class NotesFinder {
     return this.sql.page<NoteRow>(
       {
         key: 't.id',
-        select: NOTE_COLUMNS,
+        select: LISTED_NOTE_COLUMNS,
         from: 'notes t',
         joins: AUTHOR,
         where: where.toString(),

@@ -90,6 +90,34 @@ describe('a reading whose client leaves', () => {
   });
 });
 
+describe('commits with messages of megabytes', () => {
+  const TITLE = 'x'.repeat(3_000_000);
+  beforeAll(async () => {
+    let parent = await git(['rev-parse', 'main']);
+    for (let count = 0; count < 15; count += 1) {
+      parent = await git(['commit-tree', '-p', parent, 'main^{tree}'], `${TITLE}\n\n${TITLE}`);
+    }
+    await git(['update-ref', 'refs/heads/wordy', parent]);
+    await git(['tag', '-a', '-F', '-', 'wordy-tag', parent], TITLE);
+  });
+
+  it('are listed with the beginning of each', async () => {
+    const { body, text } = await api('commits?ref_name=wordy').expect(200);
+    expect(body).toHaveLength(16);
+    expect((body as { message: string }[])[0]?.message).toMatch(/^x{60000}x*…$/);
+    expect(text.length).toBeLessThan(2_000_000);
+    const tags = await api('tags').expect(200);
+    expect(tags.text.length).toBeLessThan(2_000_000);
+  });
+
+  it('have pages of a bounded size', async () => {
+    for (const path of ['commits/wordy', 'commit/wordy', 'compare?from=main&to=wordy', 'tags']) {
+      const page = await request(app.url).get(`/${project.fullPath}/-/${path}`).expect(200);
+      expect([path, page.text.length < 500_000]).toEqual([path, true]);
+    }
+  });
+});
+
 /** How many processes work in the repository. */
 async function processes(): Promise<number> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

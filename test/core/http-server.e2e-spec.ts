@@ -1,13 +1,27 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { StorageConfig } from '../../src/config/storages.js';
 import { ReadinessService } from '../../src/core/health/readiness.service.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { ProbeModule } from './probe.module.js';
 import { sendRaw } from './raw-http.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What is in use by now. */
+function memory(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
 
 let app: OwnTestApp;
 beforeAll(async () => {
@@ -21,6 +35,26 @@ describe('the HTTP server', () => {
     await api(app.url)
       .get('/probe/prototypes')
       .expect(200, { request: true, response: true, host });
+  });
+
+  it('holds little of an answer that a client does not read', async () => {
+    const { hostname, port } = new URL(app.url);
+    const before = memory();
+    const sockets = Array.from({ length: 10 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.once('data', () => socket.pause());
+      socket.write('GET /api/v4/probe/long HTTP/1.1\r\nHost: x\r\n\r\n');
+      return socket;
+    });
+    // Both ends are in this process.
+    await eventually(() => expect(sockets.every(({ bytesRead }) => bytesRead > 0)).toBe(true));
+    await eventually(() => expect(memory() - before).toBeLessThan(30_000_000));
+    const [first, ...others] = sockets;
+    others.forEach((socket) => socket.destroy());
+    let size = 0;
+    first?.on('data', () => (size = first.bytesRead)).resume();
+    await eventually(() => expect(size).toBeGreaterThan(20_000_000));
+    first?.destroy();
   });
 
   it('serves several requests on one connection', async () => {

@@ -33,6 +33,11 @@ class ProbeController {
     return { query };
   }
 
+  @Get('long')
+  long(): object {
+    return { text: 'x'.repeat(20_000_000) };
+  }
+
   @Post('items')
   create(@Body() body: unknown): object {
     return { body: body ?? null };

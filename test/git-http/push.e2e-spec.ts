@@ -55,6 +55,21 @@ async function refOf(directory: string, name: string): Promise<string | undefine
   return (await listReferences(directory)).find((reference) => reference.name === name)?.oid;
 }
 
+describe('a push with a commit of megabytes', () => {
+  it('is refused with the reason', async () => {
+    const { project, directory } = await setUp('developer');
+    await writeFile(join(git.path, directory, 'message'), 'x'.repeat(1_100_000));
+    await git.run(['checkout', '-q', '-b', 'wordy'], directory);
+    await git.run(['commit', '-q', '--allow-empty', '-F', 'message'], directory);
+    const { code, stderr } = await git.try(['push', '-q', 'origin', 'wordy'], directory);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('A commit or tag of the push is larger than 1 MiB.');
+    expect(await refOf(project.directory, 'refs/heads/wordy')).toBeUndefined();
+    await git.run(['commit', '-q', '--amend', '--allow-empty', '-m', 'Short'], directory);
+    await git.run(['push', '-q', 'origin', 'wordy'], directory);
+  });
+});
+
 describe('an accepted push', () => {
   it('creates, updates and removes refs, each recorded once', async () => {
     const { project, user, directory } = await setUp('developer');

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
 import type { Role } from '../../src/members/roles.js';
 import { writeSystemNotes } from '../../src/notes/system-notes.js';
 import { api } from '../support/api-client.js';
@@ -339,5 +340,25 @@ describe('GET, PUT and DELETE /projects/:id/issues/:issue_iid/notes/:note_id', (
       here.issueId,
     ]);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('comments of a megabyte', () => {
+  it('are listed whole as far as a list has room, and each whole by itself', async () => {
+    const there = await place({ description: 'd'.repeat(1_000_000) });
+    const body = 'word '.repeat(190_000).trim();
+    const made: NoteBody[] = [];
+    for (let count = 0; count < 6; count += 1) made.push(await comment(owner, there, { body }));
+    const listed = await owner.api.get(there.notes).expect(200);
+    const lengths = (listed.body as NoteBody[]).map((note) => note.body.length);
+    expect(lengths.sort((a, b) => a - b)).toEqual([10_001, 10_001, ...Array(4).fill(body.length)]);
+    const single = await owner.api.get(`${there.notes}/${made.at(-1)?.id}`).expect(200);
+    expect(single.body).toMatchObject({ body });
+    const page = there.notes.replace(/^.*issues/, `/${there.project.fullPath}/-/issues`);
+    const shown = await request(app.url)
+      .get(page.replace(/\/notes$/, ''))
+      .expect(200);
+    expect(shown.text.length).toBeLessThan(2_500_000);
+    expect(shown.text).toContain('This comment is longer than what is shown here.');
   });
 });

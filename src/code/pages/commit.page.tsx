@@ -17,6 +17,9 @@ interface CommitPageProps extends Omit<CommitCommentsProps, 'path'> {
   statuses: readonly ShownCommitStatus[];
 }
 
+/** Characters of a message. */
+const LONGEST_MESSAGE = 64_000;
+
 /** A commit: who made it and why, what it changed, and what was said about it. */
 export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNode {
   const { shell, project, diff, refused } = props;
@@ -59,7 +62,13 @@ function Summary({ commit }: { commit: CommitRecord }): VNode {
 function Message({ commit }: { commit: CommitRecord }): VNode | null {
   const text = commit.message.trimStart().slice(commit.title.length).trim();
   if (text === '') return null;
-  return <p class="whitespace-pre-wrap">{text}</p>;
+  if (text.length <= LONGEST_MESSAGE) return <p class="whitespace-pre-wrap">{text}</p>;
+  return (
+    <>
+      <p class="whitespace-pre-wrap">{text.slice(0, LONGEST_MESSAGE)}</p>
+      <p class="text-muted-foreground">The message is longer than what is shown here.</p>
+    </>
+  );
 }
 
 function factsOf(commit: CommitRecord, addresses: CodeAddresses) {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Answer } from './answer.js';
 import { secondsSinceStart } from './request-state.js';
+import { sendPayload } from './send-payload.js';
 
 /** What a 200 answer to GET may be kept for: the client must ask again each time. */
 const REVALIDATE = 'max-age=0, private, must-revalidate';
@@ -29,7 +30,7 @@ export function sendBody(response: Response, status: number, body: unknown): voi
   }
   setUnlessSet(response, 'Cache-Control', 'no-cache');
   response.setHeader('Content-Length', Buffer.byteLength(payload));
-  response.end(payload);
+  sendPayload(response, payload);
 }
 
 /** Writes what a handler decided to the last header. */

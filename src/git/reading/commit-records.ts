@@ -1,9 +1,13 @@
+import type { FieldBounds } from './field-cutter.js';
+import { isObjectId } from '../reference-name.js';
+
 /** A commit as it is stored, its dates as moments. */
 export interface CommitRecord {
   id: string;
   parentIds: string[];
-  /** First line of the message. */
+  /** First line of the message; the beginning of a very long one. */
   title: string;
+  /** The beginning of a very long one, less of it in lists. */
   message: string;
   authorName: string;
   authorEmail: string;
@@ -22,6 +26,23 @@ const FIELDS = ['%H', '%P', '%an', '%ae', '%at', '%cn', '%ce', '%ct', TRAILERS, 
 
 /** Greatest number of milliseconds that a Date takes. */
 const LAST_MOMENT = 8.64e15;
+
+const KIBIBYTE = 1024;
+/** Of a list of commits; together with what stays of each it holds a few megabytes. */
+const TOTAL = 4 * KIBIBYTE * KIBIBYTE;
+const LONGEST_TITLE = 1_000;
+const HALF = /[\ud800-\udbff]$/;
+
+/**
+ * Bytes that are kept of each of FIELDS: anybody may push commits of any size. A commit by itself
+ * has nearly all of its message.
+ */
+export function commitBounds(count: number): FieldBounds {
+  const message = count === 1 ? 1024 * KIBIBYTE : 64 * KIBIBYTE;
+  const [id, parents, name] = [KIBIBYTE, 64 * KIBIBYTE, KIBIBYTE];
+  const fields = [id, parents, name, name, id, name, name, id, message, message];
+  return { fields, floor: KIBIBYTE, total: TOTAL };
+}
 
 /** `--format` of log; with `-z` each field and so each record ends with NUL. */
 export const COMMIT_FORMAT = `--format=tformat:${FIELDS.join('%x00')}`;
@@ -44,7 +65,7 @@ function toCommit(fields: readonly string[]): CommitRecord {
   const message = fields[9] ?? '';
   return {
     id,
-    parentIds: parents === '' ? [] : parents.split(' '),
+    parentIds: parents.split(' ').filter(isObjectId),
     title: firstLine(message),
     message,
     authorName,
@@ -65,7 +86,8 @@ function toTrailer(text: string): [string, string] {
 function firstLine(message: string): string {
   const text = message.trimStart();
   const end = text.indexOf('\n');
-  return (end === -1 ? text : text.slice(0, end)).trim();
+  const line = (end === -1 ? text : text.slice(0, end)).trim();
+  return line.length <= LONGEST_TITLE ? line : line.slice(0, LONGEST_TITLE).replace(HALF, '');
 }
 
 /** Anybody may push a commit whose date is no date; it then is the beginning of time. */

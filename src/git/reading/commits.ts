@@ -1,5 +1,6 @@
 import { isObjectId } from '../reference-name.js';
-import { COMMIT_FORMAT, type CommitRecord, parseCommits } from './commit-records.js';
+import { COMMIT_FORMAT, commitBounds, type CommitRecord, parseCommits } from './commit-records.js';
+import { FieldCutter } from './field-cutter.js';
 import { askGitOnce, readGit, readGitOnce } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 import { isPlainPath, withoutOuterSlashes } from './trees.js';
@@ -58,7 +59,8 @@ export async function listCommits(
     ...(path === '' ? [] : [path]),
   ];
   const isByIdOnly = selection.all !== true;
-  return parseCommits(await (isByIdOnly ? readGitOnce : readGit)(repository, args));
+  const shorten = new FieldCutter(commitBounds(limit)).take;
+  return parseCommits(await (isByIdOnly ? readGitOnce : readGit)(repository, args, { shorten }));
 }
 
 /** A commit by its whole object id; null when there is none. */
@@ -79,6 +81,7 @@ export async function readCommits(
   const args = [...LOG, '--no-walk=unsorted', '--stdin'];
   const { code, stdout } = await askGitOnce(repository, args, {
     input: `${wanted.join('\n')}\n`,
+    shorten: new FieldCutter(commitBounds(wanted.length)).take,
   });
   if (code === 0) {
     const commits = parseCommits(stdout.toString('utf8'));

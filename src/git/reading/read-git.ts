@@ -37,6 +37,8 @@ export interface ReadingOptions {
   input?: string;
   /** One of MEMORY. */
   memory?: number;
+  /** Says what is kept of each piece of output; always the same for the same question. */
+  shorten?: (chunk: Buffer) => Buffer;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface ReadingOptions {
 export async function askGit(
   repository: OpenRepository,
   args: readonly string[],
-  { input, memory = MEMORY.reading }: ReadingOptions = {},
+  { input, memory = MEMORY.reading, shorten }: ReadingOptions = {},
 ): Promise<GitAnswer> {
   const { path: cwd, signal: leaving } = repository;
   const prefix = await dyingWithParent();
@@ -56,7 +58,7 @@ export async function askGit(
   const abort = (): void => end.abort();
   const timer = setTimeout(abort, TIME_LIMIT_MS);
   leaving?.addEventListener('abort', abort);
-  const bounds = { signal: end.signal, maxOutput: MAX_OUTPUT, memory };
+  const bounds = { signal: end.signal, maxOutput: MAX_OUTPUT, memory, shorten };
   try {
     const options = { cwd, env: ENVIRONMENT, config: CONFIG, prefix, input, ...bounds };
     const answer = await runGit(args, options);
@@ -114,7 +116,7 @@ function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer):
   return stdout.toString('utf8');
 }
 
-export interface GitStream extends ReadingOptions {
+export interface GitStream extends Omit<ReadingOptions, 'shorten'> {
   args: readonly string[];
   env?: Record<string, string>;
   /** Takes the next piece of output; `false` = enough, git is ended. */

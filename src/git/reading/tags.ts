@@ -1,6 +1,7 @@
 import { isObjectId, isValidReferenceName, TAG_PREFIX } from '../reference-name.js';
 import { momentOf } from './commit-records.js';
 import { type CommitRecord, readCommits } from './commits.js';
+import { type FieldBounds, FieldCutter } from './field-cutter.js';
 import { readGit } from './read-git.js';
 import { pageOf, referenceNames, type ReferenceSelection } from './reference-names.js';
 import type { OpenRepository } from './repository-reader.service.js';
@@ -18,6 +19,14 @@ export interface TagRecord {
 
 const FIELDS = ['%(refname)', '%(objectname)', '%(objecttype)', '%(taggerdate:unix)'];
 const FORMAT = `${[...FIELDS, '%(contents)'].join('%00')}%00`;
+
+const HEAD = 4 * 1024;
+/** What is kept of each: as of commits, whose messages are of any length as well. */
+const BOUNDS: FieldBounds = {
+  fields: [HEAD, HEAD, HEAD, HEAD, 64 * 1024],
+  floor: HEAD,
+  total: 4 * 1024 * 1024,
+};
 
 /** A page of tags and how many the selection has in all. */
 export async function listTags(
@@ -42,7 +51,9 @@ async function readTags(
 ): Promise<TagRecord[]> {
   if (names.length === 0) return [];
   const refs = names.map((name) => `${TAG_PREFIX}${name}`);
-  const output = await readGit(repository, ['for-each-ref', `--format=${FORMAT}`, ...refs]);
+  const args = ['for-each-ref', `--format=${FORMAT}`, ...refs];
+  const shorten = new FieldCutter(BOUNDS).take;
+  const output = await readGit(repository, args, { shorten });
   const found = new Map(parseTags(output).map((tag) => [tag.name, tag]));
   const targets = await peel(repository, [...found.values()]);
   const commits = await readCommits(repository, [...targets.values()]);

@@ -28,7 +28,7 @@ export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps
   return (
     <>
       <ol class="grid grid-cols-1 gap-4" aria-label="Activity">
-        {notes.items.map((note) => (
+        {withinBounds(notes.items).map((note) => (
           <li key={note.id} id={`note_${note.id}`}>
             {note.system ? (
               <SystemNote note={note} budget={budget} />
@@ -41,6 +41,20 @@ export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps
       <Pagination page={notes} paging={paging} path={path} />
     </>
   );
+}
+
+/** Characters that a page shows whole, and of each comment after them. */
+const WHOLE = 300_000;
+const BEGINNING = 5_000;
+
+function withinBounds(notes: readonly NoteRow[]): NoteRow[] {
+  let left = WHOLE;
+  return notes.map((note) => {
+    left -= note.body.length;
+    if (left >= 0 || note.body.length <= BEGINNING) return note;
+    const beginning = note.body.slice(0, Math.max(left + note.body.length, BEGINNING));
+    return { ...note, body: `${beginning}…\n\nThis comment is longer than what is shown here.` };
+  });
 }
 
 function SystemNote({ note, budget }: Pick<CommentProps, 'note' | 'budget'>): VNode {

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+
+const MEBIBYTE = 1024 * 1024;
+/** Longer answers do not wait in memory for clients that do not read. */
+const IN_MEMORY = MEBIBYTE;
+const SLICE = 256 * 1024;
+/** A client that takes nothing for this long is slow. */
+const PATIENCE_MS = 1_000;
+/** And has gone after this long. */
+const IDLE_MS = 60_000;
+const MAX_BYTES_ON_DISK = 1024 * MEBIBYTE;
+
+let bytesOnDisk = 0;
+
+/**
+ * Sends the body of an answer whose headers are set, and ends it. What a client does not read holds
+ * at most a megabyte of memory: the rest of a long answer waits in a temporary file.
+ */
+export function sendPayload(response: Response, payload: string | Buffer): void {
+  const isLong = payload.length > IN_MEMORY && response.req.method !== 'HEAD';
+  if (isLong) {
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    sendLong(response, bytes).catch(() => response.destroy());
+  } else {
+    response.end(payload);
+  }
+  const isWaiting = (response.socket?.writableLength ?? 0) > 0;
+  if (isLong || isWaiting) response.setTimeout(IDLE_MS, () => response.destroy());
+}
+
+async function sendLong(response: Response, payload: Buffer): Promise<void> {
+  for (let at = 0; at < payload.length; at += SLICE) {
+    // A copy: a part of the payload would keep the whole in memory.
+    const slice = Buffer.from(payload.subarray(at, at + SLICE));
+    if (response.write(slice) || (await isDrained(response))) continue;
+    return sendFromDisk(response, payload.subarray(at + SLICE));
+  }
+  response.end();
+}
+
+async function isDrained(response: Response): Promise<boolean> {
+  try {
+    await once(response, 'drain', { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function sendFromDisk(response: Response, rest: Buffer): Promise<void> {
+  const { length } = rest;
+  if (response.destroyed) return;
+  if (bytesOnDisk + length > MAX_BYTES_ON_DISK) throw new Error('Too many slow clients');
+  bytesOnDisk += length;
+  try {
+    const path = join(tmpdir(), `guildhall-answer-${randomUUID()}`);
+    const file = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    await file.writeFile(rest);
+    rest = Buffer.alloc(0);
+    await pipeline(file.createReadStream({ start: 0 }), response);
+  } finally {
+    bytesOnDisk -= length;
+  }
+}
