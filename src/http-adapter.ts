@@ -4,8 +4,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { Answer } from './core/http/answer.js';
 import { isBodyRead } from './core/http/body.middleware.js';
+import { FixedPaths } from './core/http/fixed-paths.js';
 import { parseForm } from './core/http/form-params.js';
-import { PageRoutes, ROUTE_METHODS } from './core/http/page-routes.js';
+import { PageRoutes, ROUTE_METHODS, type RouteMethod } from './core/http/page-routes.js';
 import { sendAnswer, sendBody } from './core/http/reply.js';
 import { rootPathOf } from './core/http/root-path.js';
 import { RouteTable, type RouterLayer } from './core/http/route-table.js';
@@ -25,6 +26,12 @@ const SERVER_OPTIONS = {
 /** An Express application as far as its own type does not tell. */
 type ExpressInternals = Express & { router: { stack: RouterLayer[]; caseSensitive: boolean } };
 
+interface ApiRoute {
+  method: RouteMethod;
+  path: string;
+  handler: RequestHandler;
+}
+
 /**
  * Express as Nest's platform, without the price of its prototypes.
  *
@@ -36,6 +43,7 @@ type ExpressInternals = Express & { router: { stack: RouterLayer[]; caseSensitiv
 export class HttpAdapter extends ExpressAdapter {
   private table: RouteTable | undefined;
   private readonly pages = new PageRoutes();
+  private readonly fixedPaths = new FixedPaths();
 
   /**
    * Express middleware that refuses requests whose path or method no route knows, for use before
@@ -106,16 +114,31 @@ export class HttpAdapter extends ExpressAdapter {
         if (isFirst) app.use(this.pages.answerFixed);
         isFirst = false;
         const rootPath = rootPathOf(path);
-        if (rootPath === null) app[method](path, handler);
+        if (rootPath === null) this.addApiRoute(app, { method, path, handler });
         else this.pages.add({ method, path: rootPath, handler });
       };
       Object.assign(this, { [method]: register });
     }
   }
 
+  private addApiRoute(app: Express, { method, path, handler }: ApiRoute): void {
+    this.fixedPaths.add(method, path);
+    const isOther = this.fixedPaths.besides(method, path);
+    if (isOther === null) {
+      app[method](path, handler);
+      return;
+    }
+    app[method](path, (request: Request, response: Response, next: NextFunction) =>
+      isOther(request.path) ? next() : handler(request, response, next),
+    );
+  }
+
   /** Complete as soon as requests come. */
   private get routes(): RouteTable {
-    this.table ??= new RouteTable(this.getInstance<ExpressInternals>().router.stack);
+    this.table ??= new RouteTable(
+      this.getInstance<ExpressInternals>().router.stack,
+      this.fixedPaths,
+    );
     return this.table;
   }
 }

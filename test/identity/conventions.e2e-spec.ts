@@ -30,6 +30,20 @@ describe('routes', () => {
     expect([text, headers['allow']]).toEqual(['', READABLE]);
   });
 
+  it.each([
+    '/snippets/all',
+    '/snippets/public',
+    '/groups/1/members/all',
+    '/projects/1/members/all',
+  ])('at %s have the methods of that path, not those of a path with an ID', async (path) => {
+    for (const request of [actor.api.put(path, {}), actor.api.delete(path)]) {
+      const { body, headers } = await request.expect(405);
+      expect([body, headers['allow']]).toEqual([{ error: '405 Not Allowed' }, READABLE]);
+    }
+    const { headers } = await api(app.url).options(path).expect(204);
+    expect(headers['allow']).toBe(READABLE);
+  });
+
   it('take a path only with its slash encoded', async () => {
     const project = await makeProject(app, { namespaceId: actor.user.namespaceId });
     await actor.api.get(`/projects/${encodeURIComponent(project.fullPath)}`).expect(200);

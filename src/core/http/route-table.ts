@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { ApiError, RouteNotFoundError } from '../errors.js';
-import { hasWildcard, isOfPrograms } from './page-routes.js';
+import type { FixedPaths } from './fixed-paths.js';
+import { hasWildcard, isOfPrograms, type RouteMethod } from './page-routes.js';
 
 /** The part of a layer of Express' router that tells which path and methods it serves. */
 export interface RouterLayer {
@@ -26,9 +27,9 @@ export class RouteTable {
   /** Method and path of the routes without any parameter, which need no search. */
   private readonly fixed = new Set<string>();
 
-  constructor(stack: readonly RouterLayer[]) {
+  constructor(stack: readonly RouterLayer[], fixedPaths: FixedPaths) {
     this.routes = stack.flatMap((layer) =>
-      layer.route === undefined ? [] : [toKnownRoute(layer, layer.route)],
+      layer.route === undefined ? [] : [toKnownRoute(layer, layer.route, fixedPaths)],
     );
     for (const { methods, patterns } of this.routes) {
       for (const path of patterns.filter((pattern) => !/[:*]/.test(pattern))) {
@@ -63,13 +64,20 @@ export class RouteTable {
 function toKnownRoute(
   layer: RouterLayer,
   { path: pattern, methods }: NonNullable<RouterLayer['route']>,
+  fixedPaths: FixedPaths,
 ): KnownRoute {
   const patterns = [pattern].flat();
   const isOpen = patterns.some(hasWildcard);
+  const others = patterns.flatMap((text) =>
+    (Object.keys(methods) as RouteMethod[]).map((method) => fixedPaths.besides(method, text)),
+  );
   return {
     patterns,
     methods: methodsOf(methods),
-    serves: (path) => Boolean(layer.match(path)) && !(isOpen && isOfPrograms(path)),
+    serves: (path) =>
+      Boolean(layer.match(path)) &&
+      !(isOpen && isOfPrograms(path)) &&
+      !others.some((isOther) => isOther?.(path)),
   };
 }
 
