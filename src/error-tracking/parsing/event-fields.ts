@@ -1,3 +1,4 @@
+import { formatMessage } from './format-message.js';
 import { type JsonObject, objectOf, objectsIn, pairsOf, textOf } from './json-values.js';
 
 /** More of them are left out: an event of 1 MiB could hold 100,000. */
@@ -56,9 +57,18 @@ function messageIn(value: unknown): MessageFields | null {
     return text === null || text.trim() === '' ? null : { text, template: null };
   }
   const template = textOf(object.message);
-  const text = textOf(object.formatted) ?? template;
+  const params = isEmpty(object.params) ? null : object.params;
+  const formatted =
+    template === null || params === null ? template : formatMessage(template, params);
+  const text = textOf(object.formatted) ?? formatted;
   if (text === null) return null;
-  return { text, template: template === text && object.params == null ? null : template };
+  return { text, template: template === text && params === null ? null : template };
+}
+
+/** `logging` of Python sends an empty list for a text that somebody else has formatted. */
+function isEmpty(params: unknown): boolean {
+  if (params === undefined || params === null) return true;
+  return typeof params === 'object' && Object.keys(params).length === 0;
 }
 
 /** Tags that the program set, values as texts; those without a value are left out. */

@@ -39,16 +39,51 @@ export function holdsCard(text: string): boolean {
   return DIGITS.test(text) && !cardsIn(text).next().done;
 }
 
+const LONGEST_ID = 64;
+/** Ids of which all digits may be a card's: UUIDs, and the two ids of a trace in one text. */
+const ID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?:[\da-f]{2}-)?[\da-f]{32}-[\da-f]{16}/giy;
+
 /** Where card numbers begin and end. */
 function* cardsIn(text: string): Generator<[start: number, end: number]> {
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text, at)) continue;
-    const mayBegin = isGroup(text, at) && !isFraction(text, at);
+    const mayBegin = isGroup(text, at) && !isFraction(text, at) && !isWord(text, at - 1);
     const end = mayBegin ? cardEnd(text, at) : null;
-    if (end !== null) yield [at, end];
+    if (end !== null && !isPartOfId(text, at, end)) yield [at, end];
     // A group before may be something else: `3 4111 1111 1111 1111` has a card in it.
     at = end ?? endOfDigits(text, at);
   }
+}
+
+/** Whether the digits stand in a word or in a row of words that is an id. */
+function isPartOfId(text: string, start: number, end: number): boolean {
+  if (isWord(text, end)) return true;
+  const from = idStart(text, start);
+  ID.lastIndex = from;
+  if (ID.test(text) && ID.lastIndex >= end) return true;
+  const before = text.slice(from, start);
+  const [after = ''] = /^(?:-\w+)+/.exec(text.slice(end, end + LONGEST_ID)) ?? [];
+  return `${before}${after}`.split('-').some(isMixed);
+}
+
+/** Whether the word has letters and digits, as parts of an id do. */
+function isMixed(word: string): boolean {
+  return /\d/.test(word) && /[a-z]/i.test(word);
+}
+
+/** Where the words that are joined to this place by hyphens begin. */
+function idStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < LONGEST_ID) {
+    const isJoined = isWord(text, start - 1) || text.charCodeAt(start - 1) === HYPHEN;
+    if (!isJoined) break;
+    start -= 1;
+  }
+  return start;
+}
+
+function isWord(text: string, at: number): boolean {
+  return /\w/.test(text.charAt(at));
 }
 
 /** No card has a shorter first group; lists of small numbers need not be looked at from each. */

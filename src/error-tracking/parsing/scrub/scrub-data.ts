@@ -10,6 +10,13 @@ const LEAST_CARD = 1e12;
 const LONGEST_NAME = 64;
 /** Cookies outside of a request's own: `HTTP_COOKIE` of a server, headers in a breadcrumb. */
 const isCookies = remembered((name) => /(?:^|[._-])cookies?$/i.test(name));
+/** `trace_id`, `orderId`, `sha256`: what may stand there is a number that only looks like a card. */
+const isIdName = remembered((name) =>
+  /(?:^|[._-])(?:id|uuid|guid|sha\d*|hash|digest|checksum|commit|revision)$|[a-z](?:Id|ID|Uuid|UUID|Hash)$/.test(
+    name,
+  ),
+);
+const ID = /^[\w-]{1,64}$/;
 /** Whether there may be more than a name in a name. */
 const isSuspicious = remembered((name) => /[=:/ ]|\d{4}/.test(name));
 
@@ -82,8 +89,14 @@ interface Place {
 
 function namedValue(name: string, value: unknown, { rules, depth }: Place): unknown {
   if (rules.isSecretName(name)) return filtered(value);
-  if (rules.isSafeName(name)) return value;
+  if (rules.isSafeName(name) || isId(name, value, rules)) return value;
   return isCookies(name) ? filtered(value) : scrubData(value, rules, depth);
+}
+
+function isId(name: string, value: unknown, rules: ScrubRules): boolean {
+  if (!isIdName(name)) return false;
+  if (typeof value === 'number') return true;
+  return typeof value === 'string' && ID.test(value) && !rules.words.test(value);
 }
 
 function scrubValue(text: string, rules: ScrubRules): string {

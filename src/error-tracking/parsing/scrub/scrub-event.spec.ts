@@ -44,6 +44,16 @@ describe('data of a program', () => {
     expect(JSON.stringify(scrubbed(event))).not.toContain(SECRET);
   });
 
+  it('is an id by its name, even with the digits of a card', () => {
+    const event = {
+      contexts: { trace: { trace_id: '4111111111111111', span_id: 4111111111111111 } },
+      extra: { orderId: '4111111111111111', sha256: '4111111111111111', paid: F },
+    };
+    expect(scrubbed({ ...event, extra: { ...event.extra, paid: '4111111111111111' } })).toEqual(
+      event,
+    );
+  });
+
   it('may be safe or secret by the words of the project', () => {
     const event = { extra: { author: 'Ann', pin: 1234, straße: SECRET } };
     const words = { sensitiveFields: ['pin', 'Straße'], safeFields: ['AUTHOR'] };
@@ -106,6 +116,15 @@ describe('parts of an event', () => {
       exception: { values: [{ type: 'AuthError', stacktrace: { frames: [clean] } }] },
       breadcrumbs: [{ category: 'auth', message: `token=${F}`, data: { url: F } }],
     });
+  });
+
+  it('of a message that is put together go with the values that were put in', () => {
+    const logentry = { message: 'login with token=%s', params: [SECRET] };
+    expect(scrubbed({ logentry })).toEqual({
+      logentry: { message: 'login with token=%s', formatted: `login with token=${F}`, params: F },
+    });
+    const harmless = { logentry: { message: 'token: %s of %d', params: ['expired', 1] } };
+    expect(scrubbed(harmless)).toBe(harmless);
   });
 
   it('of an address in a breadcrumb are its parameters', () => {

@@ -1,3 +1,4 @@
+import { formatMessage } from '../format-message.js';
 import { isNestedDeeper, type JsonObject, MAX_DEPTH, objectOf } from '../json-values.js';
 import { FILTERED } from './card-numbers.js';
 import { mapElements, scrubData, scrubMembers, scrubNamed } from './scrub-data.js';
@@ -61,6 +62,7 @@ const BREADCRUMB: Parts = {
 };
 
 const MESSAGE: Parts = { message: 'text', formatted: 'text' };
+const scrubMessageParts = members(MESSAGE);
 
 /** Names and versions of the program are texts: a service may well be called `auth`. */
 const EVENT: Parts = {
@@ -81,8 +83,8 @@ const EVENT: Parts = {
   transaction: 'text',
   culprit: 'text',
   fingerprint: 'lines',
-  message: textOr(MESSAGE),
-  logentry: textOr(MESSAGE),
+  message: scrubMessage,
+  logentry: scrubMessage,
   exception: each(EXCEPTION),
   threads: each(THREAD),
   breadcrumbs: each(BREADCRUMB),
@@ -124,11 +126,20 @@ function members(parts: Parts): Scrub {
   };
 }
 
-/** A text, or an object with these parts. */
-function textOr(parts: Parts): Scrub {
-  const inner = members(parts);
-  return (value, rules) =>
-    typeof value === 'string' ? scrubText(value, rules) : inner(value, rules);
+/**
+ * A text, or a template with its values. A value by itself tells nothing of what it is: the message
+ * is put together, and where that has a secret the values go.
+ */
+function scrubMessage(value: unknown, rules: ScrubRules): unknown {
+  if (typeof value === 'string') return scrubText(value, rules);
+  const sent = objectOf(value);
+  const scrubbed = scrubMessageParts(value, rules);
+  if (typeof sent?.message !== 'string' || sent.params == null) return scrubbed;
+  const formatted =
+    typeof sent.formatted === 'string' ? sent.formatted : formatMessage(sent.message, sent.params);
+  const clean = scrubText(formatted, rules);
+  if (clean === formatted) return scrubbed;
+  return { ...(scrubbed as JsonObject), formatted: clean, params: FILTERED };
 }
 
 /** Each object of a list, of the list under `values`, or the one object. */

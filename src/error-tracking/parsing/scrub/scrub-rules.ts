@@ -27,6 +27,8 @@ export interface ScrubRules {
   names: RegExp;
   isSecretName: (name: string) => boolean;
   isSafeName: (name: string) => boolean;
+  /** Whether a word of the project's own is in it. */
+  isOwnName: (name: string) => boolean;
   /** Whether an event may have to be changed, by its JSON text. */
   mayChange: (json: string) => boolean;
 }
@@ -48,6 +50,7 @@ function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
   const own = sensitiveFields.map((field) => field.trim()).filter((field) => field !== '');
   const words = [...SECRET_WORDS, ...own.map(literally)].join('|');
   const word = new RegExp(words, 'i');
+  const ownWord = own.length === 0 ? null : new RegExp(own.map(literally).join('|'), 'i');
   const safe = new Set(safeFields.map((field) => field.trim().toLowerCase()));
   const isSafeName = (name: string): boolean => safe.size > 0 && safe.has(name.toLowerCase());
   return {
@@ -56,6 +59,7 @@ function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
     names: new RegExp(`(?:${words})[\\w-]*`, 'gi'),
     isSecretName: remembered((name) => word.test(name) && !isSafeName(name)),
     isSafeName,
+    isOwnName: (name) => ownWord !== null && ownWord.test(name),
     mayChange: preTest(words, own),
   };
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { SCRUBBING_SOURCE } from '../../../../test/support/sent-events.js';
 import { scrubRulesOf } from './scrub-rules.js';
 import { scrubText } from './scrub-text.js';
@@ -40,6 +42,47 @@ describe('a text for people', () => {
     '12345678901234567890123456789012345678901234567890',
   ])('%s stays as it is', (text) => {
     expect(scrubbed(text)).toBe(text);
+  });
+
+  it.each([
+    ['token: hunter2 is invalid', 'token: [Filtered] is invalid'],
+    ['password: letmein', 'password: [Filtered]'],
+    ['password: correct horse battery staple', 'password: [Filtered] horse battery staple'],
+    ['password:"expired"', 'password:"[Filtered]"'],
+    ['invalid token: abcdef', 'invalid token: [Filtered]'],
+    ['token=expired', 'token=[Filtered]'],
+    ['author_token: abc', 'author_token: [Filtered]'],
+    [
+      'Authorization: Digest username="a", response="b"',
+      'Authorization: Digest [Filtered]"a", response="b"',
+    ],
+    ['order-4111111111111111 was paid', 'order-[Filtered] was paid'],
+  ])('%s becomes %s although it may look like speech or an id', (text, expected) => {
+    expect(scrubbed(text)).toBe(expected);
+  });
+
+  it('stays as it is in 500 messages of programs and libraries', () => {
+    const messages = readFileSync('test/error-tracking/messages.txt', 'utf8').trim().split('\n');
+    expect(messages).toHaveLength(500);
+    expect(messages.filter((message) => scrubbed(message) !== message)).toEqual([]);
+  });
+
+  it('keeps ids, whatever their digits are', () => {
+    const digits = (length: number) =>
+      fc.string({
+        unit: fc.constantFrom(...'0123456789abcdef'),
+        minLength: length,
+        maxLength: length,
+      });
+    const [whole, half] = [digits(32), digits(16)];
+    const id = fc.oneof(
+      fc.uuid(),
+      fc.tuple(whole, half).map((ids) => `00-${ids.join('-')}-01`),
+    );
+    fc.assert(
+      fc.property(id, (one) => expect(scrubbed(`in ${one}.`)).toBe(`in ${one}.`)),
+      { numRuns: 2_000 },
+    );
   });
 
   it('obeys the words of the project', () => {

@@ -1,4 +1,5 @@
 import { FILTERED, withoutCards } from './card-numbers.js';
+import { isProse } from './prose.js';
 import { type ScrubRules, USER_INFO } from './scrub-rules.js';
 
 const ALL_USER_INFO = new RegExp(USER_INFO.source, 'g');
@@ -36,8 +37,16 @@ function withoutValues(text: string, rules: ScrubRules): string {
   let kept = '';
   let from = 0;
   for (let match = names.exec(text); match !== null; match = names.exec(text)) {
-    const [start, end] = valueAfter(text, match[0], names.lastIndex);
-    if (start === end || rules.isSafeName(wholeName(text, match.index, names.lastIndex))) continue;
+    const after = names.lastIndex;
+    const [start, end] = valueAfter(text, match[0], after);
+    const name = wholeName(text, match.index, after);
+    if (start === end || rules.isSafeName(name)) continue;
+    const value = text.slice(start, end);
+    const sign = text.slice(after, start);
+    const nameStart = after - name.length;
+    // The words of a project are its own: nothing is known of how people speak of them.
+    const isOwn = rules.isOwnName(match[0]);
+    if (!isOwn && isProse({ text, name, nameStart, sign, value, valueEnd: end })) continue;
     kept += text.slice(from, start) + FILTERED;
     from = end;
     names.lastIndex = end;
@@ -51,9 +60,15 @@ function valueAfter(text: string, name: string, end: number): [start: number, en
   const first = afterSign(text, sign);
   if (first === null && !/^bearer$/i.test(name)) return [end, end];
   if (first !== null && NAME_OF_ERROR.test(name)) return [end, end];
-  const start = afterScheme(text, skip(text, first ?? sign, BLANKS));
-  if (/authorization$/i.test(name)) return [start, endOfLine(text, start)];
-  return quoted(text, start) ?? [start, endOfValue(text, start)];
+  const blanks = skip(text, first ?? sign, BLANKS);
+  const start = afterScheme(text, blanks);
+  const [from, to] = quoted(text, start) ?? [start, endOfValue(text, start)];
+  if (first === null) return isCredential(text.slice(from, to)) ? [from, to] : [end, end];
+  if (!/authorization$/i.test(name)) return [from, to];
+  // What follows a scheme may have blanks and commas in it.
+  return start > blanks || isCredential(text.slice(from, to))
+    ? [start, endOfLine(text, start)]
+    : [from, to];
 }
 
 /** Behind `=`, `:`, `=>`, `:=` or `==`; null when there is no such sign, as in `Token::new`. */
@@ -61,6 +76,11 @@ function afterSign(text: string, at: number): number | null {
   const after = skip(text, at, '=:');
   if (after === at || text.startsWith('::', at)) return null;
   return text.charAt(after) === '>' ? after + 1 : after;
+}
+
+/** `Bearer token is missing` and `Bearer realm="x"` have none. */
+function isCredential(value: string): boolean {
+  return !/^\w+=/.test(value) && (/\d/.test(value) || /\w\.\w/.test(value) || value.length >= 20);
 }
 
 function afterScheme(text: string, at: number): number {
