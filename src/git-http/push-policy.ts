@@ -18,8 +18,17 @@ export interface PendingPush {
 
 const MAX_SNIPPET_FILES = 10;
 
-/** Heads of merge requests and commits that must not go away: only the server moves these. */
-const KEPT_PREFIXES = ['refs/merge-requests/', 'refs/keep-around/'];
+/**
+ * Refs that only the server moves, now or later; refs/replace/ would show others something else
+ * than what a commit holds.
+ */
+const RESERVED_PREFIXES = [
+  'merge-requests',
+  'keep-around',
+  'replace',
+  'pipelines',
+  'environments',
+].map((name) => `refs/${name}/`);
 
 /**
  * Why a push is refused, or null when it may update its refs. The whole push is refused with the
@@ -46,7 +55,9 @@ function namesProblem(commands: readonly RefCommand[]): string | null {
   if (new Set(commands.map(({ ref }) => ref)).size < commands.length) {
     return 'The push names a reference twice.';
   }
-  if (commands.some(({ ref }) => KEPT_PREFIXES.some((prefix) => ref.startsWith(prefix)))) {
+  if (
+    commands.some(({ ref }) => RESERVED_PREFIXES.some((prefix) => `${ref}/`.startsWith(prefix)))
+  ) {
     return 'You are not allowed to change refs that the server keeps.';
   }
   // Broken UTF-8 was read as this character; it could not be put on record as it is.

@@ -90,6 +90,13 @@ describe('an accepted push', () => {
     expect(await openWrites(app)).toBe(0);
   });
 
+  it('takes notes of commits', async () => {
+    const { project, directory } = await setUp('developer');
+    await git.run(['notes', 'add', '-m', 'Reviewed', 'HEAD'], directory);
+    await git.run(['push', 'origin', 'refs/notes/commits'], directory);
+    expect(await refOf(project.directory, 'refs/notes/commits')).toBeDefined();
+  });
+
   it('records all branches of one push under one write', async () => {
     const { project, directory } = await setUp('developer');
     await git.commit(directory, 'a.txt', 'a');
@@ -247,6 +254,19 @@ describe('a refused push', () => {
     );
     expect(await recordedUpdates(app, project.id)).toEqual([]);
   });
+
+  it.each(['replace', 'pipelines', 'environments'])(
+    'of anyone who pushes below refs/%s',
+    async (name) => {
+      const { project, directory } = await setUp('owner');
+      const reason = 'You are not allowed to change refs that the server keeps.';
+      for (const ref of [`refs/${name}/1`, `refs/${name}`]) {
+        await git.commit(directory, 'a.txt', ref);
+        await expectRefusal(directory, [`HEAD:${ref}`], reason);
+        expect(await refOf(project.directory, ref)).toBeUndefined();
+      }
+    },
+  );
 
   it('updates none of its refs when one is refused', async () => {
     const { project, directory } = await setUp('developer');
