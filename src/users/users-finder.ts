@@ -73,7 +73,10 @@ export class UsersFinder {
     return this.one(text, username);
   }
 
-  /** Users that match every filter; `viewer` null or no administrator drops the admins' filters. */
+  /**
+   * Users that match every filter; `viewer` null or no administrator drops the admins' filters.
+   * Nobody learns without signing in that an account is blocked, or that it ever was one.
+   */
   async list(
     filters: UserFilters,
     viewer: Viewer | null,
@@ -81,6 +84,7 @@ export class UsersFinder {
   ): Promise<Page<UserDetails>> {
     const where = new Conditions();
     addCommonFilters(where, filters, viewer);
+    if (viewer === null) where.and(FLAGS.active);
     if (viewer?.admin === true) addAdminFilters(where, filters);
     const page = await this.sql.page<UserRow>(
       {

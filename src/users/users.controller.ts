@@ -30,8 +30,8 @@ export class UsersController {
   ) {}
 
   /**
-   * Lists users. Anonymous callers may only ask for one `username`; administrators see all of each
-   * user, everybody else the short form.
+   * Lists users. Anonymous callers may only ask for one `username`, and find active users only;
+   * administrators see all of each user, everybody else the short form.
    */
   @Get()
   @Ability('anyone')

@@ -67,6 +67,16 @@ describe('GET /users', () => {
     expect([ids(one), ids(none)]).toEqual([[id], []]);
   });
 
+  it('does not tell anonymous callers who is blocked', async () => {
+    const { username, id } = await makeUser(app);
+    const admin = await makeAdmin(app);
+    await admin.api.post(`/users/${id}/block`).expect(201);
+    const anonymous = await api(app.url).get(`/users?username=${username}`).expect(200);
+    expect(anonymous.body).toEqual([]);
+    const { body } = await admin.api.get(`/users?username=${username}`).expect(200);
+    expect(body).toMatchObject([{ username, state: 'blocked' }]);
+  });
+
   it('pages with totals and links', async () => {
     const name = unique('paged');
     for (let n = 0; n < 8; n += 1) await makeUser(app, { name });
