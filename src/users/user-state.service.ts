@@ -6,8 +6,12 @@ import { AuditTrail } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { Clock } from '../core/clock.js';
 import { NotFoundError } from '../core/errors.js';
+import { endTokensOfBotsMadeBy } from './bot-tokens.js';
 import { nextState, PAST_TENSE, type UserAction } from './user-states.js';
-import { User } from './user.entity.js';
+import { User, type UserState } from './user.entity.js';
+
+/** Who was shut out must not go on as a bot; an inactive account only sleeps. */
+const ENDS_BOTS: ReadonlySet<UserState> = new Set<UserState>(['blocked', 'banned']);
 
 /** Lets administrators block, deactivate, ban and approve users. */
 @Injectable()
@@ -33,6 +37,9 @@ export class UserStateService {
       if (state === null || state === false) return state;
       if (state === user.state) return true;
       await tx.update(User, { id }, { state, updatedAt: now });
+      if (ENDS_BOTS.has(state)) {
+        await endTokensOfBotsMadeBy(tx, { userId: id, now }, { audit: this.audit, actor: auth });
+      }
       await this.audit.record(tx, auth, {
         action: `user_${PAST_TENSE[action]}`,
         targetType: 'User',

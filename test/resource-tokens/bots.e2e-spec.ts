@@ -113,6 +113,22 @@ describe.each(KINDS)('the bot of a %s access token', (kind: Kind) => {
     await bot.post(`/projects/${project.id}/job_tokens`).expect(403);
   });
 
+  it('loses its token for good when its creator is blocked', async () => {
+    const home = await makeHome(app, kind);
+    const token = await createToken(home);
+    await as(app, token).get('/user').expect(200);
+    const admin = await makeAdmin(app);
+    const { created_by: creator } = (
+      await admin.api.get(`${membersOf(home)}/${token.user_id}`).expect(200)
+    ).body as { created_by: { id: number } };
+    await admin.api.post(`/users/${creator.id}/block`).expect(201);
+    await as(app, token).get('/user').expect(401);
+    await admin.api.post(`/users/${creator.id}/unblock`).expect(201);
+    await as(app, token).get('/user').expect(401);
+    const { body } = await admin.api.get(`/${kind}s/${home.id}/access_tokens`).expect(200);
+    expect(body).toMatchObject([{ id: token.id, revoked: true, active: false }]);
+  });
+
   it('stops when it is blocked', async () => {
     const token = await createToken(await makeHome(app, kind));
     await (await makeAdmin(app)).api.post(`/users/${token.user_id}/block`).expect(201);
