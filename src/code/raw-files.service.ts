@@ -6,6 +6,7 @@ import { sendContent } from '../core/http/send-content.js';
 import { openBlobById } from '../git/blob-stream.js';
 import { type BlobBeginning, readBlobBounded } from '../git/reading/blobs.js';
 import { type OpenRepository, RepositoryReader } from '../git/reading/repository-reader.service.js';
+import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { safeContentType } from './content-type.js';
 import { type FilePlace, locateFile } from './files-reader.service.js';
@@ -52,18 +53,19 @@ export class RawFiles {
   }
 
   private async send(
-    { id: containerId }: ProjectRow,
+    { id: containerId, visibility }: ProjectRow,
     { name, beginning }: FoundFile,
     response: Response,
   ): Promise<void> {
     const type = safeContentType(beginning.content);
+    const file = { name, type, isPrivate: visibility !== VISIBILITY.public };
     if (beginning.isWhole) {
-      await sendContent(response, { name, type, content: beginning.content });
+      await sendContent(response, { ...file, content: beginning.content });
       return;
     }
     response.setHeader('Content-Length', String(beginning.size));
     if (response.req.method === 'HEAD') {
-      await sendContent(response, { name, type, content: null });
+      await sendContent(response, { ...file, content: null });
       return;
     }
     await this.streams.run(async () => {
@@ -72,7 +74,7 @@ export class RawFiles {
         repository === null ? null : await openBlobById(repository.path, beginning.oid);
       if (content === null) throw new NotFoundError('File');
       response.setTimeout(IDLE_MS, () => response.destroy());
-      await sendContent(response, { name, type, content });
+      await sendContent(response, { ...file, content });
     });
   }
 }

@@ -8,12 +8,14 @@ import { readContainerState } from '../git/container-state.js';
 import { resolveCommit } from '../git/git-repository.js';
 import { BRANCH_PREFIX, isValidReferenceName } from '../git/reference-name.js';
 import { StorageRegistry } from '../git/storage-registry.js';
+import { VISIBILITY } from '../members/visibility.js';
 import type { SnippetRow } from './snippet-row.js';
 
 /** One file's content on its way to the client. */
 export interface OpenFile {
   name: string;
   content: Readable;
+  isPrivate: boolean;
 }
 
 const LOOKS = 2;
@@ -34,13 +36,19 @@ export class SnippetContentService {
   }
 
   /** A file at a branch, tag or commit; 404 `Reference` or `File` when one is not there. */
-  async openFile({ id }: SnippetRow, ref: string, path: string): Promise<OpenFile> {
+  async openFile(
+    { id, visibility, projectId }: SnippetRow,
+    ref: string,
+    path: string,
+  ): Promise<OpenFile> {
     const repository = await this.locate(id);
     const commit = repository === null ? null : await resolveName(repository, ref);
     if (repository === null || commit === null) throw new NotFoundError('Reference');
     const content = await openBlob(repository, commit, path);
     if (content === null) throw new NotFoundError('File');
-    return { name: path.slice(path.lastIndexOf('/') + 1), content };
+    // Of one in a project, the project decides who may see it, too.
+    const isPrivate = visibility !== VISIBILITY.public || projectId !== null;
+    return { name: path.slice(path.lastIndexOf('/') + 1), content, isPrivate };
   }
 
   /** A move may take the repository away between reading where it is and looking there. */

@@ -143,6 +143,12 @@ describe('GET …/repository/files/:file_path', () => {
 });
 
 describe('GET …/raw', () => {
+  it('is kept by no cache unless the project is public', async () => {
+    const path = `${world.base}/files/run.sh/raw`;
+    const { headers } = await world.owner.api.get(path).expect(200);
+    expect(headers['cache-control']).toBe('private, no-store');
+  });
+
   it('sends bytes that no browser runs', async () => {
     const path = `${world.base}/files/page.html/raw`;
     const { text, headers } = await world.owner.api.get(path).expect(200);

@@ -9,6 +9,8 @@ export interface UploadedContent {
   type: string;
   /** null = only the headers, for HEAD. */
   content: Readable | Buffer | null;
+  /** Not everyone may see it: no cache keeps it. */
+  isPrivate: boolean;
 }
 
 /**
@@ -17,13 +19,13 @@ export interface UploadedContent {
  */
 export async function sendContent(
   response: Response,
-  { name, type, content }: UploadedContent,
+  { name, type, content, isPrivate }: UploadedContent,
 ): Promise<void> {
   response.setHeader('Content-Type', type);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
   response.setHeader('Content-Disposition', dispositionOf(name));
-  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('Cache-Control', isPrivate ? 'private, no-store' : 'no-cache');
   if (content === null || Buffer.isBuffer(content)) {
     if (content !== null) response.setHeader('Content-Length', String(content.length));
     response.end(content ?? undefined);
