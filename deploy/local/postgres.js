@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +39,7 @@ const NOT_DURABLE = {
  */
 export async function startPostgres(options) {
   const password = clusterPassword(options);
-  if (!existsSync(join(options.folder, 'PG_VERSION'))) makeCluster(options, password);
+  if (!existsSync(join(options.folder, 'PG_VERSION'))) await makeCluster(options, password);
   return startWithRetries({
     name: 'PostgreSQL',
     logFile: options.logFile,
@@ -111,7 +113,7 @@ function clusterPassword({ passwordFile }) {
  * @param {PostgresOptions} options
  * @param {string} password
  */
-function makeCluster({ binaries, identity, folder, durable, logFile }, password) {
+async function makeCluster({ binaries, identity, folder, durable, logFile }, password) {
   // A cluster without PG_VERSION is the rest of an initdb that was interrupted.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -123,15 +125,16 @@ function makeCluster({ binaries, identity, folder, durable, logFile }, password)
   const speed = durable ? [] : ['--no-sync', '--no-data-checksums'];
   const args = [`--pgdata=${folder}`, ...locale, ...access, ...speed];
   // Through `cat`: Node's own pipes are sockets, which /dev/stdin cannot open again.
-  const made = spawnSync('/bin/sh', ['-c', 'cat | "$@"', 'sh', binaries.initdb, ...args], {
+  const child = spawn('/bin/sh', ['-c', 'cat | "$@" 2>&1', 'sh', binaries.initdb, ...args], {
     ...identity,
     cwd: '/',
-    input: `${password}\n`,
-    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: cleanEnvironment(),
   });
-  if (made.status === 0) return;
-  writeFileSync(logFile, `${made.stdout}${made.stderr}`, { mode: 0o600 });
+  child.stdin.end(`${password}\n`);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code === 0) return;
+  writeFileSync(logFile, output, { mode: 0o600 });
   rmSync(folder, { recursive: true, force: true });
   throw new Refusal(`PostgreSQL could not make its data folder: ${lastLogLine(logFile)}`);
 }

@@ -26,6 +26,8 @@ const { version } = JSON.parse(
  * @property {string} databaseUrl of the database `guildhall`; for tests of `postgres`
  * @property {string} redisUrl
  * @property {() => Promise<void>} stop Redis first, then PostgreSQL
+ *
+ * @typedef {Awaited<ReturnType<typeof startPostgres>>} Server
  */
 
 /**
@@ -47,10 +49,15 @@ export async function startLocalServices(options) {
   };
   try {
     const program = redisUrl ? undefined : redisProgram();
-    const postgres = databaseUrl ? undefined : await openPostgres(place, options);
-    if (postgres) undo.push(() => postgres.process.stop());
-    const redis = program ? await openRedis(place, { ...options, program }) : undefined;
-    if (redis) undo.push(() => redis.process.stop());
+    const starting = [
+      databaseUrl ? undefined : openPostgres(place, options),
+      program ? openRedis(place, { ...options, program }) : undefined,
+    ];
+    for (const result of await Promise.allSettled(starting)) {
+      const { value } = /** @type {PromiseFulfilledResult<Server | undefined>} */ (result);
+      if (value) undo.push(() => value.process.stop());
+    }
+    const [postgres, redis] = await Promise.all(starting);
     const own = postgres && (await databaseFor(options.purpose, postgres.url));
     return {
       databaseUrl: databaseUrl ?? own ?? '',
