@@ -8,7 +8,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeToken, makeUser, unique } from '../support/factories.js';
 import { api } from '../support/api-client.js';
 import { textOf } from '../support/html.js';
-import { makeVisitor, type PageClient } from '../support/page-client.js';
+import { follow, makeVisitor } from '../support/page-client.js';
 
 const PATH = '/-/user_settings/emails';
 const PASSWORD = 'correct horse battery staple';
@@ -49,18 +49,6 @@ async function actionsOn(user: { id: number }): Promise<string[]> {
   const where = { entityType: 'User', entityId: user.id };
   const events = await app.dataSource.manager.find(AuditEvent, { where, order: { id: 'ASC' } });
   return events.map(({ action }) => action);
-}
-
-/** What the page says after a form was answered with a redirect. */
-async function told(
-  pages: PageClient,
-  { headers }: { headers: Record<string, unknown> },
-): Promise<string> {
-  const cookies = headers['set-cookie'] as string[];
-  const flash = cookies.find((cookie) => cookie.startsWith('_svc_flash='))?.split(';')[0];
-  const cookie = `_svc_session=${pages.cookie}; ${flash}`;
-  const { text } = await pages.get(String(headers['location'])).set('Cookie', cookie).expect(200);
-  return text;
 }
 
 describe('GET, POST and DELETE /user/emails', () => {
@@ -207,7 +195,7 @@ describe('the page of e-mail addresses', () => {
     const { id, email } = await makeEmail(user, { confirmedAt: null });
     await pages.post(`${PATH}/${id}/confirm`).expect(303);
     const again = await pages.post(`${PATH}/${id}/confirm`).expect(303);
-    expect(await told(pages, again)).toContain('Wait a minute');
+    expect(await follow(pages, again)).toContain('Wait a minute');
     expect(await mailsTo(email)).toHaveLength(1);
     await pages.post(`${PATH}/confirm`).expect(303);
     expect(await mailsTo(user.email)).toHaveLength(1);
@@ -249,7 +237,7 @@ describe('making an address the primary one', () => {
     for (const password of ['', 'wrong']) {
       const wrong = { current_password: password };
       const answer = await pages.post(`${PATH}/${id}/primary`, wrong).expect(303);
-      expect(await told(pages, answer)).toContain('Current password is wrong.');
+      expect(await follow(pages, answer)).toContain('Current password is wrong.');
     }
     expect((await pages.get('/api/v4/user').expect(200)).body).toMatchObject({
       email: user.email,
@@ -260,7 +248,7 @@ describe('making an address the primary one', () => {
     const { user, pages } = await makeVisitor(app, { passwordDigest });
     const { id } = await makeEmail(user, { confirmedAt: null });
     const answer = await pages.post(`${PATH}/${id}/primary`, fields).expect(303);
-    expect(await told(pages, answer)).toContain('Email must be confirmed before.');
+    expect(await follow(pages, answer)).toContain('Email must be confirmed before.');
     expect((await pages.get('/api/v4/user').expect(200)).body).toMatchObject({
       email: user.email,
     });

@@ -5,7 +5,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { mailsTo } from '../support/mails.js';
-import { makeVisitor } from '../support/page-client.js';
+import { follow, makeVisitor } from '../support/page-client.js';
 import { changeSettings } from '../support/settings.js';
 import { newBrowser, PASSWORD, signIn } from '../support/sign-in.js';
 
@@ -81,6 +81,25 @@ describe('registering', () => {
     const refused = await signIn(app, form['username'] ?? '');
     expect(textOf(refused.text)).toContain('pending approval');
   });
+
+  it.each([
+    ['off', false, 'Your account is ready. Sign in with it.'],
+    ['soft', false, 'Your account is ready. Sign in with it.'],
+    ['hard', false, 'Follow the link in it to confirm your address, then sign in.'],
+    ['soft', true, 'Your account waits for the approval of an administrator.'],
+    ['hard', true, 'Your account also waits for the approval of an administrator.'],
+  ])(
+    'says what comes next when confirmation is %s and approval needed is %s',
+    async (email_confirmation_setting, needsApproval, notice) => {
+      await changeSettings(app, {
+        require_admin_approval_after_user_signup: needsApproval,
+        email_confirmation_setting,
+      });
+      const browser = newBrowser(app);
+      const registered = await browser.post('/users/sign_up', person()).expect(303);
+      expect(await follow(browser, registered)).toContain(notice);
+    },
+  );
 
   it('gives nobody more than an account, whatever the form says', async () => {
     const form = { ...person(), admin: 'true', state: 'active', 'user[admin]': '1', id: '1' };

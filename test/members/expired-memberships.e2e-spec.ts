@@ -120,12 +120,14 @@ describe('memberships that are over', () => {
     const [lonely, shared] = [await makeGroup(app), await makeGroup(app)];
     const below = await makeGroup(app, { parentId: shared.id });
     await makeMember(app, { group: lonely, user: alone, role: 'owner', expiresAt: day(-1) });
+    const bot = await makeUser(app, { userType: 'project_bot' });
+    await makeMember(app, { group: lonely, user: bot, role: 'owner' });
     await makeMember(app, { group: shared, user: one, role: 'owner', expiresAt: day(-1) });
     await makeMember(app, { group: shared, user: other, role: 'owner' });
     await makeMember(app, { group: below, user: one, role: 'owner', expiresAt: day(-1) });
 
     expect(await expire()).toBe(2);
-    expect(await memberIds()).toEqual([alone.id, other.id]);
+    expect(await memberIds()).toEqual([alone.id, bot.id, other.id]);
   });
 });
 

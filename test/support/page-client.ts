@@ -59,6 +59,20 @@ export function pageClient(
   };
 }
 
+/** Follows a form's redirect with the message that was left for it; answers the page's HTML. */
+export async function follow(
+  pages: PageClient,
+  { headers }: { headers: Record<string, unknown> },
+): Promise<string> {
+  const cookies = headers['set-cookie'] as string[];
+  const flash = cookies.find((cookie) => cookie.startsWith('_svc_flash='))?.split(';')[0];
+  const { text } = await pages
+    .get(String(headers['location']))
+    .set('Cookie', `_svc_session=${pages.cookie}; ${flash}`)
+    .expect(200);
+  return text;
+}
+
 /** A browser in which the user is signed in. */
 export async function signedIn(
   app: TestApp,

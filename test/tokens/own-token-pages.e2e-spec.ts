@@ -4,7 +4,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { makeToken, makeTokenRow, makeUser, tokenRow } from '../support/factories.js';
 import { textOf } from '../support/html.js';
-import { makeVisitor, pageClient, type PageClient } from '../support/page-client.js';
+import { follow, makeVisitor, pageClient } from '../support/page-client.js';
 
 const PATH = '/-/user_settings/personal_access_tokens';
 
@@ -12,20 +12,6 @@ let app: TestApp;
 beforeAll(async () => {
   app = await sharedTestApp();
 });
-
-/** Follows a redirect with the message that was left for it; answers the page's HTML. */
-async function follow(
-  pages: PageClient,
-  { headers }: { headers: Record<string, unknown> },
-): Promise<string> {
-  const cookies = headers['set-cookie'] as string[];
-  const flash = cookies.find((cookie) => cookie.startsWith('_svc_flash='))?.split(';')[0];
-  const { text } = await pages
-    .get(String(headers['location']))
-    .set('Cookie', `_svc_session=${pages.cookie}; ${flash}`)
-    .expect(200);
-  return text;
-}
 
 function secretIn(html: string): string {
   return /value="(svcpat-[0-9a-v]{32})"/.exec(html)?.[1] ?? '';
