@@ -6,6 +6,7 @@ import { Activity1795600000000 } from './migrations/1795600000000-activity.js';
 import { Notifications1795700000000 } from './migrations/1795700000000-notifications.js';
 import { ErrorTracking1795800000000 } from './migrations/1795800000000-error-tracking.js';
 import { ChangeTimes1795811300000 } from './migrations/1795811300000-change-times.js';
+import { HardDeletion1795811360000 } from './migrations/1795811360000-hard-deletion.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   Notifications1795700000000,
   ErrorTracking1795800000000,
   ChangeTimes1795811300000,
+  HardDeletion1795811360000,
 ];

@@ -13,10 +13,10 @@ import {
   isNamespaceTaken,
   isPathTaken,
   lockNamespace,
-  lockTreeToAdd,
   MAX_DEPTH,
   type LockedNamespace,
 } from './namespace-tree.js';
+import { lockTreeToAdd } from '../users/tree-lock.js';
 
 export interface NewGroup {
   name: string;

@@ -12,11 +12,11 @@ import {
   isNamespaceTaken,
   isPathTaken,
   lockNamespace,
-  lockTreeToReshape,
   MAX_DEPTH,
   placeNamespace,
   type LockedNamespace,
 } from './namespace-tree.js';
+import { lockTreeToReshape } from '../users/tree-lock.js';
 
 const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
 

@@ -10,10 +10,10 @@ import {
   isNamespaceTaken,
   isPathTaken,
   lockNamespace,
-  lockTreeToReshape,
   placeNamespace,
   type LockedNamespace,
 } from './namespace-tree.js';
+import { lockTreeToReshape } from '../users/tree-lock.js';
 
 /** What is given changes; the rest stays. */
 export interface GroupChange {

@@ -6,6 +6,7 @@ import { User } from '../users/user.entity.js';
 @Entity('members')
 @Index('uq_members_namespace_user', ['namespaceId', 'userId'], { unique: true })
 @Index('uq_members_project_user', ['projectId', 'userId'], { unique: true })
+@Index('ix_members_created_by', ['createdById'])
 @Index('ix_members_user', ['userId'])
 @Check('ck_members_source', `num_nonnulls("namespace_id", "project_id") = 1`)
 @Check('ck_members_access_level', `"access_level" IN (5, 10, 15, 20, 30, 40, 50)`)

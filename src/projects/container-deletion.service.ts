@@ -36,6 +36,7 @@ export class ContainerDeletion {
   async carryOut({ kind, id }: DeleteContainerJob): Promise<void> {
     if (kind === 'project') await this.deleteProjects('p.id = $1', id);
     if (kind === 'group') await this.deleteGroup(id);
+    if (kind === 'snippet') await this.deleteMarkedSnippet(id);
   }
 
   /** Marked containers whose job was lost; groups stand for what is in them. */
@@ -49,6 +50,9 @@ export class ContainerDeletion {
        SELECT 'project' AS kind, p.id FROM projects p LEFT JOIN groups g ON g.id = p.namespace_id
        WHERE p.pending_delete AND g.pending_delete IS NOT TRUE
          AND p.updated_at < now() - make_interval(secs => $1)
+       UNION ALL
+       SELECT 'snippet' AS kind, id FROM snippets
+       WHERE pending_delete AND updated_at < now() - make_interval(secs => $1)
        LIMIT ${BATCH}`,
       [seconds],
     );
@@ -90,12 +94,21 @@ export class ContainerDeletion {
     }
   }
 
+  private async deleteMarkedSnippet(id: number): Promise<void> {
+    const marked = await this.idsOf('SELECT id FROM snippets WHERE id = $1 AND pending_delete', id);
+    for (const snippet of marked) await this.deleteSnippet(snippet);
+  }
+
+  private deleteSnippet(id: number): Promise<void> {
+    return this.withLocked('snippet', id, async (tx, storage) => {
+      await this.discard('snippet', id, storage);
+      await tx.query('DELETE FROM snippets WHERE id = $1', [id]);
+    });
+  }
+
   private async deleteProject(id: number): Promise<void> {
     for (const snippet of await this.idsOf('SELECT id FROM snippets WHERE project_id = $1', id)) {
-      await this.withLocked('snippet', snippet, async (tx, storage) => {
-        await this.discard('snippet', snippet, storage);
-        await tx.query('DELETE FROM snippets WHERE id = $1', [snippet]);
-      });
+      await this.deleteSnippet(snippet);
     }
     await this.withLocked('project', id, async (tx, storage) => {
       await this.discard('project', id, storage);

@@ -16,6 +16,10 @@ import type { FoundSnippet } from './snippet-row.js';
  * deleted.
  */
 export function visibleSnippetSql(conditions: Conditions, viewer: Viewer | null): string {
+  return `NOT s.pending_delete AND (${openSnippetSql(conditions, viewer)})`;
+}
+
+function openSnippetSql(conditions: Conditions, viewer: Viewer | null): string {
   if (viewer?.admin === true) return 's.project_id IS NULL OR NOT p.pending_delete';
   const open = openLevels(viewer);
   if (viewer === null) {

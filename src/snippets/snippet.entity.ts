@@ -9,6 +9,7 @@ import { User } from '../users/user.entity.js';
 @Index('ix_snippets_repository_storage', ['repositoryStorage', 'id'])
 @Index('ix_snippets_read_only', ['id'], { where: '"repository_read_only"' })
 @Index('ix_snippets_public', ['id'], { where: `"visibility" = 20 AND "project_id" IS NULL` })
+@Index('ix_snippets_pending_delete', ['id'], { where: '"pending_delete"' })
 @Check('ck_snippets_visibility', `"visibility" IN (0, 10, 20)`)
 export class Snippet {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_snippets' })
@@ -36,6 +37,10 @@ export class Snippet {
   /** Paths of the files on the branch, as of the last commit; spares lists a look into Git. */
   @Column({ type: 'text', array: true, name: 'file_paths', default: '{}' })
   filePaths: string[];
+
+  /** Hidden until the worker has removed it: its author was deleted with all that they wrote. */
+  @Column({ type: 'boolean', name: 'pending_delete', default: false })
+  pendingDelete: boolean;
 
   /** True once the repository is on disk. */
   @Column({ type: 'boolean', name: 'has_repository', default: false })

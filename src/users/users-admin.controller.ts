@@ -5,7 +5,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
-import { BadRequestError, NotFoundError } from '../core/errors.js';
+import { NotFoundError } from '../core/errors.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
@@ -61,8 +61,8 @@ export class UsersAdminController {
   }
 
   /**
-   * Deletes a user. Snippets stay, written by the ghost user; the only owner of a group cannot go.
-   * `hard_delete` would also destroy what the user wrote; refused rather than half done.
+   * Deletes a user. What they wrote stays, written by the ghost user; the only owner of a group cannot
+   * go. With `hard_delete` what they wrote and the groups that nobody else owns are deleted, too.
    */
   @Delete(':id')
   @Refuses(409)
@@ -73,8 +73,7 @@ export class UsersAdminController {
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
-    if (dto.hard_delete === true) throw new BadRequestError('hard_delete is not supported');
-    await this.deletion.delete({ id, preconditions }, auth);
+    await this.deletion.delete({ id, preconditions, isHard: dto.hard_delete === true }, auth);
   }
 
   private async present(id: number): Promise<PresentedUserForAdmin> {

@@ -9,10 +9,11 @@ import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { ContainerDeletion } from '../../src/projects/container-deletion.service.js';
 import { ProjectDeletionProcessor } from '../../src/projects/project-deletion.processor.js';
 import { Project } from '../../src/projects/project.entity.js';
+import { Snippet } from '../../src/snippets/snippet.entity.js';
 import { Namespace } from '../../src/users/namespace.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { makeActor } from '../support/factories.js';
+import { makeActor, makeAdmin } from '../support/factories.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 import { startTestWorker } from '../support/worker.js';
@@ -52,6 +53,27 @@ function mark(id: number): Promise<unknown> {
 }
 
 describe('deletion', () => {
+  it('takes the repository of a marked snippet to the trash, then its row', async () => {
+    const { user } = await makeActor(app);
+    const snippet = await makeSnippet(app, { authorId: user.id });
+    const admin = await makeAdmin(app);
+    await admin.api.delete(`/users/${user.id}?hard_delete=true`).expect(204);
+    await eventually(
+      async () => (await app.dataSource.manager.countBy(Snippet, { id: snippet.id })) === 0,
+    );
+    expect(await bareRepositoryExists(snippet.repositoryPath)).toBe(false);
+    const other = await makeSnippet(app, { authorId: admin.user.id });
+    await worker.get(ContainerDeletion).carryOut({ kind: 'snippet', id: other.id });
+    expect(await bareRepositoryExists(other.repositoryPath)).toBe(true);
+    await app.dataSource.query(
+      `UPDATE snippets SET pending_delete = true, updated_at = now() - interval '1 hour'
+       WHERE id = $1`,
+      [other.id],
+    );
+    await worker.get(ProjectDeletionProcessor).sweep();
+    expect(await bareRepositoryExists(other.repositoryPath)).toBe(false);
+  });
+
   it('takes every repository of a project and its snippets to the trash, then the rows', async () => {
     const owner = await makeActor(app);
     const { namespaceId } = owner.user;

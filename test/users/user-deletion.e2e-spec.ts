@@ -2,6 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
+import { makeProject as makePublicProject } from '../support/project-factories.js';
+import { makeSnippet } from '../support/snippet-factories.js';
+
+const PUBLIC = { visibility: 'public' } as const;
 
 let app: TestApp;
 let admin: MadeActor;
@@ -24,8 +28,7 @@ async function makeProject(namespaceId: number, moving = false): Promise<number>
   return id as number;
 }
 
-async function makeGroupOwnedBy(...userIds: number[]): Promise<void> {
-  const path = unique('group');
+async function makeGroupOwnedBy(path: string, ...userIds: number[]): Promise<void> {
   const { id } = await row(
     `INSERT INTO namespaces (kind, name, path, full_path, full_name) VALUES ('group', $1, $1, $1, $1)
      RETURNING id`,
@@ -104,8 +107,8 @@ describe('DELETE /users/:id', () => {
 
   it('is refused for the only owner of a group, not for one of two', async () => {
     const [alone, shared, other] = [await makeUser(app), await makeUser(app), await makeUser(app)];
-    await makeGroupOwnedBy(alone.id);
-    await makeGroupOwnedBy(shared.id, other.id);
+    await makeGroupOwnedBy(unique('group'), alone.id);
+    await makeGroupOwnedBy(unique('group'), shared.id, other.id);
     const { body } = await admin.api.delete(`/users/${alone.id}`).expect(409);
     expect(body).toEqual({ message: 'User cannot be removed while is the sole-owner of a group' });
     await admin.api.delete(`/users/${shared.id}`).expect(204);
@@ -114,7 +117,7 @@ describe('DELETE /users/:id', () => {
 
   it('leaves no group without an owner when both are deleted at once', async () => {
     const [one, two] = [await makeUser(app), await makeUser(app)];
-    await makeGroupOwnedBy(one.id, two.id);
+    await makeGroupOwnedBy(unique('group'), one.id, two.id);
     const answers = await Promise.all([one, two].map(({ id }) => admin.api.delete(`/users/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
   });
@@ -128,10 +131,43 @@ describe('DELETE /users/:id', () => {
     });
   });
 
-  it('is refused with hard_delete, which is not supported', async () => {
+  it('with hard_delete destroys what the user wrote and owned alone, and nothing else', async () => {
+    const [writer, other] = [await makeActor(app), await makeActor(app)];
+    const project = await makePublicProject(app, {
+      ...PUBLIC,
+      namespaceId: other.user.namespaceId,
+    });
+    const issues = `/projects/${project.id}/issues`;
+    const issueOf = async ({ api }: MadeActor): Promise<string> => {
+      const { body } = await api.post(issues, { title: 'An issue' }).expect(201);
+      return `${issues}/${(body as { iid: number }).iid}`;
+    };
+    const [own, kept] = [await issueOf(writer), await issueOf(other)];
+    await other.api.post(`${own}/notes`, { body: 'Goes with the issue' }).expect(201);
+    await writer.api.post(`${kept}/notes`, { body: 'Goes' }).expect(201);
+    await other.api.post(`${kept}/notes`, { body: 'Stays' }).expect(201);
+    const snippet = await makeSnippet(app, { authorId: writer.user.id, visibility: 20 });
+    const [alone, shared] = [unique('alone'), unique('shared')];
+    await makeGroupOwnedBy(alone, writer.user.id);
+    await makeGroupOwnedBy(shared, writer.user.id, other.user.id);
+
+    await admin.api.delete(`/users/${writer.user.id}?hard_delete=true`).expect(204);
+
+    await admin.api.get(`/users/${writer.user.id}`).expect(404);
+    await other.api.get(own).expect(404);
+    await admin.api.get(`/snippets/${snippet.id}`).expect(404);
+    await admin.api.get(`/groups/${alone}`).expect(404);
+    await admin.api.get(`/groups/${shared}`).expect(200);
+    const { body } = await other.api.get(`${kept}/notes`).expect(200);
+    expect(body).toEqual([expect.objectContaining({ body: 'Stays' })]);
+  });
+
+  it('with hard_delete is refused while a snippet of the user is being moved', async () => {
     const user = await makeUser(app);
-    const { body } = await admin.api.delete(`/users/${user.id}?hard_delete=true`).expect(400);
-    expect(body).toEqual({ message: '400 Bad request - hard_delete is not supported' });
+    const moving = { authorId: user.id, repositoryReadOnly: true, files: null };
+    const snippet = await makeSnippet(app, moving);
+    await admin.api.delete(`/users/${user.id}?hard_delete=true`).expect(409);
+    await admin.api.get(`/snippets/${snippet.id}`).expect(200);
   });
 
   it('answers 412 when the user changed since the client looked', async () => {

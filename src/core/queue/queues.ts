@@ -18,7 +18,7 @@ export interface MoveRepositoryJob {
 
 /** `delete-container`: a project, group or snippet is marked for deletion. */
 export interface DeleteContainerJob {
-  kind: 'project' | 'group';
+  kind: 'project' | 'group' | 'snippet';
   id: number;
 }
 

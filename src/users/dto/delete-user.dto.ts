@@ -2,7 +2,7 @@ import { BooleanParam } from '../../core/params/params.decorator.js';
 
 /** Input of `DELETE /users/:id`. */
 export class DeleteUserDto {
-  /** true would also delete what the user wrote; not supported. */
+  /** true also deletes what the user wrote, and the groups that nobody else owns. */
   @BooleanParam()
   hard_delete?: boolean | null;
 }
