@@ -4,6 +4,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
+import { makeSnippet } from '../support/snippet-factories.js';
 
 let app: TestApp;
 let pages: PageClient;
@@ -197,6 +198,19 @@ describe('the buttons on the page of a user', () => {
     expect(await messageAfter(refused)).toBe('User does not have a pending request.');
     const left = await Promise.all([gone, waiting, active].map(({ id }) => userRow(id)));
     expect(left.map((user) => user?.id)).toEqual([undefined, undefined, active.id]);
+  });
+
+  it('delete what a user wrote only when that is ticked', async () => {
+    const [kept, gone] = await Promise.all([makeUser(app), makeUser(app)]);
+    const [keptSnippet, goneSnippet] = await Promise.all(
+      [kept, gone].map(({ id }) => makeSnippet(app, { authorId: id, files: null })),
+    );
+    const send = ({ id }: typeof gone, form: object) =>
+      pages.post(`/admin/users/${id}/delete`, form).expect(303);
+    await send(kept, { hard_delete: 'false' });
+    await send(gone, { hard_delete: 'true' });
+    await pages.get(`/-/snippets/${keptSnippet?.id}`).expect(200);
+    await pages.get(`/-/snippets/${goneSnippet?.id}`).expect(404);
   });
 
   it('answer 404 for what no button does', async () => {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../core/ui/components/button.js';
+import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
@@ -119,11 +120,17 @@ function Actions({ path, csrfToken, askerId, user }: ActionsProps): VNode | null
         )}
         <ConfirmButton
           label="Delete"
-          question={`Delete ${user.name}? The user's own projects are deleted with their repositories; snippets stay, written by the ghost user. This cannot be undone.`}
+          question={`Delete ${user.name}? The user's own projects are deleted with their repositories; issues, merge requests, comments and snippets stay, written by the ghost user. This cannot be undone.`}
           confirm="Delete user"
           action={`${path}/delete`}
           csrfToken={csrfToken}
-        />
+        >
+          <CheckboxField
+            label="Delete contributions, too"
+            name="hard_delete"
+            hint="Also deletes groups that nobody else owns"
+          />
+        </ConfirmButton>
       </div>
     </Card>
   );

@@ -7,6 +7,7 @@ import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { refusalText } from '../../core/ui/refusal-text.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
@@ -47,18 +48,17 @@ export class UserStatePagesController {
     return this.remove(shell, deletion, { auth, done: 'User rejected.' });
   }
 
-  /** Deletes a user. */
+  /** Deletes a user, where that is ticked with all that they wrote. */
   @Post('delete')
   async delete(
     @Shell() shell: PageShell,
     @IntegerId('id') id: number,
+    @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
   ): Promise<Answer> {
-    return this.remove(
-      shell,
-      { id, preconditions: NO_PRECONDITIONS },
-      { auth, done: 'User deleted.' },
-    );
+    const isHard = given(form, 'hard_delete') === 'true';
+    const deletion = { id, preconditions: NO_PRECONDITIONS, isHard };
+    return this.remove(shell, deletion, { auth, done: 'User deleted.' });
   }
 
   /** Changes the state of a user: blocks, approves, bans and so on. */
