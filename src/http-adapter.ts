@@ -10,6 +10,7 @@ import { PageRoutes, ROUTE_METHODS, type RouteMethod } from './core/http/page-ro
 import { sendAnswer, sendBody } from './core/http/reply.js';
 import { rootPathOf } from './core/http/root-path.js';
 import { RouteTable, type RouterLayer } from './core/http/route-table.js';
+import { UnparsedRequests } from './core/http/unparsed-requests.js';
 
 const SERVER_OPTIONS = {
   // Pushes and clones take as long as they take; bodies of the API have a deadline of their own.
@@ -18,8 +19,8 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 5_000,
   // Longer than the usual 60 s of a proxy in front, so that the proxy is the one to hang up.
   keepAliveTimeout: 75_000,
-  // Room for a query string that is too long: it shall get its 414.
-  maxHeaderSize: 64 * 1024,
+  // Room for an address that is too long: it shall get its 414.
+  maxHeaderSize: 128 * 1024,
   insecureHTTPParser: false,
 };
 
@@ -68,13 +69,20 @@ export class HttpAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<ExpressInternals>();
+    const unparsed = new UnparsedRequests();
     class ExpressRequest extends IncomingMessage {}
-    class ExpressResponse extends ServerResponse {}
+    class ExpressResponse extends ServerResponse {
+      constructor(...args: ConstructorParameters<typeof ServerResponse>) {
+        super(...args);
+        unparsed.note(args[0], this);
+      }
+    }
     // The two prototypes inherit Express's methods and take the place of its own.
     app.request = Object.setPrototypeOf(ExpressRequest.prototype, app.request) as Request;
     app.response = Object.setPrototypeOf(ExpressResponse.prototype, app.response) as Response;
     const classes = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
     this.httpServer = createServer({ ...SERVER_OPTIONS, ...classes }, app);
+    this.httpServer.on('clientError', unparsed.answer);
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {

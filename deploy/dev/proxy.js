@@ -35,7 +35,7 @@ export class DevProxy {
   #agent = new Agent({ keepAlive: true });
   #server = createServer(
     // As the web process has them: pushes take long, and long addresses get their own refusal.
-    { requestTimeout: 0, maxHeaderSize: 64 * 1024, keepAliveTimeout: 75_000 },
+    { requestTimeout: 0, maxHeaderSize: 128 * 1024, keepAliveTimeout: 75_000 },
     (request, response) => void this.#handle(request, response),
   );
 

@@ -23,6 +23,8 @@ function memory(): number {
   return heapUsed + arrayBuffers;
 }
 
+const MIB = 1_048_576;
+
 let app: OwnTestApp;
 beforeAll(async () => {
   app = await startTestApp({ imports: [ProbeModule] });
@@ -93,6 +95,30 @@ describe('the HTTP server', () => {
     const head = `POST /api/v4/probe/items HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n0\r\n\r\n`;
     expect(await sendRaw(app.url, head)).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);
     await request(app.url).get('/-/health').expect(200);
+  });
+
+  it.each([
+    { what: 'a query of 70 KiB', path: `/projects?search=${'x'.repeat(70_000)}`, status: 414 },
+    { what: 'a path of 70 KiB', path: `/${'x'.repeat(70_000)}`, status: 414 },
+    { what: 'a request line of 1 MiB', path: `/projects?search=${'x'.repeat(MIB)}`, status: 414 },
+    { what: 'a cookie of 1 MiB', header: `Cookie: ${'a=b; '.repeat(MIB / 5)}`, status: 431 },
+    { what: 'many headers', header: 'X-A: b\r\n'.repeat(50_000).trimEnd(), status: 431 },
+    { what: 'a header without a colon', header: 'nonsense', status: 400 },
+  ])('answers $what in the form of all errors', async ({ path, header, status }) => {
+    const head = `GET /api/v4${path ?? '/projects'} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
+    const answer = await sendRaw(app.url, `${head}${header ?? 'X-A: b'}\r\n\r\n`);
+    const [headers = '', body = ''] = answer.split('\r\n\r\n');
+    expect(headers).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(headers).toContain('Content-Type: application/json');
+    const { message } = JSON.parse(body) as { message: string };
+    expect(message.startsWith(`${status} `)).toBe(true);
+    await request(app.url).get('/-/health').expect(200);
+  });
+
+  it('writes no refusal into the middle of another answer', async () => {
+    const first = 'GET /api/v4/nope HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answer = await sendRaw(app.url, `${first}GET /${'x'.repeat(200_000)}`);
+    expect(answer).toMatch(/^(HTTP\/1\.1 404 [^]*"404 Not Found"\}|)(HTTP\/1\.1 414 [^]*)?$/);
   });
 
   it('refuses bad chunks of a body', async () => {

@@ -3,10 +3,11 @@ import { ApiError, BadRequestError } from '../errors.js';
 
 /** Longer query strings belong into a body (API doc, Limits). */
 const MAX_QUERY_LENGTH = 10 * 1024;
+const MAX_PATH_LENGTH = 64 * 1024;
 
 /**
- * Judges the request target before any route sees it: 414 for a long query string, 400 for
- * broken percent-encoding, NUL and text that is not UTF-8.
+ * Judges the request target before any route sees it: 414 for a long query string or path, 400
+ * for broken percent-encoding, NUL and text that is not UTF-8.
  */
 export function checkRequestUrl(request: Request, _response: Response, next: NextFunction): void {
   judgeUrl(request);
@@ -17,7 +18,7 @@ export function checkRequestUrl(request: Request, _response: Response, next: Nex
 export function judgeUrl(request: Request): void {
   const [path = '', ...rest] = request.url.split('?');
   const queryLength = rest.join('?').length;
-  if (queryLength > MAX_QUERY_LENGTH) {
+  if (queryLength > MAX_QUERY_LENGTH || path.length > MAX_PATH_LENGTH) {
     throw new ApiError(414, { message: '414 Request-URI Too Large' });
   }
   if (path.includes('%')) checkPath(path);
