@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
-import { ApiError, ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
+import { ApiError, ConflictError, ForbiddenError } from '../core/errors.js';
 import { createBareRepository } from '../git/bare-repository.js';
 import { headBranch } from '../git/git-repository.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
@@ -50,13 +50,12 @@ export class RepositoryChanges {
   }
 
   /**
-   * Who has pushed nothing yet may begin here; a repository that is lost is not made anew (404), nor
-   * one whose storage is away (503).
+   * Who has pushed nothing yet may begin here; a repository that is lost is not made anew, nor one
+   * whose storage is away (503).
    */
   private async prepare(project: ProjectRow, { path, storageRoot }: OpenWrite): Promise<void> {
     const found = await this.reader.open({ kind: 'project', containerId: project.id });
     if (found !== null) return;
-    if (!project.emptyRepo) throw new NotFoundError('Repository');
     const defaultBranch = project.defaultBranch ?? FIRST_BRANCH;
     await createBareRepository({ storageRoot, path, defaultBranch });
   }

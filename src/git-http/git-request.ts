@@ -15,7 +15,8 @@ export interface GitRequest {
 
 const BELOW_REPOSITORY =
   /^\/(.+?)\.git\/(info\/refs|git-(?:upload|receive)-pack|git-upload-archive|HEAD|info\/.+|objects\/.+)$/;
-const WITHOUT_SUFFIX = /^\/(.+)\/info\/refs$/;
+/** Browsers take `//` and `/\` at the beginning of a redirect for another host's address. */
+const WITHOUT_SUFFIX = /^\/(?![/\\])(.+)\/info\/refs$/;
 /** Paths of our own that no namespace can have. */
 const RESERVED = /^\/(?:api|oauth|-)\//;
 

@@ -4,6 +4,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
 import { readContainerState } from '../git/container-state.js';
 import { containerKindOf } from '../git/repository-path.js';
+import { assertNotLost } from '../git/lost-repository.js';
 import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { WriteLeaseService } from '../git/write-lease.service.js';
@@ -22,10 +23,14 @@ export class RepositoryOpener {
     private readonly sql: Sql,
   ) {}
 
-  /** The repository's path. Refuses with 404 when there is none, with 503 when the storage is away. */
+  /**
+   * The repository's path. Refuses with 404 when there is none, with 503 when it is lost or the
+   * storage is away.
+   */
   async open(target: GitTarget): Promise<string> {
     const path = await this.find(target);
     if (path !== null) return path;
+    await assertNotLost(this.sql, target);
     throw new GitRefusal(404, 'A repository for this project does not exist yet.');
   }
 

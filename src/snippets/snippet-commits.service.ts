@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { ConflictError } from '../core/errors.js';
+import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
 import { commitFiles, CommitConflictError, type FileChange } from '../git/git-commit.js';
 import { headBranch, listFiles, resolveCommit } from '../git/git-repository.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
+import { assertNotLost } from '../git/lost-repository.js';
 import { RepositoryWriter, type OpenWrite } from '../git/repository-writer.service.js';
 import { SNIPPET_BRANCH } from './snippet.presenter.js';
 
@@ -20,15 +22,26 @@ export class SnippetCommitsService {
   constructor(
     private readonly writer: RepositoryWriter,
     private readonly clock: Clock,
+    private readonly sql: Sql,
   ) {}
 
   /**
    * Makes one commit on the snippet's branch. Throws RepositoryReadOnlyError during a move, what
-   * the plan throws, and 409 when others keep changing the branch.
+   * the plan throws, 503 when the repository is lost, and 409 when others keep changing the branch.
    */
   async commit(snippetId: number, author: Viewer, plan: CommitPlan): Promise<void> {
     const request = { kind: 'snippet', containerId: snippetId, userId: author.id } as const;
-    await this.writer.write(request, (open) => this.commitWithin(open, author, plan));
+    await this.writer.write(request, async (open) => {
+      await this.prepare(open, snippetId);
+      return this.commitWithin(open, author, plan);
+    });
+  }
+
+  /** A repository that is lost is not made anew. */
+  private async prepare({ path, storageRoot }: OpenWrite, snippetId: number): Promise<void> {
+    if (await bareRepositoryExists(path)) return;
+    await assertNotLost(this.sql, { kind: 'snippet', containerId: snippetId });
+    await createBareRepository({ storageRoot, path, defaultBranch: SNIPPET_BRANCH });
   }
 
   private async commitWithin(
@@ -36,10 +49,6 @@ export class SnippetCommitsService {
     author: Viewer,
     plan: CommitPlan,
   ): Promise<RefCommand[]> {
-    const { path, storageRoot } = open;
-    if (!(await bareRepositoryExists(path))) {
-      await createBareRepository({ storageRoot, path, defaultBranch: SNIPPET_BRANCH });
-    }
     for (let attempt = 1; ; attempt += 1) {
       try {
         return [await this.tryOnce(open, author, plan)];

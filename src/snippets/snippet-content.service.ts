@@ -5,6 +5,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { openBlob } from '../git/blob-stream.js';
 import { readContainerState } from '../git/container-state.js';
+import { assertNotLost } from '../git/lost-repository.js';
 import { resolveCommit } from '../git/git-repository.js';
 import { BRANCH_PREFIX, isValidReferenceName } from '../git/reference-name.js';
 import { StorageRegistry } from '../git/storage-registry.js';
@@ -60,6 +61,7 @@ export class SnippetContentService {
       const path = this.storages.absolutePath(address);
       if (await bareRepositoryExists(path)) return path;
     }
+    await assertNotLost(this.sql, { kind: 'snippet', containerId: id });
     return null;
   }
 }

@@ -148,11 +148,16 @@ describe('who may read code', () => {
     await app.dataSource.manager.update(Project, { id }, { repositoryEnabled: true });
   });
 
-  it('answers empty lists for an empty repository, 404 where there is none', async () => {
+  it('answers empty lists for an empty repository, 404 where there is none, 503 where one is lost', async () => {
     const { namespaceId } = world.owner.user;
     const none = await makeProject(app, { namespaceId });
     const missing = await world.owner.api.get(`/projects/${none.id}/repository/branches`);
     expect([missing.status, missing.body]).toEqual([404, { message: '404 Repository Not Found' }]);
+    const lost = await makeProject(app, { namespaceId, emptyRepo: false });
+    const { headers } = await world.owner.api
+      .get(`/projects/${lost.id}/repository/branches`)
+      .expect(503);
+    expect(headers['retry-after']).toBe('60');
     const { body } = await world.owner.api.post('/projects', { name: 'Empty' }).expect(201);
     const empty = `/projects/${(body as { id: number }).id}/repository`;
     for (const list of ['branches', 'tags', 'commits']) {

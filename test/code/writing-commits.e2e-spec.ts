@@ -260,8 +260,9 @@ describe('where a commit goes', () => {
 
   it('is not a repository that was lost', async () => {
     const lost = await makeWritingWorld(app, { files: undefined, emptyRepo: false });
-    const { body } = await lost.commit({ actions: [create('x')] }).expect(404);
-    expect(body).toEqual({ message: '404 Repository Not Found' });
+    const { body } = await lost.commit({ actions: [create('x')] }).expect(503);
+    const reason = 'The repository is missing on storage default. Please try again later.';
+    expect(body).toEqual({ message: `503 Service Unavailable - ${reason}` });
   });
 });
 

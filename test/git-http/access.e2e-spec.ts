@@ -4,6 +4,7 @@ import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { RouteRedirect } from '../../src/users/route-redirect.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { sendRaw } from '../core/raw-http.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, makeToken, makeUser } from '../support/factories.js';
 import {
@@ -199,9 +200,15 @@ describe('access to a project', () => {
       await pull(project.fullPath, token),
       await push(project.fullPath, token),
     ]) {
-      expect(answer.status).toBe(404);
-      expect(answer.body).toBe('A repository for this project does not exist yet.');
+      expect(answer.status).toBe(503);
+      expect(answer.body).toContain('The repository is missing on storage default.');
     }
+    const unmade = await makeProject(app);
+    await rename(unmade.directory, `${unmade.directory}.gone`);
+    await app.dataSource.manager.update(Project, { id: unmade.id }, { emptyRepo: true });
+    const none = await pull(unmade.fullPath, await makeToken(app, unmade.owner));
+    expect(none.status).toBe(404);
+    expect(none.body).toBe('A repository for this project does not exist yet.');
     const { root } = app.app.get(StorageRegistry, { strict: false }).get('default');
     await rename(root, `${root}.unmounted`);
     const away = await pull(project.fullPath, token);
@@ -285,6 +292,16 @@ describe('what Git clients do not send', () => {
     expect(answer.headers.location).toBe('/some/project.git/info/refs?service=git-upload-pack');
     expect((await raw(app, '/some/project/info/refs')).status).toBe(404);
   });
+
+  it.each(['//evil.example/x', '/\\evil.example/x', '///evil.example/x', '/\\/evil.example'])(
+    'is never led to another host by %s',
+    async (path) => {
+      const { hostname, port } = new URL(app.url);
+      const target = `${path}/info/refs?service=git-upload-pack`;
+      const head = `GET ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`;
+      expect(await sendRaw(app.url, head)).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
 });
 
 describe('wikis and snippets', () => {

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { NotFoundError, UnavailableError } from '../../core/errors.js';
+import { NotFoundError, StorageUnavailableError, UnavailableError } from '../../core/errors.js';
 import { resolveRevision } from '../../git/reading/revisions.js';
 import { canInProject } from '../../members/abilities.js';
 import {
@@ -36,8 +36,11 @@ export class RepositoryOverviews implements OnModuleInit {
       const addresses = codeAddresses(project);
       return folder === null ? null : RepositoryOverview({ folder, addresses });
     } catch (error) {
-      if (!(error instanceof UnavailableError || error instanceof NotFoundError)) throw error;
-      this.logger.warn(`The repository of project ${project.id} cannot be read: ${error.message}`);
+      const isLost = error instanceof StorageUnavailableError;
+      const isKnown = isLost || error instanceof UnavailableError || error instanceof NotFoundError;
+      if (!isKnown) throw error;
+      const line = `The repository of project ${project.id} cannot be read: ${error.message}`;
+      this.logger[isLost ? 'error' : 'warn'](line);
       return UnreadableRepository();
     }
   }

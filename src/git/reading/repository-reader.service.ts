@@ -6,6 +6,7 @@ import { Lines } from '../../core/lines.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { bareRepositoryExists } from '../bare-repository.js';
 import { readContainerState } from '../container-state.js';
+import { assertNotLost } from '../lost-repository.js';
 import { containerKindOf, repositoryKey, type RepositoryKind } from '../repository-path.js';
 import { StorageRegistry } from '../storage-registry.js';
 
@@ -39,9 +40,9 @@ export class RepositoryReader {
   ) {}
 
   /**
-   * Runs a reading when it is its turn; the leaving of the client it is for ends it. Throws 404 `Repository` when there is none, 503 when its
-   * storage is away or too many readings wait. Must not be nested: the inner one could wait for the
-   * outer one's place.
+   * Runs a reading when it is its turn; the leaving of the client it is for ends it. Throws 404
+   * `Repository` when there is none, 503 when it is lost, its storage is away or too many readings
+   * wait. Must not be nested: the inner one could wait for the outer one's place.
    */
   read<T>(address: ReadAddress, work: (repository: OpenRepository) => Promise<T>): Promise<T> {
     const signal = clientSignal();
@@ -56,12 +57,20 @@ export class RepositoryReader {
     return this.shares.run(key, () => this.queue.run(reading));
   }
 
-  /** The repository, or null when there is none (yet). Follows a move. 503 when storage is away. */
-  async open({ kind, containerId }: ReadAddress): Promise<OpenRepository | null> {
+  /**
+   * The repository, or null when there is none (yet). Follows a move. 503 when it is lost, or its
+   * storage away.
+   */
+  async open(address: ReadAddress): Promise<OpenRepository | null> {
+    const { kind, containerId } = address;
     let previous: string | null = null;
     for (;;) {
       const state = await readContainerState(this.sql, containerKindOf(kind), containerId);
-      if (state === null || state.storage === previous) return null;
+      if (state === null) return null;
+      if (state.storage === previous) {
+        await assertNotLost(this.sql, address);
+        return null;
+      }
       const { storage } = state;
       const path = await this.find({ storage, kind, containerId });
       if (path !== null) return { path };
