@@ -4,6 +4,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import {
   type CommitRecord,
   type CommitSelection,
+  countListed,
   listCommits,
   readCommit,
 } from '../git/reading/commits.js';
@@ -13,6 +14,7 @@ import {
   type DiffStats,
   statsOfCommits,
 } from '../git/reading/diffs.js';
+import { ReadingLimitError } from '../git/reading/read-git.js';
 import { referencesContaining } from '../git/reading/reference-names.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import { resolveRevision } from '../git/reading/revisions.js';
@@ -20,6 +22,7 @@ import { BRANCH_PREFIX, TAG_PREFIX } from '../git/reference-name.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { ListCommitsDto } from './dto/list-commits.dto.js';
 import type { PresentedCommitRef } from './presented-commit.js';
+import { COUNTED, pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 
 /** A commit and its changed lines; null = they were not asked for. */
@@ -35,18 +38,23 @@ const REF_PREFIXES = { branch: BRANCH_PREFIX, tag: TAG_PREFIX } as const;
 export class CommitsFinder {
   constructor(private readonly repositories: ProjectRepository) {}
 
-  /** A page of commits, not counted; 404 `Commit` when `ref_name` names nothing. */
+  /**
+   * A page of commits, counted up to 10,000 and where that takes no longer than reading may; 404
+   * `Commit` when `ref_name` names nothing.
+   */
   list(project: ProjectRow, filters: ListCommitsDto, paging: Paging): Promise<Page<ListedCommit>> {
     return this.repositories.read(project, async (repository) => {
       const start = await startOf(repository, filters);
-      if (start === null) return { items: [], hasNext: false, total: null };
+      if (start === null) return pageOf([], 0, 0);
       const { offset: skip, perPage } = paging;
       const selection = { ...toSelection(filters), ...start, skip, limit: perPage + 1 };
       const { items, hasNext } = sliceOf(await listCommits(repository, selection), perPage);
       const stats =
         filters.with_stats === true ? await statsOfCommits(repository, items) : undefined;
       const listed = items.map((commit) => ({ commit, stats: stats?.get(commit.id) ?? null }));
-      return { items: listed, hasNext, total: null };
+      const isLast = !hasNext && (items.length > 0 || skip === 0);
+      const total = isLast ? skip + items.length : await countUpTo(repository, selection);
+      return { items: listed, hasNext, total: total !== null && total > COUNTED ? null : total };
     });
   }
 
@@ -87,6 +95,19 @@ export class CommitsFinder {
 async function commitOf(repository: OpenRepository, sha: string): Promise<CommitRecord> {
   const { oid } = await revisionOf(repository, sha, 'Commit');
   return orNotFound(await readCommit(repository, oid), 'Commit');
+}
+
+/** null when it takes too long, as with a path in a history of many years. */
+async function countUpTo(
+  repository: OpenRepository,
+  selection: CommitSelection,
+): Promise<number | null> {
+  try {
+    return await countListed(repository, selection, COUNTED + 1);
+  } catch (error) {
+    if (error instanceof ReadingLimitError) return null;
+    throw error;
+  }
 }
 
 /** Where the list begins; null when nothing has been pushed yet and nothing was named. */

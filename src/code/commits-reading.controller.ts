@@ -31,7 +31,7 @@ export class CommitsReadingController {
     private readonly pipelines: CommitPipelines,
   ) {}
 
-  /** Lists commits, newest first. Pages are not counted. */
+  /** Lists commits, newest first. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,

@@ -1,7 +1,7 @@
 import type { Page } from '../core/pagination/page.js';
 
 /** Lists that go further are not counted for the client (API doc, Limits). */
-const COUNTED = 10_000;
+export const COUNTED = 10_000;
 
 /** A page of a list of which the whole length is known. */
 export function pageOf<T>(items: T[], offset: number, total: number): Page<T> {

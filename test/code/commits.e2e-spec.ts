@@ -33,13 +33,21 @@ describe('GET …/repository/commits', () => {
     expect(await ids('?order=topo&first_parent=true')).toEqual([latest, first]);
   });
 
-  it('pages without counting', async () => {
-    const response = await world.owner.api.get(`${world.base}/commits?per_page=1`).expect(200);
-    expect(response.headers['x-total']).toBeUndefined();
-    expect(response.headers['x-next-page']).toBe('2');
-    expect(response.headers['link']).toContain('rel="next"');
-    const last = await world.owner.api.get(`${world.base}/commits?per_page=1&page=2`);
-    expect(last.headers['x-next-page']).toBe('');
+  it('counts what it pages', async () => {
+    const page = async (query: string) => {
+      const path = `${world.base}/commits?${query}`;
+      const { headers } = await world.owner.api.get(path).expect(200);
+      const names = ['x-total', 'x-total-pages', 'x-next-page'].map((name) => headers[name]);
+      const rels = [...String(headers['link']).matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel);
+      return [...names, rels.join()];
+    };
+    expect(await page('per_page=1')).toEqual(['2', '2', '2', 'next,first,last']);
+    expect(await page('per_page=1&page=2')).toEqual(['2', '2', '', 'prev,first,last']);
+    expect(await page('page=1000000')).toEqual(['2', '1', '', 'first,last']);
+    expect(await page('per_page=1&all=true')).toEqual(['3', '3', '2', 'next,first,last']);
+    expect(await page('per_page=1&path=run.sh')).toEqual(['1', '1', '', 'first,last']);
+    expect(await page('page=2&path=..%2F')).toEqual(['0', '1', '', 'first,last']);
+    expect(await page('page=3&author=nobody')).toEqual(['0', '1', '', 'first,last']);
     expect(await ids('?page=1000000')).toEqual([]);
   });
 

@@ -39,28 +39,49 @@ export async function listCommits(
   repository: OpenRepository,
   selection: CommitSelection,
 ): Promise<CommitRecord[]> {
-  const { revision, exclude = [], limit, skip } = selection;
+  const { limit, skip, order } = selection;
+  const selected = selectionOf(selection);
+  // Git would take such a number for a mistake of ours.
+  if (selected === null || limit < 1 || skip > MAX_SKIP) return [];
+  const bounds = [`--skip=${skip}`, `--max-count=${limit}`];
+  const args = [...LOG, ...bounds, ...(order === 'topo' ? ['--topo-order'] : []), ...selected];
+  const shorten = new FieldCutter(commitBounds(limit)).take;
+  return parseCommits(await readerOf(selection)(repository, args, { shorten }));
+}
+
+/** How many commits a list holds, beyond what it shows; counts no further than `max`. */
+export async function countListed(
+  repository: OpenRepository,
+  selection: CommitSelection,
+  max: number,
+): Promise<number> {
+  const selected = selectionOf(selection);
+  if (selected === null) return 0;
+  const args = ['rev-list', '--count', `--max-count=${max}`, ...selected];
+  return Number(await readerOf(selection)(repository, args));
+}
+
+/** Arguments that select the commits of a list; null when there can be none. */
+function selectionOf(selection: CommitSelection): string[] | null {
+  const { revision, exclude = [], until } = selection;
   const path = withoutOuterSlashes(selection.path ?? '');
-  // Git would take a path outside of the repository, or such a number, for a mistake of ours.
-  if (!isPlainPath(path) || skip > MAX_SKIP) return [];
-  const until = selection.until?.getTime() ?? LATEST;
-  if (limit < 1 || until < EARLIEST) return [];
-  const revisions = [...(revision === undefined ? [] : [revision]), ...exclude];
-  revisions.forEach(assertObjectId);
-  const args = [
-    ...LOG,
-    `--skip=${skip}`,
-    `--max-count=${limit}`,
+  // Git would take a path outside of the repository for a mistake of ours.
+  if (!isPlainPath(path) || (until?.getTime() ?? LATEST) < EARLIEST) return null;
+  const revisions = revision === undefined ? [] : [revision];
+  [...revisions, ...exclude].forEach(assertObjectId);
+  return [
     ...filtersOf(selection),
     ...(selection.all === true ? ['--branches', '--tags'] : []),
-    ...(revision === undefined ? [] : [revision]),
+    ...revisions,
     ...exclude.map((oid) => `^${oid}`),
     '--',
     ...(path === '' ? [] : [path]),
   ];
-  const isByIdOnly = selection.all !== true;
-  const shorten = new FieldCutter(commitBounds(limit)).take;
-  return parseCommits(await (isByIdOnly ? readGitOnce : readGit)(repository, args, { shorten }));
+}
+
+/** What names commits by their ids only has the same answer each time. */
+function readerOf({ all }: CommitSelection): typeof readGit {
+  return all === true ? readGit : readGitOnce;
 }
 
 /** A commit by its whole object id; null when there is none. */
@@ -115,9 +136,8 @@ export async function countCommits(
   return Number(await readGitOnce(repository, args, { input: `${input}\n` }));
 }
 
-function filtersOf({ since, until, author, firstParent, order }: CommitSelection): string[] {
+function filtersOf({ since, until, author, firstParent }: CommitSelection): string[] {
   const filters: string[] = [];
-  if (order === 'topo') filters.push('--topo-order');
   if (firstParent === true) filters.push('--first-parent');
   if (since !== undefined) filters.push(`--since=${dateArgument(since)}`);
   if (until !== undefined) filters.push(`--until=${dateArgument(until)}`);

@@ -4,6 +4,7 @@ import { type GitSandbox, makeGitSandbox } from '../../../test/support/git.js';
 import {
   type CommitSelection,
   countCommits,
+  countListed,
   listCommits,
   readCommit,
   readCommits,
@@ -126,6 +127,15 @@ describe('commits', () => {
     expect(await countCommits(repository, { include, exclude: [ids.main ?? ''] })).toBe(2);
     expect(await countCommits(repository, { include, exclude: [] }, 3)).toBe(3);
     expect(await countCommits(repository, { include: [], exclude: [] })).toBe(0);
+  });
+
+  it('counts a list beyond the page that it shows, up to a bound', async () => {
+    const list = { revision: ids.merge ?? '', skip: 3, limit: 1 };
+    expect(await countListed(repository, list, 10)).toBe(4);
+    expect(await countListed(repository, list, 3)).toBe(3);
+    expect(await countListed(repository, { ...list, firstParent: true }, 10)).toBe(3);
+    expect(await countListed(repository, { ...list, author: 'nobody' }, 10)).toBe(0);
+    expect(await countListed(repository, { ...list, until: new Date(0) }, 10)).toBe(0);
   });
 
   it('never passes an option on', async () => {
