@@ -26,9 +26,10 @@ export class IssueSubscriptions {
    */
   async set({ viewer, projectId, iid }: AskedIssue, wanted: boolean): Promise<FoundIssue | null> {
     const { id, subscribed } = await this.finder.find(viewer, projectId, iid);
-    if (subscribed === wanted) return null;
+    if (!subscribed && !wanted) return null;
     const wish = { userId: viewer.id, thread: { kind: 'issue', id }, subscribed: wanted } as const;
+    // Also of who takes part: they want these mails whatever their level will be.
     await setSubscription(this.dataSource.manager, wish);
-    return this.finder.find(viewer, projectId, iid);
+    return subscribed === wanted ? null : this.finder.find(viewer, projectId, iid);
   }
 }

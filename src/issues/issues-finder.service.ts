@@ -7,6 +7,7 @@ import { Conditions } from '../core/sql/conditions.js';
 import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
+import { NO_ACCESS } from '../members/roles.js';
 import { subscribedToIssueSql } from '../subscriptions/subscribed-sql.js';
 import type { IssueFiltersDto, IssueScope } from './dto/issue-filters.dto.js';
 import type { ListIssuesDto } from './dto/list-issues.dto.js';
@@ -96,8 +97,10 @@ function askerColumns(
 ): string {
   if (viewer === null) return '0 AS "accessLevel", false AS subscribed';
   const userId = conditions.value(viewer.id);
-  return `${accessLevelSql(userId, 'n', 'p.id')} AS "accessLevel",
-    ${subscribedToIssueSql({ row: 'i', userId, seesInternalNotes })} AS subscribed`;
+  const accessLevel = accessLevelSql(userId, 'n', 'p.id');
+  const isMember = `${accessLevel} > ${NO_ACCESS}`;
+  const subscriber = { row: 'i', userId, seesInternalNotes, isMember };
+  return `${accessLevel} AS "accessLevel", ${subscribedToIssueSql(subscriber)} AS subscribed`;
 }
 
 function selected(

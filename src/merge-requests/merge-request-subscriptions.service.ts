@@ -25,13 +25,14 @@ export class MergeRequestSubscriptions {
    */
   async set({ viewer, projectId, iid }: AskedMergeRequest, wanted: boolean): Promise<boolean> {
     const { id, subscribed } = await this.finder.find(viewer, projectId, iid);
-    if (subscribed === wanted) return false;
+    if (!subscribed && !wanted) return false;
     const thread = { kind: 'merge_request', id } as const;
+    // Also of who takes part: they want these mails whatever their level will be.
     await setSubscription(this.dataSource.manager, {
       userId: viewer.id,
       thread,
       subscribed: wanted,
     });
-    return true;
+    return subscribed !== wanted;
   }
 }

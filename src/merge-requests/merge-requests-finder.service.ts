@@ -7,6 +7,7 @@ import { Conditions } from '../core/sql/conditions.js';
 import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
+import { NO_ACCESS } from '../members/roles.js';
 import { subscribedToMergeRequestSql } from '../subscriptions/subscribed-sql.js';
 import type { ListMergeRequestsDto, MergeRequestScope } from './dto/list-merge-requests.dto.js';
 import { mergeRequestVisibility } from './merge-request-access.js';
@@ -98,8 +99,10 @@ export class MergeRequestsFinder {
 function askerColumns(where: Conditions, viewer: Viewer | null, seesInternalNotes: string): string {
   if (viewer === null) return '0 AS "accessLevel", false AS subscribed';
   const userId = where.value(viewer.id);
-  return `${accessLevelSql(userId, 'n', 'p.id')} AS "accessLevel",
-    ${subscribedToMergeRequestSql({ row: 'r', userId, seesInternalNotes })} AS subscribed`;
+  const accessLevel = accessLevelSql(userId, 'n', 'p.id');
+  const isMember = `${accessLevel} > ${NO_ACCESS}`;
+  const subscriber = { row: 'r', userId, seesInternalNotes, isMember };
+  return `${accessLevel} AS "accessLevel", ${subscribedToMergeRequestSql(subscriber)} AS subscribed`;
 }
 
 function selected(

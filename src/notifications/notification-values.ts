@@ -1,14 +1,3 @@
-/** Levels, as stored (API doc, Notification setting). */
-export const NOTIFICATION_LEVELS = {
-  disabled: 0,
-  participating: 1,
-  watch: 2,
-  global: 3,
-  mention: 4,
-  custom: 5,
-} as const;
-export type NotificationLevel = keyof typeof NOTIFICATION_LEVELS;
-
 /** The 18 switches of the level `custom`, in the order of answers; stored as bits in this order. */
 export const EMAIL_EVENTS = [
   'new_note',

@@ -1,3 +1,7 @@
+import { NOTIFICATION_LEVELS } from './notification-levels.js';
+
+const { global, participating, watch, custom } = NOTIFICATION_LEVELS;
+
 /** Whose subscription to what, as SQL. */
 export interface Subscriber {
   /** Alias of the table of issues or merge requests. */
@@ -6,9 +10,15 @@ export interface Subscriber {
   userId: string;
   /** Whether they may read internal notes. */
   seesInternalNotes: string;
+  /** Whether they are members of the project. */
+  isMember: string;
 }
 
-/** Whether somebody gets the mails of an issue: their decision, otherwise whether they take part. */
+/**
+ * Whether somebody gets the mails of an issue: their decision, otherwise whether they take part in
+ * it or watch its project, by the level that they set for it. The recipients of mails are found by
+ * the same rules (`src/notifications/recipients/`).
+ */
 export function subscribedToIssueSql(subscriber: Subscriber): string {
   const { row, userId } = subscriber;
   return subscribedSql('issue_id', {
@@ -31,17 +41,34 @@ export function subscribedToMergeRequestSql(subscriber: Subscriber): string {
 /** Taking part is being its author, working on it, having commented and being named. */
 function subscribedSql(
   column: 'issue_id' | 'merge_request_id',
-  { row, userId, seesInternalNotes, works }: Subscriber & { works: string },
+  { row, userId, seesInternalNotes, isMember, works }: Subscriber & { works: string },
 ): string {
   const comments = `c.${column} = ${row}.id AND NOT c.system
     AND (NOT c.internal OR ${seesInternalNotes})`;
-  return `coalesce(
+  return `(SELECT coalesce(
     (SELECT s.subscribed FROM subscriptions s
      WHERE s.${column} = ${row}.id AND s.user_id = ${userId}),
-    ${row}.author_id = ${userId} OR ${works}
+    CASE WHEN l.level IN (${participating}, ${watch}, ${custom}) THEN (${row}.author_id = ${userId} OR ${works}
       OR EXISTS (SELECT FROM notes c WHERE ${comments} AND c.author_id = ${userId})
       OR EXISTS (SELECT FROM mentions d
         WHERE d.${column} = ${row}.id AND d.user_id = ${userId})
       OR EXISTS (SELECT FROM mentions d JOIN notes c ON c.id = d.note_id
-        WHERE ${comments} AND d.user_id = ${userId}))`;
+        WHERE ${comments} AND d.user_id = ${userId})
+      OR (l.level = ${watch} AND (${isMember} OR l.is_set))) ELSE false END)
+    FROM (${levelSql(row, userId)}) l)`;
+}
+
+/** Whose setting for the project is nearest decides, then the one for everything. */
+function levelSql(row: string, userId: string): string {
+  return `SELECT coalesce(
+      (array_agg(s.level ORDER BY s.project_id IS NULL, array_position(n.traversal_ids, s.namespace_id) DESC)
+        FILTER (WHERE s.level <> ${global} AND num_nonnulls(s.project_id, s.namespace_id) > 0))[1],
+      max(s.level) FILTER (WHERE s.level <> ${global} AND num_nonnulls(s.project_id, s.namespace_id) = 0),
+      ${participating}) AS level,
+      count(*) FILTER (WHERE num_nonnulls(s.project_id, s.namespace_id) > 0) > 0 AS is_set
+    FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+      JOIN notification_settings s ON s.user_id = ${userId}
+        AND (s.project_id = p.id OR s.namespace_id = ANY(n.traversal_ids)
+          OR num_nonnulls(s.project_id, s.namespace_id) = 0)
+    WHERE p.id = ${row}.project_id`;
 }

@@ -93,6 +93,43 @@ describe('who takes part in an issue', () => {
     expect(await isSubscribed(assignee, issue)).toBe(false);
   });
 
+  it.each(['disabled', 'mention'])(
+    'is not subscribed at the level %s, and can be',
+    async (level) => {
+      const member = await makeMemberOf(app, place, 'developer');
+      const issue = await createIssue(owner.api, place, { assignee_ids: [member.user.id] });
+      await member.api.put('/notification_settings', { level }).expect(200);
+      expect(await isSubscribed(member, issue)).toBe(false);
+
+      const settings = `/projects/${place.id}/notification_settings`;
+      await member.api.put(settings, { level: 'participating' }).expect(200);
+      expect(await isSubscribed(member, issue)).toBe(true);
+      await member.api.put(settings, { level: 'global' }).expect(200);
+
+      await member.api.post(`${pathOf(issue)}/subscribe`).expect(201);
+      expect(await isSubscribed(member, issue)).toBe(true);
+    },
+  );
+
+  it('stays subscribed when they said so, whatever their level is later', async () => {
+    const member = await makeMemberOf(app, place, 'developer');
+    const issue = await createIssue(owner.api, place, { assignee_ids: [member.user.id] });
+    await member.api.post(`${pathOf(issue)}/subscribe`).expect(304);
+    await member.api.put('/notification_settings', { level: 'disabled' }).expect(200);
+    expect(await isSubscribed(member, issue)).toBe(true);
+  });
+
+  it('is whoever watches the project as a member, not everybody who would', async () => {
+    const member = await makeMemberOf(app, place, 'developer');
+    const stranger = await makeActor(app);
+    const issue = await createIssue(owner.api, place);
+    for (const { api } of [member, stranger]) {
+      await api.put('/notification_settings', { level: 'watch' }).expect(200);
+    }
+    expect(await isSubscribed(member, issue)).toBe(true);
+    expect(await isSubscribed(stranger, issue)).toBe(false);
+  });
+
   it('does not learn of internal comments that name them', async () => {
     const guest = await makeMemberOf(app, place, 'guest');
     const issue = await createIssue(owner.api, place);

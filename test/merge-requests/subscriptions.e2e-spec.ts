@@ -63,6 +63,15 @@ describe('subscribing to a merge request', () => {
     expect(await isSubscribed(reader, path)).toBe(true);
   });
 
+  it('is shown by the level of who takes part', async () => {
+    const reviewer = await makeActor(app);
+    const { path } = await place({ reviewer_ids: [reviewer.user.id] });
+    await reviewer.api.put('/notification_settings', { level: 'mention' }).expect(200);
+    expect(await isSubscribed(reviewer, path)).toBe(false);
+    await reviewer.api.post(`${path}/subscribe`).expect(201);
+    expect(await isSubscribed(reviewer, path)).toBe(true);
+  });
+
   it('is for whoever takes part, until they no longer want it', async () => {
     const reviewer = await makeActor(app);
     const { path } = await place({ reviewer_ids: [reviewer.user.id] });

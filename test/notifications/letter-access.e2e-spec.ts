@@ -3,11 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NewNotice } from '../../src/activity/new-notice.js';
 import { NoticeLetters, type WrittenLetter } from '../../src/mail/notice-letters.service.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
-import {
-  MAIL_REASONS,
-  type MailReason,
-  NOTIFICATION_LEVELS,
-} from '../../src/notifications/notification-values.js';
+import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
+import { NOTIFICATION_LEVELS } from '../../src/subscriptions/notification-levels.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

@@ -12,10 +12,12 @@ import {
   EMAIL_EVENTS,
   eventBit,
   MAIL_REASONS,
-  NOTIFICATION_LEVELS,
   type EmailEvent,
-  type NotificationLevel,
 } from '../../src/notifications/notification-values.js';
+import {
+  NOTIFICATION_LEVELS,
+  type NotificationLevel,
+} from '../../src/subscriptions/notification-levels.js';
 import { CommitAuthors } from '../../src/notifications/worker/commit-authors.service.js';
 import { NoticeFanOut } from '../../src/notifications/worker/notice-fan-out.service.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';

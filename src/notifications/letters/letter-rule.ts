@@ -1,4 +1,5 @@
-import { MAIL_REASONS, NOTIFICATION_LEVELS } from '../notification-values.js';
+import { MAIL_REASONS } from '../notification-values.js';
+import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import type { LetterFacts } from './letter-facts.js';
 import type { DecidingLevel, Reader } from './letter-row.js';
 

@@ -1,6 +1,7 @@
 import { type NoticeKind, NOTICE_KINDS, NOTICE_TARGETS } from '../../activity/notice-kinds.js';
 import { accessLevelSql } from '../../members/member-access.service.js';
-import { MAIL_REASONS, NOTIFICATION_LEVELS } from '../notification-values.js';
+import { MAIL_REASONS } from '../notification-values.js';
+import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import {
   addressSql,
   projectMailSql,

@@ -1,5 +1,8 @@
 import { levelName } from '../settings/notification-setting.presenter.js';
-import { NOTIFICATION_LEVELS, type NotificationLevel } from '../notification-values.js';
+import {
+  NOTIFICATION_LEVELS,
+  type NotificationLevel,
+} from '../../subscriptions/notification-levels.js';
 
 /** Levels that say something by themselves, in the order in which they are offered. */
 const OWN_LEVELS = ['watch', 'participating', 'mention', 'custom', 'disabled'] as const;

@@ -7,7 +7,7 @@ import { Sql } from '../../core/sql/sql.service.js';
 import { authorizedNamespacesSql, authorizedProjectSql } from '../../members/authorized-sql.js';
 import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
-import { NOTIFICATION_LEVELS } from '../notification-values.js';
+import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import type { PlaceKey } from './addresses.js';
 
 /** A group or project with the levels that decide about its mails. */

@@ -1,10 +1,6 @@
 import type { NoticeKind } from '../../activity/notice-kinds.js';
-import {
-  EMAIL_EVENTS,
-  eventBit,
-  NOTIFICATION_LEVELS,
-  type EmailEvent,
-} from '../notification-values.js';
+import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
+import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import type { Part } from './people-rows.js';
 
 /** Who watches a project is not told of these, not even as their author. */

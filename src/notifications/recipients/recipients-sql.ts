@@ -1,7 +1,8 @@
 import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
 import { NO_ACCESS, ROLES } from '../../members/roles.js';
-import { MAIL_REASONS, NOTIFICATION_LEVELS } from '../notification-values.js';
+import { MAIL_REASONS } from '../notification-values.js';
+import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import {
   addressSql,
   projectMailSql,

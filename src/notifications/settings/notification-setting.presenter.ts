@@ -1,10 +1,8 @@
+import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 import {
-  EMAIL_EVENTS,
-  eventBit,
   NOTIFICATION_LEVELS,
-  type EmailEvent,
   type NotificationLevel,
-} from '../notification-values.js';
+} from '../../subscriptions/notification-levels.js';
 import type { SettingRow } from './notification-settings.service.js';
 
 /** Which mails a user wants of a group or project. */

@@ -4,7 +4,8 @@ import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import { DEFAULT_EVENTS, NOTIFICATION_LEVELS } from '../notification-values.js';
+import { DEFAULT_EVENTS } from '../notification-values.js';
+import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import type { UpdateNotificationSettingDto } from './dto/update-notification-setting.dto.js';
 import {
   changeOf,

@@ -1,10 +1,9 @@
 import { ApiError, ValidationFailedError } from '../../core/errors.js';
+import { EMAIL_EVENTS, eventBit } from '../notification-values.js';
 import {
-  EMAIL_EVENTS,
-  eventBit,
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../notification-values.js';
+} from '../../subscriptions/notification-levels.js';
 import type { UpdateNotificationSettingDto } from './dto/update-notification-setting.dto.js';
 
 /** Where a setting holds: in a project, in a group with all below it, or everywhere else. */
