@@ -4,6 +4,7 @@ const BY_FILE = {
   'group-members': 'Members',
   namespaces: 'Namespaces',
   'user-states': 'User states',
+  'user-creation': 'Users',
   applications: 'Applications',
   'issue-notes': 'Notes',
   'merge-request-notes': 'Notes',

@@ -14,6 +14,7 @@ import { SignInService } from './sign-in/sign-in.service.js';
 import { SignOutController } from './sign-in/sign-out.controller.js';
 import { SignUpController } from './sign-up/sign-up.controller.js';
 import { SignUps } from './sign-up/sign-ups.service.js';
+import { UserCreationController } from './user-creation.controller.js';
 
 /** Entering with a browser, and coming to an account in the first place. */
 @Module({
@@ -24,6 +25,7 @@ import { SignUps } from './sign-up/sign-ups.service.js';
     SignInController,
     SignOutController,
     SignUpController,
+    UserCreationController,
   ],
   providers: [
     AddressMails,

@@ -27,7 +27,7 @@ export class UserCreationService {
   ) {}
 
   /**
-   * Creates a confirmed, active user; `also` runs in the same transaction. Throws 400 with messages per attribute, 409 when the
+   * Creates an active user, confirmed unless `attributes` say otherwise; `also` runs in the same transaction. Throws 400 with messages per attribute, 409 when the
    * username (also as the path of a group) or the e-mail address is taken.
    */
   async create(

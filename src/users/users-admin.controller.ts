@@ -1,4 +1,4 @@
-import { Controller, Delete, HttpCode, Inject, Post, Put } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Inject, Put } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
@@ -9,43 +9,25 @@ import { NotFoundError } from '../core/errors.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { assertPasswordWay, chosenPassword, CreateUserDto } from './dto/create-user.dto.js';
 import { DeleteUserDto } from './dto/delete-user.dto.js';
 import { UpdateUserDto } from './dto/update-user.dto.js';
-import { userColumns } from './dto/user-attributes.dto.js';
-import { UserCreationService } from './user-creation.service.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import type { PresentedUserForAdmin } from './presented-user.js';
 import { presentUserForAdmin } from './user.presenter.js';
 import { UserUpdateService } from './user-update.service.js';
 import { UsersFinder } from './users-finder.js';
 
-/** Creating, changing and deleting users: for administrators. */
+/** Changing and deleting users: for administrators. */
 @Controller('users')
 @Scopes()
 @Ability('administrate')
 export class UsersAdminController {
   constructor(
     private readonly finder: UsersFinder,
-    private readonly creation: UserCreationService,
     private readonly updates: UserUpdateService,
     private readonly deletion: UserDeletionService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
-
-  /** Creates a user. One of `password`, `reset_password` and `force_random_password` is needed. */
-  @Post()
-  @Refuses(409)
-  async create(
-    @Input() dto: CreateUserDto,
-    @Auth() auth: AuthContext,
-  ): Promise<PresentedUserForAdmin> {
-    assertPasswordWay(dto);
-    const { username, name, email } = dto;
-    const input = { username, name, email, password: chosenPassword(dto) };
-    const user = await this.creation.create({ ...input, attributes: userColumns(dto) }, auth);
-    return this.present(user.id);
-  }
 
   /** Changes a user; what is absent stays as it is, and unknown attributes are refused. */
   @Put(':id')

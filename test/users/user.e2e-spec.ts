@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Letter } from '../../src/mail/mail.js';
+import { User } from '../../src/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
+import { linkIn, mailsTo, tokenIn } from '../support/mails.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
+import { changeSettings } from '../support/settings.js';
+import { newBrowser } from '../support/sign-in.js';
 
 const TOO_SHORT = 'is too short (minimum is 8 characters)';
 const TOO_LONG = 'is too long (maximum is 255 characters)';
@@ -93,6 +98,32 @@ describe('POST /users', () => {
   it('never answers the password or its digest', async () => {
     const { text } = await admin.api.post('/users', newUser()).expect(201);
     expect(text).not.toMatch(/password|argon2/);
+  });
+
+  it('leaves the address to be confirmed by its owner, unless confirmation is skipped', async () => {
+    const confirmed = async (extra: object) => {
+      const { body } = await admin.api.post('/users', newUser(extra)).expect(201);
+      const { email, confirmed_at: at } = body as { email: string; confirmed_at: string | null };
+      const kinds = (await mailsTo(app, email)).map(({ kind }) => kind);
+      return { email, isConfirmed: at !== null, kinds };
+    };
+    const waits = { isConfirmed: false, kinds: ['email_confirmation'] };
+    expect(await confirmed({})).toMatchObject(waits);
+    expect(await confirmed({ skip_confirmation: false })).toMatchObject(waits);
+    expect(await confirmed({ skip_confirmation: 'true' })).toMatchObject({
+      isConfirmed: true,
+      kinds: [],
+    });
+    await changeSettings(app, { email_confirmation_setting: 'off' });
+    expect(await confirmed({})).toMatchObject({ isConfirmed: true, kinds: [] });
+    const { email } = await confirmed({ skip_confirmation: false });
+    await changeSettings(app, { email_confirmation_setting: 'hard' });
+
+    const [mail] = await mailsTo(app, email);
+    const confirmation_token = tokenIn(linkIn(mail as Letter, app.url));
+    await newBrowser(app).post('/users/confirmation/verify', { confirmation_token });
+    const row = await app.dataSource.manager.findOneByOrFail(User, { email });
+    expect(row.confirmedAt).not.toBeNull();
   });
 
   it('takes a form as well as JSON', async () => {

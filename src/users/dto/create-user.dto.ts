@@ -24,6 +24,13 @@ export class CreateUserDto extends UserAttributesDto {
   @BooleanParam()
   reset_password?: boolean | null;
 
+  /**
+   * true takes the address as confirmed; false mails a link to confirm it. By default as the setting
+   * `email_confirmation_setting` has it for everyone.
+   */
+  @BooleanParam()
+  skip_confirmation?: boolean | null;
+
   /** true leaves the user without a password that anybody knows. */
   @BooleanParam()
   force_random_password?: boolean | null;

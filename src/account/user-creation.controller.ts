@@ -1,0 +1,61 @@
+import { Controller, Inject, Post } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
+import { Ability, Scopes } from '../core/access/access.decorator.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
+import { Auth } from '../core/access/viewer.decorator.js';
+import { NotFoundError } from '../core/errors.js';
+import { Input } from '../core/params/input.decorator.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import { assertPasswordWay, chosenPassword, CreateUserDto } from '../users/dto/create-user.dto.js';
+import { userColumns } from '../users/dto/user-attributes.dto.js';
+import type { PresentedUserForAdmin } from '../users/presented-user.js';
+import { UserCreationService } from '../users/user-creation.service.js';
+import { presentUserForAdmin } from '../users/user.presenter.js';
+import { UsersFinder } from '../users/users-finder.js';
+import { AddressMails } from './emails/address-mails.service.js';
+
+/** Creating users for administrators: here, because the new address may have to be confirmed. */
+@Controller('users')
+@Scopes()
+@Ability('administrate')
+export class UserCreationController {
+  constructor(
+    private readonly creation: UserCreationService,
+    private readonly mails: AddressMails,
+    private readonly finder: UsersFinder,
+    private readonly settings: InstanceSettings,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Creates a user. One of `password`, `reset_password` and `force_random_password` is needed.
+   * Unless `skip_confirmation` is true, the user gets an email with a link to confirm the address.
+   */
+  @Post()
+  @Refuses(409)
+  async create(
+    @Input() dto: CreateUserDto,
+    @Auth() auth: AuthContext,
+  ): Promise<PresentedUserForAdmin> {
+    assertPasswordWay(dto);
+    const { username, name, email } = dto;
+    const mustConfirm = this.mustConfirm(dto);
+    const attributes = { ...userColumns(dto), ...(mustConfirm && { confirmedAt: null }) };
+    const input = { username, name, email, password: chosenPassword(dto), attributes };
+    const { id } = await this.creation.create(input, auth, async (tx, user) => {
+      if (mustConfirm) await this.mails.sendLink(tx, user, user.email);
+    });
+    if (mustConfirm) this.mails.wake();
+    const user = await this.finder.find(id);
+    if (user === null) throw new NotFoundError('User');
+    return presentUserForAdmin(user, this.config.baseUrl);
+  }
+
+  /** As people who register, unless the administrator decides otherwise. */
+  private mustConfirm({ skip_confirmation: skip }: CreateUserDto): boolean {
+    const isAsked = this.settings.values.email_confirmation_setting !== 'off';
+    return skip == null ? isAsked : !skip;
+  }
+}
