@@ -1,32 +1,76 @@
+import { clientAddress } from '../core/rate-limits/client-address.js';
+import { repositoryKey } from '../git/repository-path.js';
+import type { GitExchange } from './git-exchange.js';
 import { unavailable } from './git-refusal.js';
 
-/** Bounds how many git processes serve clients at once, per repository and in all. */
+interface SlotLimits {
+  perRepository: number;
+  total: number;
+}
+
+/** What one address or user may take: others shall find some free. */
+const SHARE_OF_REPOSITORY = 0.75;
+const SHARE_OF_ALL = 0.5;
+
+/**
+ * Bounds how many git processes serve clients at once: in all, per repository, and of each what one
+ * address and one user may take.
+ */
 export class ProcessSlots {
   private readonly taken = new Map<string, number>();
-  private total = 0;
 
-  constructor(private readonly limits: { perRepository: number; total: number }) {}
+  constructor(private readonly limits: SlotLimits) {}
 
   /** Takes a slot and answers how to give it back, once; refuses with 503 when none is free. */
-  take(repository: string): () => void {
-    const mine = this.taken.get(repository) ?? 0;
-    if (mine >= this.limits.perRepository || this.total >= this.limits.total) {
+  take(exchange: Pick<GitExchange, 'target' | 'viewer' | 'request'>): () => void {
+    const { own, common } = this.countsOf(exchange);
+    if (common.some((count) => this.isFull(count))) {
       throw unavailable('The server is busy with other Git requests. Please try again later.');
     }
-    this.taken.set(repository, mine + 1);
-    this.total += 1;
+    if (own.some((count) => this.isFull(count))) {
+      throw unavailable('Too many of your Git requests run at once. Please try again later.');
+    }
+    const counts = [...common, ...own].map(([name]) => name);
+    counts.forEach((name) => this.taken.set(name, this.of(name) + 1));
     let isTaken = true;
     return () => {
-      if (!isTaken) return;
+      if (isTaken) counts.forEach((name) => this.giveBack(name));
       isTaken = false;
-      this.giveBack(repository);
     };
   }
 
-  private giveBack(repository: string): void {
-    const mine = (this.taken.get(repository) ?? 1) - 1;
-    if (mine === 0) this.taken.delete(repository);
-    else this.taken.set(repository, mine);
-    this.total -= 1;
+  /** What a request counts for, each with the most that it may come to. */
+  private countsOf({ target, viewer, request }: Parameters<ProcessSlots['take']>[0]): {
+    common: [name: string, most: number][];
+    own: [name: string, most: number][];
+  } {
+    const { perRepository, total } = this.limits;
+    const repository = repositoryKey(target.kind, target.containerId);
+    const clients = [`address ${clientAddress(request.ip)}`];
+    if (viewer !== null) clients.push(`user ${viewer.id}`);
+    return {
+      common: [
+        ['all', total],
+        [repository, perRepository],
+      ],
+      own: clients.flatMap((client) => [
+        [client, total * SHARE_OF_ALL],
+        [`${repository} ${client}`, perRepository * SHARE_OF_REPOSITORY],
+      ]),
+    };
+  }
+
+  private isFull([name, most]: [string, number]): boolean {
+    return this.of(name) >= most;
+  }
+
+  private of(name: string): number {
+    return this.taken.get(name) ?? 0;
+  }
+
+  private giveBack(name: string): void {
+    const left = this.of(name) - 1;
+    if (left === 0) this.taken.delete(name);
+    else this.taken.set(name, left);
   }
 }

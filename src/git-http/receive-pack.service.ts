@@ -92,7 +92,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   /** Answers info/refs for a push. */
   async advertise(exchange: GitExchange): Promise<void> {
     const { target } = exchange;
-    const giveBack = this.slots.take(repositoryKey(target.kind, target.containerId));
+    const giveBack = this.slots.take(exchange);
     try {
       await advertiseRefs(exchange, receivePackConfig(target.kind));
     } finally {
@@ -122,7 +122,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
 
   private async push(exchange: PushExchange): Promise<void> {
     const { target, viewer } = exchange;
-    const giveBack = this.slots.take(repositoryKey(target.kind, target.containerId));
+    const giveBack = this.slots.take(exchange);
     try {
       const { lease, storage, path } = await this.open(target, viewer?.id ?? null);
       const session = new PushSession({

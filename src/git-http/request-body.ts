@@ -41,6 +41,16 @@ export async function readStart(
   return Buffer.concat(chunks);
 }
 
+/** Breaks a body with 408 that has not arrived after so long. */
+export function endAfter(body: Readable, request: Request, milliseconds: number): void {
+  const timer = setTimeout(() => {
+    if (request.complete) return;
+    const message = 'The request did not arrive in time.';
+    body.destroy(new GitRefusal(408, message, { Connection: 'close' }));
+  }, milliseconds);
+  body.once('close', () => clearTimeout(timer));
+}
+
 function through<T extends Transform>(request: Request, stream: T): T {
   request.once('error', (error) => stream.destroy(error));
   return request.pipe(stream);

@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { gitOutput, killGroup, spawnGit } from '../git/git-process.js';
-import { repositoryKey } from '../git/repository-path.js';
 import { advertiseRefs } from './advertise-refs.js';
 import { IDLE_SECONDS, UPLOAD_PACK_CONFIG } from './git-commands.js';
 import {
@@ -19,12 +18,14 @@ import {
 } from './git-exchange.js';
 import { answerLsRefs, parseLsRefs } from './ls-refs.js';
 import { ProcessSlots } from './process-slots.js';
-import { openBody, readStart } from './request-body.js';
+import { endAfter, openBody, readStart } from './request-body.js';
 import { isUploadRequest } from './upload-request.js';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Read before a process is started: the whole of nearly every request. */
-const START_BYTES = 64 * 1024;
+const START_BYTES = 256 * 1024;
+/** For the whole of a request: it is small, and one that is not read whole may hold a process. */
+const BODY_SECONDS = 60;
 const RESULT_TYPE = 'application/x-git-upload-pack-result';
 const MAX_ADVERTISEMENTS = 100;
 
@@ -49,6 +50,7 @@ export class UploadPack {
   /** Answers one request of a fetch. The client's leaving ends it at once. */
   async serve(exchange: GitExchange): Promise<void> {
     const body = openBody(exchange.request, MAX_BODY_BYTES);
+    endAfter(body, exchange.request, BODY_SECONDS * 1000);
     let size = 0;
     const bytes = await readStart(body, (chunk) => (size += chunk.length) > START_BYTES);
     const start = { bytes, isWhole: size <= START_BYTES };
@@ -69,8 +71,8 @@ export class UploadPack {
     exchange.response.end(answer);
   }
 
-  private async inSlot({ target }: GitExchange, work: () => Promise<void>): Promise<void> {
-    const giveBack = this.slots.take(repositoryKey(target.kind, target.containerId));
+  private async inSlot(exchange: GitExchange, work: () => Promise<void>): Promise<void> {
+    const giveBack = this.slots.take(exchange);
     try {
       await work();
     } finally {

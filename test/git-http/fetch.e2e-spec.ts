@@ -11,7 +11,15 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
-import { basic, cloneUrl, makeProject, type MadeProject, raw, type RawAnswer } from './world.js';
+import {
+  basic,
+  cloneUrl,
+  makeMember,
+  makeProject,
+  type MadeProject,
+  raw,
+  type RawAnswer,
+} from './world.js';
 
 const RPC_TYPE = 'application/x-git-upload-pack-request';
 
@@ -61,16 +69,17 @@ async function fetchBody(): Promise<Buffer> {
 }
 
 /** A fetch that git is working on while the client never ends its request; the caller must. */
-async function startEndless(): Promise<ClientRequest> {
+async function startEndless(asker = token, localAddress = '127.0.0.1'): Promise<ClientRequest> {
   const head = (await gitOutput(['rev-parse', 'main'], { cwd: project.directory })).toString();
   const sent = request(`${app.url}/${project.fullPath}.git/git-upload-pack`, {
     method: 'POST',
     agent: false,
-    headers: { Authorization: basic(token), 'Content-Type': RPC_TYPE },
+    localAddress,
+    headers: { Authorization: basic(asker), 'Content-Type': RPC_TYPE },
   });
   sent.on('error', () => undefined);
   // The beginning is read before git is started.
-  sent.write(packetLine(`want ${head.trim()}\n`).repeat(1500));
+  sent.write(packetLine(`want ${head.trim()}\n`).repeat(6000));
   return sent;
 }
 
@@ -200,7 +209,11 @@ describe('a bad request', () => {
 
 describe('too many fetches of one repository', () => {
   it('are asked to come again later', async () => {
-    const waiting = await Promise.all(Array.from({ length: 20 }, startEndless));
+    const other = await makeMember(app, project, 'developer');
+    const waiting = await Promise.all([
+      ...Array.from({ length: 10 }, () => startEndless(token, '127.0.0.2')),
+      ...Array.from({ length: 10 }, () => startEndless(other.token, '127.0.0.3')),
+    ]);
     await eventually(async () => (await processes()).length === 20);
     const answer = await uploadPack(await fetchBody(), { 'Git-Protocol': 'version=2' });
     expect(answer.status).toBe(503);
@@ -209,6 +222,20 @@ describe('too many fetches of one repository', () => {
     await eventually(noUploadPack);
     const again = await uploadPack(await fetchBody(), { 'Git-Protocol': 'version=2' });
     expect(again.status).toBe(200);
+  });
+
+  it('by one user leave some to others', async () => {
+    const start = (): Promise<ClientRequest> => startEndless(token, '127.0.0.2');
+    const waiting = await Promise.all(Array.from({ length: 15 }, start));
+    await eventually(async () => (await processes()).length === 15);
+    const own = await uploadPack(await fetchBody(), { 'Git-Protocol': 'version=2' });
+    expect(own.status).toBe(503);
+    expect(own.body).toContain('Too many of your Git requests run at once.');
+    const other = await makeMember(app, project, 'developer');
+    const headers = { 'Git-Protocol': 'version=2', Authorization: basic(other.token) };
+    expect((await uploadPack(await fetchBody(), headers)).status).toBe(200);
+    for (const sent of waiting) sent.destroy();
+    await eventually(noUploadPack);
   });
 });
 

@@ -96,7 +96,7 @@ describe('clients that leave during the advertisement', () => {
       await new Promise((resolve) => sent.once('close', resolve));
     }
     // A slot is given back a moment after its process is gone.
-    await eventually(async () => (await statuses(20)).every((status) => status === 200));
+    await eventually(async () => (await statuses(15)).every((status) => status === 200));
     await eventually(async () => (await processes()) === 0);
   });
 });
@@ -164,7 +164,7 @@ describe('200 fetches at once', () => {
     );
     for (const response of responses) response.destroy();
     await eventually(async () => (await processes()) === 0);
-    expect([refused.length, ...told]).toEqual([180, '503,10']);
+    expect([refused.length, ...told]).toEqual([185, '503,10']);
     await eventually(async () => (await fetchWhole()).status === 200);
   });
 });

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProcessSlots } from './process-slots.js';
+
+type Asker = Parameters<ProcessSlots['take']>[0];
+
+function asker(containerId: number, ip: string, userId?: number): Asker {
+  const viewer = userId === undefined ? null : { id: userId };
+  return { target: { kind: 'project', containerId }, viewer, request: { ip } } as Asker;
+}
+
+function takeAll(slots: ProcessSlots, one: Asker): (() => void)[] {
+  const taken: (() => void)[] = [];
+  for (;;) {
+    try {
+      taken.push(slots.take(one));
+    } catch {
+      return taken;
+    }
+  }
+}
+
+describe('the slots of Git processes', () => {
+  it('are shared between addresses, in a repository and in all', () => {
+    const slots = new ProcessSlots({ perRepository: 20, total: 100 });
+    expect(takeAll(slots, asker(1, '10.0.0.1'))).toHaveLength(15);
+    expect(takeAll(slots, asker(1, '10.0.0.2'))).toHaveLength(5);
+    expect([2, 3, 4].map((id) => takeAll(slots, asker(id, '10.0.0.1')).length)).toEqual([
+      15, 15, 5,
+    ]);
+    expect(takeAll(slots, asker(4, '2001:db8::1'))).toHaveLength(15);
+    expect(takeAll(slots, asker(5, '2001:db8::2'))).toHaveLength(15);
+  });
+
+  it('are shared between users as well', () => {
+    const slots = new ProcessSlots({ perRepository: 20, total: 100 });
+    expect(takeAll(slots, asker(1, '10.0.0.1', 7))).toHaveLength(15);
+    expect(takeAll(slots, asker(1, '10.0.0.2', 7))).toHaveLength(0);
+    expect(takeAll(slots, asker(1, '10.0.0.2', 8))).toHaveLength(5);
+  });
+
+  it('are given back once', () => {
+    const slots = new ProcessSlots({ perRepository: 4, total: 8 });
+    const [first] = takeAll(slots, asker(1, '10.0.0.1'));
+    first?.();
+    first?.();
+    expect(takeAll(slots, asker(1, '10.0.0.1'))).toHaveLength(1);
+  });
+});
