@@ -64,6 +64,7 @@ describe('an event', () => {
     );
     expect(error).toEqual({
       id: expect.any(Number),
+      updated_at: expect.any(Date),
       project_id: source.projectId,
       status: 0,
       type: 'TypeError',
