@@ -33,6 +33,10 @@ export class AlertSetting {
   @Column({ type: 'smallint', name: 'email_access_level', default: ROLES.maintainer })
   emailAccessLevel: number;
 
+  /** Shows incidents to Reporters only: they say what alerts say. */
+  @Column({ type: 'boolean', name: 'confidential_incidents', default: true })
+  confidentialIncidents: boolean;
+
   /** Closes the incident when its alerts have recovered. */
   @Column({ type: 'boolean', name: 'auto_close_incident', default: true })
   autoCloseIncident: boolean;

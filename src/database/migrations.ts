@@ -7,6 +7,7 @@ import { Notifications1795700000000 } from './migrations/1795700000000-notificat
 import { ErrorTracking1795800000000 } from './migrations/1795800000000-error-tracking.js';
 import { ChangeTimes1795811300000 } from './migrations/1795811300000-change-times.js';
 import { HardDeletion1795811360000 } from './migrations/1795811360000-hard-deletion.js';
+import { ConfidentialIncidents1795811420000 } from './migrations/1795811420000-confidential-incidents.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   ErrorTracking1795800000000,
   ChangeTimes1795811300000,
   HardDeletion1795811360000,
+  ConfidentialIncidents1795811420000,
 ];

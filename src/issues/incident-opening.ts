@@ -11,6 +11,7 @@ export interface NewIncident {
   /** Markdown; what is longer than a description may be is cut off. */
   description: string;
   severity: IssueSeverity;
+  confidential: boolean;
   assigneeIds?: readonly number[];
 }
 
@@ -28,8 +29,10 @@ const OPEN_SQL = `
   WITH wanted AS (
     SELECT *, count(*) OVER (PARTITION BY project_id) AS total,
       row_number() OVER (PARTITION BY project_id ORDER BY position) AS place
-    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[])
-      WITH ORDINALITY AS w (project_id, author_id, title, description, severity, position)
+    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[],
+        $6::boolean[])
+      WITH ORDINALITY AS w
+        (project_id, author_id, title, description, severity, confidential, position)
   ), counted AS (
     INSERT INTO issue_counters AS c (project_id, last_iid)
       SELECT project_id, count(*) FROM wanted GROUP BY project_id ORDER BY project_id
@@ -39,10 +42,11 @@ const OPEN_SQL = `
     SELECT w.*, c.last_iid - w.total + w.place AS iid
     FROM wanted w JOIN counted c USING (project_id)
   ), opened AS (
-    INSERT INTO issues (project_id, iid, author_id, title, description, issue_type, severity)
+    INSERT INTO issues
+      (project_id, iid, author_id, title, description, issue_type, severity, confidential)
       SELECT project_id, iid, author_id,
         CASE WHEN title = 'New: Alert' THEN 'New: Incident ' || iid ELSE title END,
-        left(description, 1048576), 'incident', severity
+        left(description, 1048576), 'incident', severity, confidential
       FROM numbered ORDER BY position
     RETURNING id, iid, project_id
   )
@@ -69,6 +73,7 @@ export async function openIncidents(
     incidents.map(({ title }) => title),
     incidents.map(({ description }) => description),
     incidents.map(({ severity }) => severity),
+    incidents.map(({ confidential }) => confidential),
   ]);
   await assign(tx, incidents, opened);
   await activity.record(tx, openingEvents(incidents, opened));

@@ -8,6 +8,7 @@ const DEFAULTS = {
   issue_template_key: null,
   send_email: false,
   email_access_level: 40,
+  confidential_incidents: true,
   auto_close_incident: true,
   auto_resolve_hours: null,
 };
@@ -45,6 +46,7 @@ describe('the alert settings of a project', () => {
       create_issue: 'false',
       send_email: true,
       email_access_level: '30',
+      confidential_incidents: false,
       auto_close_incident: false,
       auto_resolve_hours: '48',
     });
@@ -53,6 +55,7 @@ describe('the alert settings of a project', () => {
       issue_template_key: 'outage',
       send_email: true,
       email_access_level: 30,
+      confidential_incidents: false,
       auto_close_incident: false,
       auto_resolve_hours: 48,
     };
@@ -78,6 +81,7 @@ describe('the alert settings of a project', () => {
           create_issue: { from: true, to: false },
           send_email: { from: false, to: true },
           email_access_level: { from: 40, to: 30 },
+          confidential_incidents: { from: true, to: false },
           auto_close_incident: { from: true, to: false },
           auto_resolve_hours: { from: null, to: 48 },
         },
@@ -123,7 +127,7 @@ describe('the alert settings of a project', () => {
     [
       'nothing',
       { unknown: 1 },
-      'create_issue, issue_template_key, send_email, email_access_level, auto_close_incident, auto_resolve_hours are missing, at least one parameter must be provided',
+      'create_issue, issue_template_key, send_email, email_access_level, confidential_incidents, auto_close_incident, auto_resolve_hours are missing, at least one parameter must be provided',
     ],
   ])('refuse %s', async (_, body, error) => {
     const { read, change } = await settings();

@@ -25,6 +25,20 @@ async function makeIssue(client: ApiClient, { project }: ManagedProject, body: o
 }
 
 describe('opening an incident for an alert', () => {
+  it.each([
+    [true, 404],
+    [false, 200],
+  ])('answers guests, when it is confidential: %s, with %i', async (confidential, status) => {
+    const { project, alerts, developer } = await makeManaged(app);
+    await setAlertSettings(app, project, { confidentialIncidents: confidential });
+    const { iid } = await makeAlert(app, project, { title: 'Disk full' });
+    const opened = await developer.api.post(`${alerts}/${iid}/issue`).expect(201);
+    expect(opened.body).toMatchObject({ confidential });
+    const guest = await makeMemberOf(app, project, 'guest');
+    const shown = await guest.api.get(`/projects/${project.id}/issues/1`);
+    expect(shown.status).toBe(status);
+  });
+
   it('answers the incident, which tells what the alert tells', async () => {
     const { project, alerts, developer } = await makeManaged(app);
     const { id, iid } = await makeAlert(app, project, {

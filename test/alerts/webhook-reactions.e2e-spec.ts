@@ -84,9 +84,18 @@ describe('an alert that a monitoring tool sends', () => {
         title: 'Disk full',
         issue_type: 'incident',
         severity: 'CRITICAL',
+        confidential: true,
         author: expect.objectContaining({ username: 'alert-bot' }),
       }),
     ]);
+  });
+
+  it('has an open incident where the project wants that', async () => {
+    const project = await setUp({ createIssue: true, confidentialIncidents: false });
+    await post(project, { title: 'Disk full' });
+    await settled();
+    const issue = await owner.api.get(`${project.path}/issues/1`);
+    expect(issue.body).toMatchObject({ title: 'Disk full', confidential: false });
   });
 
   it('without a title names its incident by the number', async () => {

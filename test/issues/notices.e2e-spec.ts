@@ -143,6 +143,7 @@ describe('what people are told of an issue', () => {
       title: unique('Fire '),
       description: `@${member.user.username}`,
       severity: 'high',
+      confidential: false,
     } as const;
     const activity = app.app.get(Activity, { strict: false });
     const [opened] = await app.dataSource.transaction((tx) =>

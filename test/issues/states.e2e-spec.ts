@@ -165,6 +165,7 @@ describe('incidents that are opened many at once', () => {
     title,
     description: `About ${title}`,
     severity: 'high' as const,
+    confidential: false,
   });
 
   const activity = () => app.app.get(Activity);

@@ -10,6 +10,7 @@ import { IssuesFinder } from '../../issues/issues-finder.service.js';
 import { writeSystemNotes } from '../../notes/system-notes.js';
 import { fullPathOf } from '../../projects/project-row.js';
 import { alertWebUrl } from '../alert-address.js';
+import { AlertSetting } from '../alert-setting.entity.js';
 import { Alert } from '../alert.entity.js';
 import { incidentSeverity, incidentText } from '../incidents/incident-text.js';
 import { IssueTemplates } from '../incidents/issue-templates.service.js';
@@ -57,7 +58,9 @@ export class AlertIncidents {
     };
     return this.dataSource.transaction(async (tx) => {
       await assertWithoutIssue(tx, alert.id);
-      const [opened] = await openIncidents(tx, [incident], this.activity);
+      const settings = await tx.findOneBy(AlertSetting, { projectId: project.id });
+      const confidential = settings?.confidentialIncidents ?? true;
+      const [opened] = await openIncidents(tx, [{ ...incident, confidential }], this.activity);
       if (opened === undefined) throw new NotFoundError('Project');
       const note = `created incident #${opened.iid} for this alert`;
       await link(tx, { alertId: alert.id, issueId: opened.id, authorId, note });

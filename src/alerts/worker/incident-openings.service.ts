@@ -18,6 +18,7 @@ const LOCK_SQL = `
     a.incident_markdown AS "incidentMarkdown", n.full_path || '/' || p.path AS "projectPath",
     a.issue_id IS NULL AND a.status <> ${STATUS.resolved} AND coalesce(s.create_issue, false)
       AS "isWanted",
+    coalesce(s.confidential_incidents, true) AS "isConfidential",
     p.issues_enabled AND NOT p.archived AND NOT p.pending_delete AS "isPossible"
   FROM alerts a
   JOIN projects p ON p.id = a.project_id
@@ -37,6 +38,7 @@ interface LockedAlert extends DescribedAlert {
   projectPath: string;
   /** It has no incident yet, is not over, and the project still wants them. */
   isWanted: boolean;
+  isConfidential: boolean;
   /** The project takes issues. */
   isPossible: boolean;
 }
@@ -67,6 +69,7 @@ export class IncidentOpenings implements ReactionWork {
       title: alert.title,
       description: this.text(alert, templates.get(alert.projectId) ?? null),
       severity: incidentSeverity(alert),
+      confidential: alert.isConfidential,
     }));
     await link(tx, { alerts: wanted, authorId }, await openIncidents(tx, incidents, this.activity));
     const locked = new Set(alerts.map(({ id }) => id));

@@ -11,6 +11,7 @@ export const ALERT_SETTINGS = [
   'issue_template_key',
   'send_email',
   'email_access_level',
+  'confidential_incidents',
   'auto_close_incident',
   'auto_resolve_hours',
 ] as const;
@@ -32,6 +33,10 @@ export class UpdateAlertSettingsDto {
   /** Least role whose people get the mails: 30 Developer, 40 Maintainer, 50 Owner. */
   @IntegerParam({ values: EMAIL_ACCESS_LEVELS })
   email_access_level?: number | null;
+
+  /** Whether incidents opened from alerts are confidential. */
+  @BooleanParam()
+  confidential_incidents?: boolean | null;
 
   /** Whether the incident is closed when its alerts have recovered. */
   @BooleanParam()

@@ -10,6 +10,8 @@ export interface PresentedAlertSettings {
   send_email: boolean;
   /** Least role whose people get the mails: 30 Developer, 40 Maintainer, 50 Owner. @example 40 */
   email_access_level: number;
+  /** Whether incidents opened from alerts are confidential. */
+  confidential_incidents: boolean;
   /** Whether the incident is closed when its alerts have recovered. */
   auto_close_incident: boolean;
   /** Hours without news after which an alert is resolved; null for never. @example 24 */
@@ -23,6 +25,7 @@ export function presentAlertSettings(settings: AlertSettings): PresentedAlertSet
     issue_template_key: settings.issueTemplateKey,
     send_email: settings.sendEmail,
     email_access_level: settings.emailAccessLevel,
+    confidential_incidents: settings.confidentialIncidents,
     auto_close_incident: settings.autoCloseIncident,
     auto_resolve_hours: settings.autoResolveHours,
   };

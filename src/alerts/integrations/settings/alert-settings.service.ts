@@ -25,6 +25,7 @@ const DEFAULTS: AlertSettings = {
   issueTemplateKey: null,
   sendEmail: false,
   emailAccessLevel: ROLES.maintainer,
+  confidentialIncidents: true,
   autoCloseIncident: true,
   autoResolveHours: null,
 };
@@ -78,9 +79,9 @@ export class AlertSettingsService {
 function settingsOf(row: AlertSetting | null): AlertSettings {
   if (row === null) return DEFAULTS;
   const { createIssue, issueTemplateKey, sendEmail, emailAccessLevel } = row;
-  const { autoCloseIncident, autoResolveHours } = row;
-  const mails = { sendEmail, emailAccessLevel };
-  return { createIssue, issueTemplateKey, ...mails, autoCloseIncident, autoResolveHours };
+  const { confidentialIncidents, autoCloseIncident, autoResolveHours } = row;
+  const incidents = { createIssue, issueTemplateKey, confidentialIncidents, autoCloseIncident };
+  return { ...incidents, sendEmail, emailAccessLevel, autoResolveHours };
 }
 
 function givenSettings(dto: UpdateAlertSettingsDto): Partial<AlertSettings> {
@@ -89,6 +90,9 @@ function givenSettings(dto: UpdateAlertSettingsDto): Partial<AlertSettings> {
     ...(dto.issue_template_key !== undefined && { issueTemplateKey: dto.issue_template_key }),
     ...(dto.send_email != null && { sendEmail: dto.send_email }),
     ...(dto.email_access_level != null && { emailAccessLevel: dto.email_access_level }),
+    ...(dto.confidential_incidents != null && {
+      confidentialIncidents: dto.confidential_incidents,
+    }),
     ...(dto.auto_close_incident != null && { autoCloseIncident: dto.auto_close_incident }),
     ...(dto.auto_resolve_hours !== undefined && { autoResolveHours: dto.auto_resolve_hours }),
   };

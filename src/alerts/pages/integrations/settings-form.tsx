@@ -45,6 +45,11 @@ export function SettingsForm({ action, csrfToken, values, errors }: SettingsForm
           maxLength={255}
         />
         <CheckboxField
+          {...tick('confidential_incidents')}
+          label="Confidential incidents"
+          hint="Visible to their author, their assignees and everyone with the role Reporter or higher."
+        />
+        <CheckboxField
           {...tick('auto_close_incident')}
           label="Close the incident when the alert recovers"
           hint="Once all alerts of the incident are resolved."

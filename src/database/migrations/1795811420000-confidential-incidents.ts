@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Incidents that are opened from alerts are confidential unless a project says otherwise. */
+export class ConfidentialIncidents1795811420000 implements MigrationInterface {
+  name = 'ConfidentialIncidents1795811420000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+    ALTER TABLE "alert_settings" ADD COLUMN "confidential_incidents" BOOLEAN NOT NULL DEFAULT true;
+      `);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`ALTER TABLE "alert_settings" DROP COLUMN "confidential_incidents";`);
+  }
+}
