@@ -205,7 +205,7 @@ describe('the buttons on the page of a user', () => {
     const [keptSnippet, goneSnippet] = await Promise.all(
       [kept, gone].map(({ id }) => makeSnippet(app, { authorId: id, files: null })),
     );
-    const send = ({ id }: typeof gone, form: object) =>
+    const send = ({ id }: typeof gone, form: Record<string, string>) =>
       pages.post(`/admin/users/${id}/delete`, form).expect(303);
     await send(kept, { hard_delete: 'false' });
     await send(gone, { hard_delete: 'true' });

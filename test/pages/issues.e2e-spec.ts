@@ -215,6 +215,54 @@ describe('the lists', () => {
   });
 });
 
+describe('the tasks of a description', () => {
+  const TEXT = 'To do:\n\n- [ ] one [ ]\n- [x] two\n\n```\n- [ ] code\n```\n\n> 1. [ ] three';
+  const BUTTON =
+    /<button class="task-box" type="submit" form="tasks" name="task" value="(\d)" role="checkbox" aria-checked="(\w+)"/g;
+  const boxes = (text: string) => [...text.matchAll(BUTTON)].map(([, ...box]) => box.join(' '));
+  const digestIn = (text: string) => /name="digest" value="(\w+)"/.exec(text)?.[1] ?? '';
+
+  it('are ticked and unticked by who may change the issue', async () => {
+    const address = await make(await place(), { description: TEXT });
+    for (const [task, expected] of [
+      ['2', ['0 false', '1 true', '2 true']],
+      ['0', ['0 true', '1 true', '2 true']],
+      ['1', ['0 true', '1 false', '2 true']],
+    ] as const) {
+      const { text } = await pages.get(address).expect(200);
+      const sent = { task, digest: digestIn(text) };
+      await pages.post(`${address}/edit/task`, sent).expect(303).expect('Location', address);
+      expect(boxes((await pages.get(address).expect(200)).text)).toEqual(expected);
+    }
+    const { text } = await pages.get(`${address}/edit`).expect(200);
+    expect(text).toContain('- [x] one [ ]\n- [ ] two\n\n```\n- [ ] code');
+  });
+
+  it('stay as they are in a text that has changed, or where there is no such task', async () => {
+    const address = await make(await place(), { description: TEXT });
+    const { text } = await pages.get(address).expect(200);
+    for (const sent of [
+      { task: '0', digest: '0'.repeat(16) },
+      { task: '9', digest: digestIn(text) },
+      { task: 'x', digest: digestIn(text) },
+      { task: '0', digest: '' },
+    ]) {
+      await pages.post(`${address}/edit/task`, sent).expect(303);
+    }
+    expect(boxes((await pages.get(address)).text)).toEqual(boxes(text));
+  });
+
+  it('are only shown to everybody else', async () => {
+    const of = await place();
+    const address = await make(of, { description: TEXT });
+    const guest = await member(of.project, 'guest');
+    const { text } = await guest.get(address).expect(200);
+    expect(boxes(text)).toEqual([]);
+    expect(text).toContain('<input type="checkbox" disabled');
+    await guest.post(`${address}/edit/task`, { task: '0', digest: '0' }).expect(404);
+  });
+});
+
 describe('an issue', () => {
   it('shows nothing of its texts as HTML', async () => {
     const here = await place();

@@ -328,6 +328,18 @@ describe('a merge request', () => {
     }
   });
 
+  it('has tasks that who may change it ticks', async () => {
+    const here = await place();
+    const address = await open(here, { description: '- [ ] one\n- [x] two' });
+    const { text } = await pages.get(address).expect(200);
+    const [, digest = ''] = /name="digest" value="(\w+)"/.exec(text) ?? [];
+    const sent = { task: '1', digest };
+    await (await signedIn(app, await makeUser(app))).post(`${address}/edit/task`, sent).expect(404);
+    await pages.post(`${address}/edit/task`, sent).expect(303).expect('Location', address);
+    await pages.post(`${address}/edit/task`, sent).expect(303);
+    expect((await bodyOf(here, 1)).description).toBe('- [ ] one\n- [ ] two');
+  });
+
   it('is changed by its form, with notes of what was done', async () => {
     const here = await place();
     await moveBranches(app, here.project, { user: owner, branches: { stable: await tip(here) } });

@@ -6,7 +6,8 @@ import { IntegerId } from '../../core/params/ids.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
-import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { CHANGED_MEANWHILE, toggledTask } from '../../core/ui/markdown/task-form.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import {
@@ -129,6 +130,27 @@ export class IssueFormPagesController {
     } catch (error) {
       return showForm(shell, { ...props, values, errors: formErrors(error) });
     }
+  }
+
+  /** Ticks a task of the description, or unticks it. */
+  @Post(':issue_iid/edit/task')
+  @ProjectPage('read_issue', 'signed_in')
+  async toggleTask(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @ChangeOfIssue() change: IssueIidChange,
+  ): Promise<Answer> {
+    const place = issuePlace(project, shell);
+    const issue = await this.finder.find(shell.viewer, project.id, change.iid);
+    if (!mayChangeHere(place, issue)) throw new NotFoundError();
+    const sent = { task: given(form, 'task'), digest: given(form, 'digest') };
+    const description = toggledTask(issue.description ?? '', sent);
+    const path = issuePath(place, issue);
+    if (description === null) return shell.redirect(path, { alert: CHANGED_MEANWHILE });
+    const dto = await parseInput(UpdateIssueDto, { description });
+    await this.changes.update({ project, dto, presentation: shell }, change);
+    return shell.redirect(path);
   }
 
   private async planOf(values: IssueValues): Promise<Form> {

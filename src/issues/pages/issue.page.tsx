@@ -5,6 +5,7 @@ import { Card } from '../../core/ui/components/content.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { Markdown } from '../../core/ui/components/markdown.js';
+import { TaskList } from '../../core/ui/components/task-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { FoundIssue } from '../issue-row.js';
@@ -40,11 +41,7 @@ export function IssuePage(props: IssuePageProps): VNode {
       <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div class="grid grid-cols-1 gap-6">
           <Card title="Description">
-            {issue.description ? (
-              <Markdown text={issue.description} />
-            ) : (
-              <p class="text-muted-foreground">No description.</p>
-            )}
+            <Description {...props} />
           </Card>
           {sections}
           <Card title="Activity">
@@ -65,6 +62,14 @@ export function IssuePage(props: IssuePageProps): VNode {
       </div>
     </PlaceFrame>
   );
+}
+
+function Description({ shell, place, issue }: IssuePageProps): VNode {
+  const { description, iid } = issue;
+  if (!description) return <p class="text-muted-foreground">No description.</p>;
+  if (!mayChangeHere(place, issue)) return <Markdown text={description} />;
+  const action = `${place.issues}/${iid}/edit/task`;
+  return <TaskList text={description} action={action} csrfToken={shell.csrfToken} />;
 }
 
 function Title({ issue }: { issue: FoundIssue }): VNode {

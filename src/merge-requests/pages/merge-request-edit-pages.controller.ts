@@ -5,7 +5,8 @@ import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
-import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
+import { CHANGED_MEANWHILE, toggledTask } from '../../core/ui/markdown/task-form.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { MilestonesFinder } from '../../milestones/milestones-finder.service.js';
@@ -70,6 +71,27 @@ export class MergeRequestEditPagesController {
       return showForm(shell, { ...props, values, errors: formErrors(error) });
     }
     return shell.redirect(`${props.place.path}/${change.iid}`, { notice: 'Changes saved.' });
+  }
+
+  /** Ticks a task of the description, or unticks it. */
+  @Post('task')
+  @ProjectPage('read_merge_request', 'signed_in')
+  async toggleTask(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+  ): Promise<Answer> {
+    const place = changeablePlace(project, shell);
+    const row = await this.finder.find(shell.viewer, project.id, change.iid);
+    if (!mayChangeHere(place, row)) throw new NotFoundError();
+    const sent = { task: given(form, 'task'), digest: given(form, 'digest') };
+    const description = toggledTask(row.description ?? '', sent);
+    const path = `${place.path}/${row.iid}`;
+    if (description === null) return shell.redirect(path, { alert: CHANGED_MEANWHILE });
+    const dto = await parseInput(UpdateMergeRequestDto, { description });
+    await this.changes.update({ project, dto }, change);
+    return shell.redirect(path);
   }
 
   /** The form of a merged one has no target branch: nothing changes that any more. */

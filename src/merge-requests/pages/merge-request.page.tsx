@@ -4,6 +4,7 @@ import { Card } from '../../core/ui/components/content.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Markdown } from '../../core/ui/components/markdown.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import { TaskList } from '../../core/ui/components/task-list.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
 import type { IssueRow } from '../../issues/issue-row.js';
@@ -14,7 +15,7 @@ import type { MergeRequestView } from '../merge-request-views.service.js';
 import { CommitsCard } from './commits-card.js';
 import { MergeBox, type RefusedMerge } from './merge-box.js';
 import { MergeRequestFrame } from './merge-request-frame.js';
-import type { MergeRequestPlace } from './merge-request-place.js';
+import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
 import { MergeRequestSide } from './merge-request-side.js';
 
 /** What was sent from the page and refused. */
@@ -51,11 +52,7 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
       <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div class="grid grid-cols-1 gap-6">
           <Card title="Description">
-            {row.description ? (
-              <Markdown text={row.description} />
-            ) : (
-              <p class="text-muted-foreground">No description.</p>
-            )}
+            <Description {...props} />
           </Card>
           <MergeBox
             csrfToken={csrfToken}
@@ -83,6 +80,14 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
       </div>
     </MergeRequestFrame>
   );
+}
+
+function Description({ shell, place, view: { row } }: MergeRequestPageProps): VNode {
+  const { description, iid } = row;
+  if (!description) return <p class="text-muted-foreground">No description.</p>;
+  if (!mayChangeHere(place, row)) return <Markdown text={description} />;
+  const action = `${place.path}/${iid}/edit/task`;
+  return <TaskList text={description} action={action} csrfToken={shell.csrfToken} />;
 }
 
 function Discussion({ shell, place, view, timeline, refused }: MergeRequestPageProps): VNode {

@@ -31,15 +31,20 @@ export function markdownHtml(
   budget = new MarkdownBudget(),
 ): string {
   const markdown = addressOf === undefined ? MARKDOWN : LINKED_MARKDOWN;
-  const env: Env & BoundedEnvironment & LinkEnvironment = {
-    ...(addressOf && { addressOf }),
-    budget,
-    rest: '',
-    reading: { tokens: 0, line: 0 },
-    paid: 0,
-  };
+  const env = { ...environmentOf(budget), ...(addressOf && { addressOf }) };
   const html = markdown.render(text, env);
   return env.rest === '' ? html : `${html}${CUT}<pre tabindex="0">${escapeHtml(env.rest)}</pre>\n`;
+}
+
+/** The lines on which the tasks of a text stand, in the order in which it shows them. */
+export function taskLines(text: string): number[] {
+  const tokens = MARKDOWN.parse(text, environmentOf(new MarkdownBudget()));
+  const tasks = tokens.filter(({ children }) => children?.[0]?.type === 'task');
+  return tasks.map(({ map }) => map?.[0] ?? 0);
+}
+
+function environmentOf(budget: MarkdownBudget): Env & BoundedEnvironment & LinkEnvironment {
+  return { budget, rest: '', reading: { tokens: 0, line: 0 }, paid: 0 };
 }
 
 const MARKDOWN = makeMarkdown(isSafeLink);
