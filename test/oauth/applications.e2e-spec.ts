@@ -77,6 +77,8 @@ describe('POST /applications', () => {
     ['https://client.example/<x>', 'must be a valid URI.'],
     ['https://cl\u0456ent.example/', 'must be a valid URI.'],
     ['https://client.example\\@evil.example/', 'must be a valid URI.'],
+    ['https://*.example/callback', 'must match exactly and cannot contain a wildcard.'],
+    ['https://client.example:*/callback', 'must match exactly and cannot contain a wildcard.'],
     [`https://client.example/${'x'.repeat(2_048)}`, 'is too long (maximum is 2048 characters)'],
   ])('refuses the redirect URI %p', async (redirect_uri, message) => {
     const { body } = await admin.api.post('/applications', { ...VALID, redirect_uri }).expect(400);

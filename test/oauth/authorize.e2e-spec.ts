@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
+import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { authorizePath, CHALLENGE, paramsOf, PKCE } from '../support/authorization.js';
@@ -41,7 +42,18 @@ describe('GET /oauth/authorize without a safe address', () => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
     expect(textOf(answer.text)).toContain(text);
-    expect(answer.text).not.toContain('evil.example');
+    expect(answer.text).not.toMatch(/(href|action|src)="[^"]*evil\.example/);
+  });
+
+  it('names the application and the address that does not match, as text', async () => {
+    const uri = 'https://evil.example/<b>' + 'x'.repeat(2_000);
+    const { text } = await pages.get(authorizePath(client, { redirect_uri: uri })).expect(400);
+    const { name } = await app.dataSource.manager.findOneByOrFail(OAuthApplication, {
+      id: client.id,
+    });
+    expect(textOf(text)).toContain(`Application ${name}`);
+    expect(text).toContain('<code>https://evil.example/&lt;b');
+    expect(text).not.toContain('x'.repeat(301));
   });
 
   it('refuses a redirect_uri or client_id that is given twice', async () => {

@@ -27,12 +27,18 @@ export function redirectUriProblems(uri: string): string[] {
     ...(uri.includes('#') ? ['cannot contain a fragment.'] : []),
     ...(isOpaque(scheme, rest) ? ['must specify a scheme.'] : []),
     ...(isUsable(uri, scheme, rest) ? [] : ['must be a valid URI.']),
+    ...(hasWildcard(scheme, rest) ? ['must match exactly and cannot contain a wildcard.'] : []),
   ];
 }
 
 /** `localhost:3000` and `example.com:8080/path` have no scheme but look as if they had. */
 function isOpaque(scheme: string, rest: string): boolean {
   return !rest.startsWith('/') || scheme.toLowerCase() === 'localhost';
+}
+
+/** A host name has no asterisk (RFC 1123 §2.1): who writes one means many hosts. */
+function hasWildcard(scheme: string, rest: string): boolean {
+  return /^https?$/i.test(scheme) && /^\/\/[^/?#]*\*/.test(rest);
 }
 
 /** Web addresses need a host, and none of them a name and password of somebody. */

@@ -2,7 +2,7 @@ import {
   CHALLENGE_MALFORMED,
   CHALLENGE_METHOD,
   CHALLENGE_REQUIRED,
-  INVALID_REDIRECT_URI,
+  invalidRedirectUri,
   invalidRequest,
   invalidScope,
   missing,
@@ -40,7 +40,8 @@ export const PAGE_CHECKS: readonly Check[] = [
   {
     holds: ({ params, application }) =>
       application !== null && isRegistered(params.get('redirect_uri') ?? '', application),
-    error: INVALID_REDIRECT_URI,
+    error: ({ params, application }) =>
+      invalidRedirectUri(application?.name ?? '', params.get('redirect_uri')),
   },
 ];
 

@@ -6,6 +6,8 @@ export interface AuthorizationError {
   status: number;
   /** Why a person may not do it; else the application made a mistake. */
   isPersonal?: true;
+  /** The redirect URI that was asked for, of which application: for the page only. */
+  mismatch?: { applicationName: string; redirectUri: string };
 }
 
 function refusal(error: string, description: string, status = 400): AuthorizationError {
@@ -27,10 +29,12 @@ export const UNKNOWN_CLIENT = refusal(
   'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
   401,
 );
-export const INVALID_REDIRECT_URI = refusal(
-  'invalid_redirect_uri',
-  "The requested redirect uri is malformed or doesn't match client redirect URI.",
-);
+/** For a redirect URI that is missing or not among those registered. */
+export function invalidRedirectUri(applicationName: string, redirectUri = ''): AuthorizationError {
+  const text = "The requested redirect uri is malformed or doesn't match client redirect URI.";
+  const mismatch = { applicationName, redirectUri };
+  return { ...refusal('invalid_redirect_uri', text), mismatch };
+}
 export const UNSUPPORTED_RESPONSE_TYPE = refusal(
   'unsupported_response_type',
   'The authorization server does not support this response type.',

@@ -8,7 +8,7 @@ import {
   ACCESS_DENIED,
   CHALLENGE_REQUIRED,
   CONSENT_EXPIRED,
-  INVALID_REDIRECT_URI,
+  invalidRedirectUri,
   invalidScope,
   UNKNOWN_CLIENT,
   type AuthorizationError,
@@ -65,7 +65,9 @@ function changed(
   application: ApplicationDetails,
   viewer: Person['viewer'],
 ): AuthorizationError | null {
-  if (!isRegistered(redirectUri, application)) return INVALID_REDIRECT_URI;
+  if (!isRegistered(redirectUri, application)) {
+    return invalidRedirectUri(application.name, redirectUri);
+  }
   if (!application.confidential && codeChallenge === null) return CHALLENGE_REQUIRED;
   if (!scopes.every((scope) => application.scopes.includes(scope))) {
     return invalidScope(scopeRefusal(scopes, application.scopes));

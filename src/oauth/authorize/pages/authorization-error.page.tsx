@@ -1,10 +1,16 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { FormActions } from '../../../core/ui/components/form.js';
-import { PageHeader } from '../../../core/ui/components/content.js';
+import { DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import type { AuthorizationError } from '../authorization-errors.js';
 
-/** Says in fixed words why an application cannot be authorized; nothing of the request is shown. */
+/** Enough to tell two addresses apart. */
+const SHOWN_CHARACTERS = 300;
+
+/**
+ * Says in fixed words why an application cannot be authorized. Of the request only a redirect URI
+ * that does not match is shown, as text: nothing here leads there.
+ */
 export function AuthorizationErrorPage({ error }: { error: AuthorizationError }): VNode {
   return (
     <>
@@ -12,10 +18,11 @@ export function AuthorizationErrorPage({ error }: { error: AuthorizationError })
       <p class="alert" data-tone="alert">
         {error.description}
       </p>
+      {error.mismatch !== undefined && <Mismatch {...error.mismatch} />}
       {error.isPersonal !== true && (
         <p>
-          The application that sent you here made a mistake, or is not registered here any more.
-          Tell the people who run it what this page says.
+          This application is misconfigured or no longer registered. Contact its administrator with
+          the error above.
         </p>
       )}
       <FormActions>
@@ -24,5 +31,21 @@ export function AuthorizationErrorPage({ error }: { error: AuthorizationError })
         </ButtonLink>
       </FormActions>
     </>
+  );
+}
+
+function Mismatch({
+  applicationName,
+  redirectUri,
+}: NonNullable<AuthorizationError['mismatch']>): VNode {
+  const isCut = redirectUri.length > SHOWN_CHARACTERS;
+  const shown = `${redirectUri.slice(0, SHOWN_CHARACTERS)}${isCut ? '…' : ''}`;
+  return (
+    <DescriptionList
+      items={[
+        { label: 'Application', value: applicationName },
+        { label: 'Requested redirect URI', value: shown === '' ? 'None' : <code>{shown}</code> },
+      ]}
+    />
   );
 }
