@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { UserEmail } from '../../src/account/user-email.entity.js';
+import { User } from '../../src/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor } from '../support/page-client.js';
@@ -17,6 +18,9 @@ const PROFILE = {
   pronouns: 'she/her',
   private_profile: 'true',
 };
+
+/** Properties of the same fields. */
+const EDITABLE = ['publicEmail', 'websiteUrl', 'jobTitle', 'privateProfile'];
 
 let app: TestApp;
 beforeAll(async () => {
@@ -40,6 +44,20 @@ describe('the page of the profile', () => {
     expect(text).toContain('value="https://ada.example.com/?a=1&amp;b=2"');
     expect(text).not.toContain('<Lovelace>');
     expect(text).toContain('checked');
+  });
+
+  it('changes no other column of the account, by whichever name it is sent', async () => {
+    const { user, pages } = await makeVisitor(app);
+    const row = () => app.dataSource.manager.findOneByOrFail(User, { id: user.id });
+    const before = await row();
+    const names = app.dataSource
+      .getMetadata(User)
+      .columns.flatMap(({ propertyName, databaseName }) => [propertyName, databaseName])
+      .filter((name) => !Object.hasOwn(PROFILE, name) && !EDITABLE.includes(name));
+    const guesses = names.flatMap((name) => [name, `user[${name}]`]);
+    const fields = Object.fromEntries(guesses.map((name) => [name, 'true']));
+    await pages.post(PATH, { ...fields, name: before.name }).expect(303);
+    expect({ ...(await row()), updatedAt: before.updatedAt }).toEqual(before);
   });
 
   it('leaves alone what the form does not hold', async () => {
