@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
 import { cloneUrl } from '../git-http/world.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
@@ -167,6 +168,16 @@ describe('merge_request.merge_when_pipeline_succeeds', () => {
     expect(await openOnes()).toEqual([
       expect.objectContaining({ state: 'opened', merge_when_pipeline_succeeds: true }),
     ]);
+    const sha = await git.run(['rev-parse', 'HEAD'], directory);
+    const status = `/projects/${project.id}/statuses/${sha}`;
+    const isDue = async () => {
+      const where = { projectId: project.id };
+      return (await app.dataSource.manager.findOneBy(MergeRequest, where))?.autoMergeDue;
+    };
+    await owner.api.post(status, { state: 'running' }).expect(201);
+    expect(await isDue()).toBe(false);
+    await owner.api.post(status, { state: 'success' }).expect(201);
+    expect(await isDue()).toBe(true);
   });
 
   it('is told to who may not push to the target branch', async () => {
