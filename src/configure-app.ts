@@ -5,6 +5,7 @@ import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
 import { followClient } from './core/http/client-signal.js';
+import { boundPipelining } from './core/http/pipelining.middleware.js';
 import { readBody } from './core/http/body.middleware.js';
 import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
 import { warnOfUntrustedProxy } from './core/http/untrusted-proxy.middleware.js';
@@ -35,6 +36,7 @@ export function configureApp(
   app.set('base url', config.baseUrl);
   app.set('trust proxy', config.trustProxy);
   app.setGlobalPrefix('api/v4', { exclude: OUTSIDE_API });
+  app.use(boundPipelining);
   app.use(requestIdMiddleware({ isHttps: config.baseUrl.startsWith('https:') }));
   app.use(requestLogMiddleware(log));
   if (config.trustProxy === false) app.use(warnOfUntrustedProxy(log));
