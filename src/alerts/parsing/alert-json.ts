@@ -11,7 +11,8 @@ const BYTE_ORDER_MARK = 0xfeff;
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 /** Escapes from left to right; the group has NUL and the halves of surrogate pairs that are alone. */
 const ESCAPES =
-  /(?:\\[^u])+|\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|(\\u0000|\\ud[89a-f][\da-f]{2})/gi;
+  /(?:\\[^u])+|\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|((?:\\u0000|\\ud[c-f][\da-f]{2}|\\ud[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})){1,1000})/gi;
+const REPLACEMENT = String.raw`\ufffd`;
 
 /**
  * Parses a webhook body: a JSON object in UTF-8 of at most 1 MiB, nested 100 levels at most. NUL
@@ -30,7 +31,7 @@ export function parseAlertBody(bytes: Buffer): JsonObject {
 function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;
   return json.replace(ESCAPES, (escape, unstorable?: string) =>
-    unstorable === undefined ? escape : String.raw`\ufffd`,
+    unstorable === undefined ? escape : REPLACEMENT.repeat(unstorable.length / REPLACEMENT.length),
   );
 }
 
