@@ -88,7 +88,7 @@ describe('registering', () => {
     ['hard', false, 'Follow the link in it to confirm your address, then sign in.'],
     ['soft', true, 'Your account waits for the approval of an administrator.'],
     ['hard', true, 'Your account also waits for the approval of an administrator.'],
-  ])(
+  ] as const)(
     'says what comes next when confirmation is %s and approval needed is %s',
     async (email_confirmation_setting, needsApproval, notice) => {
       await changeSettings(app, {
