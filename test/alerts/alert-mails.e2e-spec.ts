@@ -141,6 +141,32 @@ describe('a mail about an alert', () => {
     expect(about(busy.title)[0]).toContain('It fired 12 times since the last mail about it.');
   });
 
+  it('is one for a burst of many alerts, which it lists', async () => {
+    const { project, maintainer } = await mailingProject();
+    const alerts = [];
+    for (let count = 0; count < 7; count += 1) alerts.push(await makeAlert(app, project));
+    for (const alert of alerts) await makeReaction(app, alert, 'mail_firing');
+    const [mail, ...more] = await delivered();
+    expect(more).toEqual([]);
+    expect(mail?.to).toEqual([maintainer.email]);
+    expect(mail?.parsed.subject).toContain('| Firing: 7 alerts');
+    for (const { title } of alerts) expect(mail?.parsed.text).toContain(title);
+    expect(mail?.parsed.text).toContain(`${app.url}/${project.fullPath}/-/alert_management`);
+  });
+
+  it('has the headers that people filter the mails of a project by', async () => {
+    const { project } = await mailingProject();
+    await makeReaction(app, await makeAlert(app, project), 'mail_firing');
+    const [mail] = await delivered();
+    const header = (name: string): unknown =>
+      mail?.parsed.headerLines.find(({ key }) => key === name)?.line;
+    expect(header('list-id')).toContain(`<${project.id}.`);
+    expect(header('x-svc-project-path')).toBe(`X-Svc-Project-Path: ${project.fullPath}`);
+    expect(header('x-svc-notificationreason')).toBe('X-Svc-NotificationReason: alert');
+    expect(header('auto-submitted')).toBe('Auto-Submitted: auto-generated');
+    expect(header('x-auto-response-suppress')).toBe('X-Auto-Response-Suppress: All');
+  });
+
   it('is not written where mails are off by now', async () => {
     const { project } = await mailingProject();
     await setAlertSettings(app, project, { sendEmail: false });

@@ -9,6 +9,8 @@ export interface MailedAlert {
   projectId: number;
   projectPath: string;
   projectName: string;
+  /** Without the groups around it. */
+  projectOwnName: string;
   title: string;
   severity: number;
   status: number;
@@ -31,7 +33,7 @@ export interface AlertReader {
 /** Alerts whose projects want mails. */
 const ALERTS_SQL = `
   SELECT a.id, a.iid, a.project_id AS "projectId", n.full_path || '/' || p.path AS "projectPath",
-    n.full_name || ' / ' || p.name AS "projectName", a.title, a.severity, a.status,
+    n.full_name || ' / ' || p.name AS "projectName", p.name AS "projectOwnName", a.title, a.severity, a.status,
     a.started_at AS "startedAt", a.ended_at AS "endedAt", a.service,
     a.monitoring_tool AS "monitoringTool", e.name AS environment, a.hosts,
     a.event_count AS "eventCount"

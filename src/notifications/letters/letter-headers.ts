@@ -1,10 +1,9 @@
 import { oneLine } from '../../mail/mail-text.js';
 import type { Letter } from '../../mail/mail.js';
+import { projectHeaders } from '../../mail/project-headers.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { type LetterFacts, shortSha } from './letter-facts.js';
 
-/** RFC 2919 §2: a list's identifier has no more characters. */
-const MAX_LIST_ID_LENGTH = 255;
 const REASONS = new Map<number, string>(
   Object.entries(MAIL_REASONS).map(([name, number]) => [number, name]),
 );
@@ -62,14 +61,9 @@ export function filterHeaders(
   const { project } = row;
   const why = reason === null ? undefined : REASONS.get(reason);
   return {
-    'List-Id': `${oneLine(project.path)} <${listId(project, host)}>`,
-    'X-Svc-Project': oneLine(project.name),
-    'X-Svc-Project-Id': String(project.id),
-    'X-Svc-Project-Path': oneLine(project.path),
+    ...projectHeaders(project, host),
     ...targetHeaders(row),
     ...(why !== undefined && { 'X-Svc-NotificationReason': why }),
-    'Auto-Submitted': 'auto-generated',
-    'X-Auto-Response-Suppress': 'All',
   };
 }
 
@@ -102,19 +96,4 @@ function itemHeaders(
     [`X-Svc-${name}-IID`]: String(iid),
     [`X-Svc-${name}-State`]: state,
   };
-}
-
-/**
- * A host name that stands for the project, its inmost part first. What is too long is cut at a dot,
- * which two dots tell.
- */
-export function listId({ id, path }: { id: number; path: string }, host: string): string {
-  const names = path.toLowerCase().split('/').reverse();
-  const domain = names.map((name) => name.replace(/[^a-z0-9]/g, '-')).join('.');
-  const room = MAX_LIST_ID_LENGTH - host.length - String(id).length - '..'.length;
-  if (domain.length <= room) return `${id}.${domain}.${host}`;
-  const start = domain.slice(0, Math.max(room - 1, 0));
-  const dot = start.lastIndexOf('.');
-  const kept = dot === -1 ? start.slice(0, -1) : start.slice(0, dot);
-  return `${id}.${kept}...${host}`;
 }

@@ -67,15 +67,16 @@ interface MailRow {
   content: string;
 }
 
-/** Subjects of all mails about alerts that wait, each with its reader; nothing may have been sent. */
+/** What all mails about alerts that wait tell of each alert, with its reader; nothing may have been sent. */
 export async function waitingMails(stack: FaultStack): Promise<string[]> {
   const rows = await stack.rows<MailRow>(
     `SELECT recipient, sealed_content AS content FROM outgoing_mails
      WHERE kind IN ('alert_firing', 'alert_recovered') ORDER BY id`,
   );
   const box = mailBox(stack.config);
-  return rows.map(({ recipient, content }) => {
-    const { subject } = JSON.parse(box.open(content) ?? '') as Letter;
-    return `${recipient} ${subject}`;
+  return rows.flatMap(({ recipient, content }) => {
+    const { subject, text } = JSON.parse(box.open(content) ?? '') as Letter;
+    const told = text.match(/^#\d+, .*$/gm) ?? [''];
+    return told.map((line) => `${recipient} ${subject} ${line}`);
   });
 }
