@@ -89,6 +89,6 @@ function reasonOf({ body }: ApiError): string {
   if (typeof message === 'string') return message;
   if (Array.isArray(message)) return message.join(', ');
   return Object.entries((message ?? {}) as Record<string, unknown>)
-    .map(([name, problems]) => `${name} ${String(problems)}`)
+    .map(([name, problems]) => `${name.replaceAll('_', ' ')} ${String(problems)}`)
     .join(', ');
 }

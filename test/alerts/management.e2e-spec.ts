@@ -57,7 +57,7 @@ describe('one alert', () => {
       status: STATUS.resolved,
       fingerprint: createHash('sha1').update('disk-full-web01').digest(),
       hosts: ['web01', 'web02'],
-      payload: { title: 'Disk full', foo: { bar: { baz: 42 } }, tags: ['a', { b: 1 }] },
+      payload: { annotations: { title: 'Disk full', foo: { bar: 42 }, tags: ['a', { b: 1 }] } },
       eventCount: 3,
       startedAt: new Date('2026-03-01T10:00:00.123Z'),
       endedAt: new Date('2026-03-01T11:00:00Z'),
@@ -114,8 +114,12 @@ describe('one alert', () => {
           },
         ],
         web_url: `${app.url}/${project.fullPath}/-/alert_management/1/details`,
-        details: { title: 'Disk full', 'foo.bar.baz': 42, tags: ['a', { b: 1 }] },
-        payload: { title: 'Disk full', foo: { bar: { baz: 42 } }, tags: ['a', { b: 1 }] },
+        details: {
+          'annotations.title': 'Disk full',
+          'annotations.foo.bar': 42,
+          'annotations.tags': ['a', { b: 1 }],
+        },
+        payload: { annotations: { title: 'Disk full', foo: { bar: 42 }, tags: ['a', { b: 1 }] } },
       },
     ]);
   });

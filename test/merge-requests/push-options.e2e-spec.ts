@@ -129,7 +129,7 @@ describe('merge_request.create', () => {
 
   it.each([
     [['merge_request.title=x'], 'A merge_request.create push option is required'],
-    [['merge_request.create', 'mr.target=nowhere'], 'Target branch "nowhere" does not exist'],
+    [['merge_request.create', 'mr.target=nowhere'], 'target branch "nowhere" does not exist'],
     [['merge_request.create', 'merge_request.target=feature'], "You can't use same project/branch"],
   ])('says why nothing came of %j, and takes the push', async (options, reason) => {
     const told = await push(options);

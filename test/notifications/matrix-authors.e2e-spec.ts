@@ -87,7 +87,11 @@ async function begin(
   });
   const declined = works.filter(({ author }) => author.relation === 'unsubscribed author');
   await Promise.all(
-    declined.map(({ path, author }) => world.post(`${path}/unsubscribe`, {}, author)),
+    declined.map(async ({ path, author }) => {
+      const { status } = await author.api.post(`${path}/unsubscribe`);
+      // Who hears of nothing at their level is not subscribed anyway.
+      expect([201, 304]).toContain(status);
+    }),
   );
   return works;
 }

@@ -33,8 +33,8 @@ export class UnparsedRequests {
   }
 
   readonly answer = (error: ParseError, socket: Duplex): void => {
-    // What comes while the client is still sending.
-    if (socket.writableEnded) return;
+    // What comes while the client is still sending, or behind the last request that it announced.
+    if (socket.writableEnded || error.code === 'HPE_CLOSED_CONNECTION') return;
     const response = this.latest.get(socket);
     const isWorking = response !== undefined && !response.writableFinished;
     const isAnswerable = socket.writable && !(isWorking && response.headersSent);
