@@ -59,10 +59,10 @@ afterAll(() => Promise.all([world.close(), git.remove()]));
 /** Comments, subscribes and unsubscribes. */
 async function takePart(path: string): Promise<void> {
   await world.all('commenter', (seat) => world.post(`${path}/notes`, { body: 'Well said.' }, seat));
-  await world.all('subscriber', (seat) => world.post(`${path}/subscribe`, {}, seat));
+  await world.all('subscriber', (seat) => world.choose(`${path}/subscribe`, seat));
   await world.all('unsubscribed and mentioned', async (seat) => {
-    await world.post(`${path}/subscribe`, {}, seat);
-    await world.post(`${path}/unsubscribe`, {}, seat);
+    await world.choose(`${path}/subscribe`, seat);
+    await world.choose(`${path}/unsubscribe`, seat);
   });
 }
 

@@ -36,6 +36,8 @@ export interface MatrixWorld {
   crew: Seat[];
   /** The actor's requests, unless it is somebody else's. */
   post(path: string, body: object, by?: MadeActor): Promise<{ id: number; iid: number }>;
+  /** Subscribes or unsubscribes; 304 tells that it changes nothing for the person. */
+  choose(path: string, by: Seat): Promise<void>;
   put(path: string, body: object): Promise<void>;
   /** All of a relation do something at once. */
   all(relation: Relation, act: (seat: Seat) => Promise<unknown>): Promise<unknown>;
@@ -75,6 +77,10 @@ export async function makeMatrixWorld(relations: readonly Relation[]): Promise<M
   };
   return {
     ...{ app, watch, project, base, actor, crew, post },
+    choose: async (path, by) => {
+      const { status } = await by.api.post(path);
+      expect([201, 304]).toContain(status);
+    },
     put: async (path, body) => {
       await actor.api.put(path, body).expect(200);
     },

@@ -41,5 +41,6 @@ export function expectToStay(answer: { headers: Record<string, unknown>; text: s
   expect(answer.headers).not.toHaveProperty('location');
   expect(answer.headers).not.toHaveProperty('refresh');
   expect(answer.text).not.toMatch(/http-equiv="?refresh/i);
-  expect(answer.text).not.toContain('evil.example');
+  // As text the page may show it.
+  expect(answer.text).not.toMatch(/(?:href|action|src|content)="[^"]*evil\.example/);
 }
