@@ -110,7 +110,8 @@ describe('a Redis that speaks TLS only and wants certificates', () => {
       const client = queueOf(worker).client;
       await eventually(() => expect(client.status).toBe('reconnecting'));
     } finally {
-      await worker.close();
+      // A connection that is refused just then makes Bull's closing fail.
+      await worker.close().catch(() => undefined);
     }
   });
 });
