@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readlink, rename } from 'node:fs/promises';
+import { cp, mkdir, readdir, readlink, rm } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -135,24 +135,27 @@ describe('a repository that moves while a client sends its request', () => {
       agent: false,
       headers: { 'Content-Type': RPC_TYPE, 'Git-Protocol': 'version=2', Expect: '100-continue' },
     });
+    const answered = once(sent, 'response');
     sent.flushHeaders();
     await once(sent, 'continue');
     sent.write(body.slice(0, 4));
     await moveToOtherStorage(own);
     sent.end(body.slice(4));
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const [response] = (await answered) as [IncomingMessage];
     expect(response.statusCode).toBe(200);
     expect((await buffer(response)).length).toBeGreaterThan(50);
   });
 });
 
+/** In the order of a real move: the old copy goes last. */
 async function moveToOtherStorage({ id, directory }: MadeProject): Promise<void> {
   const storages = app.app.get(StorageRegistry, { strict: false });
   const kind = 'project';
   const target = storages.absolutePath({ storage: 'storage2', kind, containerId: id });
   await mkdir(dirname(target), { recursive: true });
-  await rename(directory, target);
+  await cp(directory, target, { recursive: true });
   await app.dataSource.manager.update(Project, { id }, { repositoryStorage: 'storage2' });
+  await rm(directory, { recursive: true });
 }
 
 describe('200 fetches at once', () => {

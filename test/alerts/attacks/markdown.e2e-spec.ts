@@ -150,6 +150,15 @@ describe('texts of an alert within its incident', () => {
 });
 
 describe('texts of an alert within its mails', () => {
+  const receive = (count: number) =>
+    eventually(
+      async () => {
+        await react(worker);
+        expect(server.received.length).toBe(count);
+      },
+      { seconds: 30 },
+    );
+
   it('are text in both parts, and headers are only ours', async () => {
     const { project, integration } = await makeWebhook(app);
     const maintainer = await makeUser(app, { name: 'Eve "<b>" \u2028Bcc: all@example.com' });
@@ -164,19 +173,14 @@ describe('texts of an alert within its mails', () => {
       .filter((one) => one !== '\u0000')
       .map((one) => `Disk${one}Bcc: all@example.com${one}${one}<script>alert(1)</script>`);
     const texts = [...headers, ...XSS_PAYLOADS];
-    for (const text of texts) {
+    for (const [index, text] of texts.entries()) {
       const names = ['title', 'service', 'monitoring_tool', 'description'];
       const fields = Object.fromEntries(names.map((name) => [name, text]));
       const body = { ...fields, hosts: [text], fingerprint: `of ${text}` };
       expect((await postAlert(integration.url, integration.token, body)).status).toBe(200);
+      // More alerts at a time would be listed in one email.
+      if (index % 5 === 4 || index === texts.length - 1) await receive(index + 1);
     }
-    await eventually(
-      async () => {
-        await react(worker);
-        expect(server.received.length).toBe(texts.length);
-      },
-      { seconds: 60 },
-    );
     for (const { to, parsed } of server.received) {
       expect(to).toEqual([maintainer.email]);
       expect(parsed.bcc).toBeUndefined();
