@@ -132,18 +132,6 @@ export async function statsOfCommits(
   return output === null ? new Map() : parseStats(output);
 }
 
-/** Changed lines between two trees, given as for `diffBetween`. */
-export async function statsBetween(
-  repository: OpenRepository,
-  from: string,
-  to: string,
-): Promise<DiffStats> {
-  assertObjectIds(from, to);
-  const output = await readGitOnce(repository, [...DIFF, '--numstat', '-z', from, to]);
-  const [stats] = parseStats(`${to}\0${output}`).values();
-  return stats ?? NO_CHANGES;
-}
-
 /**
  * Reads `--numstat -z`: `added TAB deleted TAB path`, or an empty path and then two fields with the
  * old and the new one. Paths may look like anything, so they are skipped, never looked at. The
