@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { GitProcessError, runGit } from './git-process.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { isStorageFailureText } from './storage-failure.js';
@@ -23,11 +24,18 @@ export async function updateReferences(
   const { code, stderr } = await runGit(args, { cwd: repository, input });
   if (code === 0) return;
   if (isStorageFailureText(stderr)) throw updateFailed(code, stderr);
+  if (stderr.includes("couldn't write")) throw await writeFailed(repository, stderr);
   if (/exists; cannot create|cannot process .* at the same time/.test(stderr)) {
     throw new ReferenceClashError(stderr);
   }
   if (stderr.includes('cannot lock ref')) throw new ReferenceMovedError(stderr);
   throw updateFailed(code, stderr);
+}
+
+/** Git names the lock file that it could not write, but not the reason. */
+async function writeFailed(repository: string, stderr: string): Promise<Error> {
+  const { bavail } = await statfs(repository);
+  return Object.assign(new GitProcessError(stderr), { code: bavail === 0 ? 'ENOSPC' : 'EIO' });
 }
 
 function updateFailed(code: number, stderr: string): GitProcessError {

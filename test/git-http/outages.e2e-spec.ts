@@ -11,7 +11,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type MadeUser, makeToken, unique } from '../support/factories.js';
 import { type PageClient, signedIn } from '../support/page-client.js';
-import { basic, makeProject, makeSnippet, type MadeProject, raw } from './world.js';
+import { makeGitSandbox } from '../support/git.js';
+import { basic, cloneUrl, makeProject, makeSnippet, type MadeProject, raw } from './world.js';
 
 const REASON = /Storage default (?:is read-only|denies access)\./;
 
@@ -113,6 +114,48 @@ describe('while the database is away', () => {
   });
 });
 
+const branch = { branch: 'feature', ref: 'main' };
+const commit = {
+  branch: 'main',
+  commit_message: 'Add a file',
+  actions: [{ action: 'create', file_path: 'a.txt', content: 'a' }],
+};
+const files = [{ file_path: 'a.txt', content: 'a' }];
+const WRITES: [string, () => string, object][] = [
+  ['a project', () => '/projects', { name: 'Loom', path: unique('loom') }],
+  ['a branch', () => `/projects/${project.id}/repository/branches`, branch],
+  ['a tag', () => `/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' }],
+  ['a commit', () => `/projects/${project.id}/repository/commits`, commit],
+  ['a snippet', () => '/snippets', { title: 'Warp', visibility: 'private', files }],
+];
+
+describe('while the disk of a storage is full', () => {
+  it('writes through the API, pages and Git fail with 503, and reads work', async () => {
+    // A folder has no size of its own.
+    if (!volume.isMounted) return;
+    const [pages, git] = await Promise.all([signedIn(app, owner), makeGitSandbox()]);
+    await git.run(['clone', '--quiet', cloneUrl(app, project.fullPath, token), 'clone']);
+    await git.commit('clone', 'b.txt', 'b');
+    await volume.fill();
+    for (const [name, path, body] of WRITES) {
+      const answer = await api(app.url, token).post(path()).send(body);
+      const message = expect.stringContaining('Storage default is full.');
+      expect([name, answer.status, answer.body]).toEqual([name, 503, { message }]);
+    }
+    const fields = { name: 'Reed', path: unique('reed'), visibility: 'private' };
+    const namespace = { namespace_id: String(owner.namespaceId) };
+    const page = await pages.post('/projects/new', { ...fields, ...namespace });
+    expect(page.status).toBe(503);
+    expect(page.text).toContain('Storage default is full.');
+    expect((await refs('git-upload-pack')).status).toBe(200);
+    const push = ['push', 'origin', 'HEAD:refs/heads/pushed'];
+    expect((await git.try(push, 'clone')).stderr).toContain('No space left on device');
+    await volume.free();
+    await git.run(push, 'clone');
+    await git.remove();
+  });
+});
+
 describe('while a storage takes no writes', () => {
   let pages: PageClient;
   let snippet: { id: number };
@@ -122,20 +165,7 @@ describe('while a storage takes no writes', () => {
     await volume.refuseWrites();
   });
 
-  const branch = { branch: 'feature', ref: 'main' };
-  const commit = {
-    branch: 'main',
-    commit_message: 'Add a file',
-    actions: [{ action: 'create', file_path: 'a.txt', content: 'a' }],
-  };
-  const files = [{ file_path: 'a.txt', content: 'a' }];
-  it.each<[string, () => string, object]>([
-    ['a project', () => '/projects', { name: 'Loom', path: unique('loom') }],
-    ['a branch', () => `/projects/${project.id}/repository/branches`, branch],
-    ['a tag', () => `/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' }],
-    ['a commit', () => `/projects/${project.id}/repository/commits`, commit],
-    ['a snippet', () => '/snippets', { title: 'Warp', visibility: 'private', files }],
-  ])('%s is refused with 503, naming the storage', async (_, path, body) => {
+  it.each(WRITES)('%s is refused with 503, naming the storage', async (_, path, body) => {
     const answer = await api(app.url, token).post(path()).send(body);
     expect(answer.body).toEqual({ message: expect.stringMatching(REASON) });
     expect(answer.status).toBe(503);

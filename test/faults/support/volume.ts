@@ -27,6 +27,11 @@ export class Volume {
     await runCommand('dd', blocks);
   }
 
+  /** Frees the blocks that `fill` took. */
+  async free(): Promise<void> {
+    await rm(join(this.path, 'filler'));
+  }
+
   /** Nothing can be written to it any more. */
   async refuseWrites(): Promise<void> {
     if (this.isMounted) await mustRun('mount', ['-o', 'remount,ro', this.path]);
