@@ -11,8 +11,8 @@ import { ProjectLookup } from '../projects/project-lookup.service.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { assertTakesMergeRequests } from './merge-request-access.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
-import { readMergeRequestOptions } from './push-options.js';
-import { type PushedBranch, PushedMergeRequests } from './pushed-merge-requests.service.js';
+import { type PushedBranch, readMergeRequestOptions } from './push-options.js';
+import { PushedMergeRequests } from './pushed-merge-requests.service.js';
 
 const MAX_BRANCHES = 10;
 

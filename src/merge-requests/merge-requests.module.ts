@@ -1,5 +1,6 @@
 import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
+import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { CodeModule } from '../code/code.module.js';
 import { CommitStatusesModule } from '../commit-statuses/commit-statuses.module.js';
 import { QUEUES } from '../core/queue/queues.js';
@@ -33,6 +34,7 @@ import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 import { MilestonesModule } from '../milestones/milestones.module.js';
 import { MilestoneMergeRequestsController } from './milestone-merge-requests.controller.js';
+import { PushedMergeRequestCreation } from './pushed-merge-request-creation.service.js';
 import { PushedMergeRequests } from './pushed-merge-requests.service.js';
 import { MergeabilityService } from './mergeability.service.js';
 import { ProjectMergeRequestChangesController } from './project-merge-request-changes.controller.js';
@@ -50,6 +52,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     MilestonesModule,
     NotesModule,
     ProjectsModule,
+    RateLimitsModule,
   ],
   controllers: [
     MergeRequestsController,
@@ -81,6 +84,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     MergeRequestViews,
     MergeRequestsFinder,
     MergeabilityService,
+    PushedMergeRequestCreation,
     PushedMergeRequests,
   ],
   exports: [

@@ -1,3 +1,7 @@
+import type { Viewer } from '../core/access/viewer.js';
+import type { Sql } from '../core/sql/sql.service.js';
+import type { ProjectRow } from '../projects/project-row.js';
+
 /** What a push wants of merge requests: `git push -o merge_request.<name>[=<value>]`. */
 export interface MergeRequestOptions {
   create: boolean;
@@ -12,6 +16,14 @@ export interface MergeRequestOptions {
   draft: boolean;
   removesSourceBranch: boolean;
   waitsForPipeline: boolean;
+}
+
+/** A pushed branch with its options. */
+export interface PushedBranch {
+  project: ProjectRow;
+  viewer: Viewer;
+  branch: string;
+  options: MergeRequestOptions;
 }
 
 const OPTION = /^(?:merge_request|mr)\.([a-z_]+)(?:=(.*))?$/s;
@@ -56,4 +68,15 @@ export function readMergeRequestOptions(texts: readonly string[]): MergeRequestO
     isAbout = true;
   }
   return isAbout ? options : null;
+}
+
+const PEOPLE_SQL = `
+  SELECT id FROM users WHERE lower(username) = ANY($1::text[]) OR id::text = ANY($1::text[])`;
+
+/** Returns the ids of the users that options name by username or ID; unknown ones are skipped. */
+export async function userIdsOf(sql: Sql, people: readonly string[]): Promise<number[]> {
+  if (people.length === 0) return [];
+  const names = people.map((name) => name.replace(/^@/, '').toLowerCase());
+  const found = await sql.rows<{ id: number }>(PEOPLE_SQL, [names]);
+  return found.map(({ id }) => id);
 }

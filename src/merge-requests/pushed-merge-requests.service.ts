@@ -1,28 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
-import type { Viewer } from '../core/access/viewer.js';
-import { BadRequestError, ForbiddenError } from '../core/errors.js';
 import { NO_PRECONDITIONS } from '../core/preconditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import type { CommitRecord } from '../git/reading/commits.js';
-import { canInProject } from '../members/abilities.js';
-import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
+import { fullPathOf } from '../projects/project-row.js';
 import { draftTitle, isDraft } from './drafts.js';
-import { MergeRequestBranches } from './merge-request-branches.service.js';
 import { MergeRequestChangesService } from './merge-request-changes.service.js';
-import { MergeRequestContents } from './merge-request-contents.service.js';
-import type { MergeRequestOptions } from './push-options.js';
-
-const MAX_TITLE = 255;
-
-/** One branch of a push, and what its options want. */
-export interface PushedBranch {
-  project: ProjectRow;
-  viewer: Viewer;
-  branch: string;
-  options: MergeRequestOptions;
-}
+import { type MergeRequestOptions, type PushedBranch, userIdsOf } from './push-options.js';
+import { PushedMergeRequestCreation } from './pushed-merge-request-creation.service.js';
 
 /** The open merge request of a branch. */
 interface OpenRequest {
@@ -38,16 +23,12 @@ const OPEN_SQL = `
   FROM merge_requests r WHERE project_id = $1 AND source_branch = $2 AND state = 'opened'
   ORDER BY (target_branch = $3) DESC, id DESC LIMIT 1`;
 
-const PEOPLE_SQL = `
-  SELECT id FROM users WHERE lower(username) = ANY($1::text[]) OR id::text = ANY($1::text[])`;
-
 /** Opens and changes merge requests as the options of a push say. */
 @Injectable()
 export class PushedMergeRequests {
   constructor(
     private readonly sql: Sql,
-    private readonly branches: MergeRequestBranches,
-    private readonly contents: MergeRequestContents,
+    private readonly creation: PushedMergeRequestCreation,
     private readonly changes: MergeRequestChangesService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -62,34 +43,9 @@ export class PushedMergeRequests {
     const values = [project.id, branch, target];
     const open = await this.sql.row<OpenRequest>(OPEN_SQL, values);
     if (open !== null) await this.change(pushed, open);
-    const iid = open?.iid ?? (await this.create(pushed, target ?? branch));
+    const iid = open?.iid ?? (await this.creation.create(pushed, target ?? branch));
     const address = `${this.config.baseUrl}/${fullPathOf(project)}/-/merge_requests/${iid}`;
     return { iid, address };
-  }
-
-  private async create(
-    { project, viewer, branch, options }: PushedBranch,
-    target: string,
-  ): Promise<number> {
-    if (!options.create) {
-      throw new BadRequestError(
-        'A merge_request.create push option is required to create a merge request',
-      );
-    }
-    if (!canInProject('create_merge_request', { ...project, viewer })) throw new ForbiddenError();
-    const state = await this.branches.look(project.id, { source: branch, target });
-    const commits = await this.contents.commits(project, state, { offset: 0, perPage: 1 });
-    const { title, description } = textsOf(options, commits.items[0], branch);
-    const dto = {
-      source_branch: branch,
-      target_branch: target,
-      title: options.draft ? draftTitle(title) : title,
-      description,
-      labels: options.labels,
-      assignee_ids: await this.idsOf(options.assignees),
-      remove_source_branch: options.removesSourceBranch,
-    };
-    return this.changes.create({ project, dto }, { viewer });
   }
 
   private async change(
@@ -119,8 +75,8 @@ export class PushedMergeRequests {
     { assigneeIds }: Pick<OpenRequest, 'assigneeIds'>,
     { assignees, unassigned }: MergeRequestOptions,
   ): Promise<number[]> {
-    const ids = [...assigneeIds, ...(await this.idsOf(assignees))];
-    const removed = await this.idsOf(unassigned);
+    const ids = [...assigneeIds, ...(await userIdsOf(this.sql, assignees))];
+    const removed = await userIdsOf(this.sql, unassigned);
     return [...new Set(ids)].filter((id) => !removed.includes(id));
   }
 
@@ -130,18 +86,4 @@ export class PushedMergeRequests {
     const found = await this.sql.rows<{ id: number }>(PEOPLE_SQL, [names]);
     return found.map(({ id }) => id);
   }
-}
-
-/** The newest commit often says what it is about, as the form for new ones suggests. */
-function textsOf(
-  { title, description }: MergeRequestOptions,
-  newest: CommitRecord | undefined,
-  branch: string,
-): { title: string; description: string | null } {
-  const suggested = newest?.title || branch;
-  const body = newest?.message.slice(newest.title.length).trim() || null;
-  return {
-    title: title ?? suggested.slice(0, MAX_TITLE),
-    description: description ?? (title === null ? body : null),
-  };
 }

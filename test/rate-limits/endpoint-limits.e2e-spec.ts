@@ -3,10 +3,12 @@ import { Controller, Module, Param, Post } from '@nestjs/common';
 import type { Test } from 'supertest';
 import { Ability, Scopes } from '../../src/core/access/access.decorator.js';
 import { RateLimit } from '../../src/core/rate-limits/rate-limit.decorator.js';
+import { cloneUrl } from '../git-http/world.js';
 import { api } from '../support/api-client.js';
 import type { OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique } from '../support/factories.js';
 import { makeProject } from '../support/project-factories.js';
+import { makeGitSandbox } from '../support/git.js';
 import { changeSettings } from '../support/settings.js';
 import { newAddress, startLimitedApp, tallyOf } from './limited-app.js';
 
@@ -189,5 +191,27 @@ describe('receivers of webhooks', () => {
       await first.api.post('/limited/hooks/8'),
     ];
     expect(found.map(({ status }) => status)).toEqual([201, 201, 429, 201]);
+  });
+});
+
+describe('merge requests created by push options', () => {
+  it('count like those created through the API', async () => {
+    const [actor, git] = await Promise.all([makeActor(app), makeGitSandbox()]);
+    const { namespaceId } = actor.user;
+    const project = await makeProject(app, { namespaceId, files: { 'a.txt': 'one\n' } });
+    await git.run(['clone', '--quiet', cloneUrl(app, project.fullPath, actor.token), 'clone']);
+    await git.commit('clone', 'b.txt', 'b');
+    const branches = ['one', 'two', 'three'];
+    const refs = branches.map((name) => `HEAD:refs/heads/${name}`);
+    const { code, stderr } = await git.try(
+      ['push', '-o', 'merge_request.create', 'origin', ...refs],
+      'clone',
+    );
+    await git.remove();
+    expect(code).toBe(0);
+    expect(stderr).toContain('three: Too many merge requests created. Try again later.');
+    const found = await actor.api.get(`/projects/${project.id}/merge_requests`);
+    const names = (found.body as { source_branch: string }[]).map((one) => one.source_branch);
+    expect(names.sort()).toEqual(['one', 'two']);
   });
 });

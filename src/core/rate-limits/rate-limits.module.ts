@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CreationLimit } from './creation-limit.service.js';
 import { ProtectedPaths } from './protected-paths.service.js';
 import { RateLimiter } from './rate-limiter.service.js';
 import { RateStore } from './rate-store.service.js';
@@ -7,7 +8,14 @@ import { UnreadableBodies } from './unreadable-bodies.service.js';
 
 /** Counting of requests, for what refuses too many of them. */
 @Module({
-  providers: [ProtectedPaths, RateLimiter, RateStore, SharedCounters, UnreadableBodies],
-  exports: [RateLimiter, RateStore, SharedCounters],
+  providers: [
+    CreationLimit,
+    ProtectedPaths,
+    RateLimiter,
+    RateStore,
+    SharedCounters,
+    UnreadableBodies,
+  ],
+  exports: [CreationLimit, RateLimiter, RateStore, SharedCounters],
 })
 export class RateLimitsModule {}
