@@ -61,10 +61,14 @@ async function sendFromDisk(response: Response, rest: Buffer): Promise<void> {
   try {
     const path = join(tmpdir(), `guildhall-answer-${randomUUID()}`);
     const file = await open(path, 'wx+', 0o600);
-    await unlink(path);
-    await file.writeFile(rest);
-    rest = Buffer.alloc(0);
-    await pipeline(file.createReadStream({ start: 0 }), response);
+    try {
+      await unlink(path);
+      await file.writeFile(rest);
+      rest = Buffer.alloc(0);
+      await pipeline(file.createReadStream({ start: 0, autoClose: false }), response);
+    } finally {
+      await file.close();
+    }
   } finally {
     bytesOnDisk -= length;
   }
