@@ -79,11 +79,4 @@ export class PushedMergeRequests {
     const removed = await userIdsOf(this.sql, unassigned);
     return [...new Set(ids)].filter((id) => !removed.includes(id));
   }
-
-  private async idsOf(people: readonly string[]): Promise<number[]> {
-    if (people.length === 0) return [];
-    const names = people.map((name) => name.replace(/^@/, '').toLowerCase());
-    const found = await this.sql.rows<{ id: number }>(PEOPLE_SQL, [names]);
-    return found.map(({ id }) => id);
-  }
 }
