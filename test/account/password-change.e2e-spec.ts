@@ -57,6 +57,31 @@ describe('changing the password', () => {
     expect(sessions).toMatchObject([{ userAgent: 'curl/8.1', ip: '127.0.0.1', remembered: false }]);
   });
 
+  it('changes nothing else, whatever fields are sent along', async () => {
+    const { user, pages } = await makeVisitor(app, { passwordDigest });
+    const manager = app.dataSource.manager;
+    const before = await manager.findOneByOrFail(User, { id: user.id });
+    const others = [
+      'admin',
+      'external',
+      'state',
+      'user_type',
+      'email',
+      'username',
+      'id',
+      'user_id',
+    ];
+    const fields = others.flatMap((name) => [
+      [name, '1'],
+      [`user[${name}]`, '1'],
+    ]);
+    await pages.post(PATH, { ...Object.fromEntries(fields), ...FORM }).expect(303);
+    const after = await manager.findOneByOrFail(User, { id: user.id });
+    const { admin, external, state, userType, email, username } = before;
+    expect(after).toMatchObject({ admin, external, state, userType, email, username });
+    expect(await verifyPassword(await digestOf(user), NEW)).toBe(true);
+  });
+
   it('keeps a remembered browser remembered', async () => {
     const { user } = await makeVisitor(app, { passwordDigest });
     const pages = await signedIn(app, user, { remembered: true });
