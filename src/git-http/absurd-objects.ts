@@ -4,14 +4,17 @@ import { ReadingLimitError, streamGit } from '../git/reading/read-git.js';
 const MAX_BYTES = 1024 * 1024;
 const MEBIBYTE_OR_MORE = /^(?:commit|tag) (\d{7,})$/gm;
 
-/** Why the objects of a push are refused, or null: a commit holds a message, not a file. */
+/**
+ * Returns the reason to refuse a push with a commit or tag above 1 MiB, else null: commits hold
+ * messages, not files.
+ */
 export async function objectsProblem(
   path: string,
   quarantine: Quarantine | null,
 ): Promise<string | null> {
   if (quarantine === null) return null;
   const found = await isAbsurdObjectIn(path, quarantine.objectDirectory);
-  return found ? 'A commit or tag of the push is larger than 1 MiB.' : null;
+  return found ? 'The push contains a commit or tag larger than 1 MiB.' : null;
 }
 
 async function isAbsurdObjectIn(path: string, objectDirectory: string): Promise<boolean> {
@@ -28,11 +31,11 @@ async function isAbsurdObjectIn(path: string, objectDirectory: string): Promise<
   const format = '--batch-check=%(objecttype) %(objectsize)';
   const args = ['cat-file', '--batch-all-objects', '--unordered', '--buffer', format];
   try {
-    // Without alternates these are the objects of the push alone.
+    // Without alternates, the directory holds only the objects of this push.
     const env = { GIT_OBJECT_DIRECTORY: objectDirectory };
     return !(await streamGit({ path }, { args, env, take }));
   } catch (error) {
-    // Millions of objects: what is read of commits is bounded anyway.
+    // A push of millions of objects is let through: reads of commits are bounded anyway.
     if (error instanceof ReadingLimitError) return false;
     throw error;
   }

@@ -39,8 +39,8 @@ export function unavailable(message: string): GitRefusal {
 }
 
 /**
- * Tells git-lfs that there is no LFS here, in its own format: any other refusal makes it ask people
- * for other credentials.
+ * Responds that LFS is not supported, in git-lfs' own format: any other response makes it prompt
+ * for new credentials.
  */
 export function refuseLfs(response: Response): void {
   response.writeHead(501, { 'Content-Type': 'application/vnd.git-lfs+json' });
@@ -65,9 +65,9 @@ export function writeRefusal(response: Response, error: unknown): boolean {
   return refusal !== null;
 }
 
-/** Says nothing to a person at a terminal. */
+/** The default message of a 503, which explains nothing in a terminal. */
 const BARE_503 = '503 Service Unavailable';
-const UNAVAILABLE = 'The server is not available at the moment. Please try again later.';
+const UNAVAILABLE = 'The server is temporarily unavailable. Please try again later.';
 
 function asRefusal(error: unknown): GitRefusal | null {
   if (error instanceof GitRefusal) return error;

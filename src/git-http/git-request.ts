@@ -5,8 +5,9 @@ export interface GitRequest {
   /** `group/project`, `group/project.wiki`, `snippets/5`: as in the URL, decoded, without `.git`. */
   path: string;
   /**
-   * `refs` = info/refs, `rpc` = a service's POST, `redirect` = info/refs without `.git`,
-   * `lfs` = large files, which are not kept here, `other` = anything else below a repository, such as the dumb protocol.
+   * `refs` = info/refs, `rpc` = a service's POST, `redirect` = info/refs without `.git`, `lfs` =
+   * Git LFS, which is not supported, `other` = other paths of a repository, such as the dumb
+   * protocol.
    */
   endpoint: 'refs' | 'rpc' | 'redirect' | 'lfs' | 'other';
   /** null when the URL names none or one that is not offered. */
@@ -15,7 +16,7 @@ export interface GitRequest {
 
 const BELOW_REPOSITORY =
   /^\/(.+?)\.git\/(info\/refs|git-(?:upload|receive)-pack|git-upload-archive|HEAD|info\/.+|objects\/.+)$/;
-/** Browsers take `//` and `/\` at the beginning of a redirect for another host's address. */
+/** Excludes leading `//` and `/\`, which browsers follow to another host in a redirect. */
 const WITHOUT_SUFFIX = /^\/(?![/\\])(.+)\/info\/refs$/;
 /** Paths of our own that no namespace can have. */
 const RESERVED = /^\/(?:api|oauth|-)\//;

@@ -19,8 +19,8 @@ function takeAll(slots: ProcessSlots, one: Asker): (() => void)[] {
   }
 }
 
-describe('the slots of Git processes', () => {
-  it('are shared between addresses, in a repository and in all', () => {
+describe('slots of Git processes', () => {
+  it('are shared between addresses, per repository and in total', () => {
     const slots = new ProcessSlots({ perRepository: 20, total: 100 });
     expect(takeAll(slots, asker(1, '10.0.0.1'))).toHaveLength(15);
     expect(takeAll(slots, asker(1, '10.0.0.2'))).toHaveLength(5);
@@ -31,14 +31,14 @@ describe('the slots of Git processes', () => {
     expect(takeAll(slots, asker(5, '2001:db8::2'))).toHaveLength(15);
   });
 
-  it('are shared between users as well', () => {
+  it('are shared between users', () => {
     const slots = new ProcessSlots({ perRepository: 20, total: 100 });
     expect(takeAll(slots, asker(1, '10.0.0.1', 7))).toHaveLength(15);
     expect(takeAll(slots, asker(1, '10.0.0.2', 7))).toHaveLength(0);
     expect(takeAll(slots, asker(1, '10.0.0.2', 8))).toHaveLength(5);
   });
 
-  it('are given back once', () => {
+  it('are released only once', () => {
     const slots = new ProcessSlots({ perRepository: 4, total: 8 });
     const [first] = takeAll(slots, asker(1, '10.0.0.1'));
     first?.();

@@ -8,13 +8,13 @@ interface SlotLimits {
   total: number;
 }
 
-/** What one address or user may take: others shall find some free. */
+/** Shares that one address or user can hold, so that slots remain for others. */
 const SHARE_OF_REPOSITORY = 0.75;
 const SHARE_OF_ALL = 0.5;
 
 /**
- * Bounds how many git processes serve clients at once: in all, per repository, and of each what one
- * address and one user may take.
+ * Limits concurrent git processes for clients: in total, per repository, and for each address and
+ * user.
  */
 export class ProcessSlots {
   private readonly taken = new Map<string, number>();
@@ -28,7 +28,7 @@ export class ProcessSlots {
       throw unavailable('The server is busy with other Git requests. Please try again later.');
     }
     if (own.some((count) => this.isFull(count))) {
-      throw unavailable('Too many of your Git requests run at once. Please try again later.');
+      throw unavailable('You have too many concurrent Git requests. Please try again later.');
     }
     const counts = [...common, ...own].map(([name]) => name);
     counts.forEach((name) => this.taken.set(name, this.of(name) + 1));
@@ -39,7 +39,7 @@ export class ProcessSlots {
     };
   }
 
-  /** What a request counts for, each with the most that it may come to. */
+  /** Returns the counters that a request increments, each with its limit. */
   private countsOf({ target, viewer, request }: Parameters<ProcessSlots['take']>[0]): {
     common: [name: string, most: number][];
     own: [name: string, most: number][];

@@ -5,7 +5,7 @@ import { readStart } from './request-body.js';
 
 /** What a push may spend on naming its refs: some 200,000 of them. git itself has no bound. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** They reach the hooks as variables of the environment, which has a bound of its own. */
+/** Hooks receive the options as environment variables, whose total size the system limits. */
 const MAX_OPTIONS_BYTES = 64 * 1024;
 const OPTIONS_ANNOUNCED = /(?:^| )push-options(?: |\n|$)/;
 const COMMAND = /^(?:[0-9a-f]{40} [0-9a-f]{40} [^\0]|shallow [0-9a-f]{40})/;
@@ -14,16 +14,15 @@ const COMMAND = /^(?:[0-9a-f]{40} [0-9a-f]{40} [^\0]|shallow [0-9a-f]{40})/;
 export interface PushStart {
   /** All bytes read so far: the command list and perhaps some of the pack. */
   bytes: Buffer;
-  /** What `git push -o` said, in its order. */
+  /** Values of `git push -o`, in order. */
   options: string[];
   /** No commands: a client asks whether a large push would be let in. */
   isProbe: boolean;
 }
 
 /**
- * Reads a push as far as the list of its commands and that of its options (gitprotocol-pack(5)).
- * Refuses with 400 what is no such list, with 413 what names too many refs or says too much: git
- * would keep it all in memory.
+ * Reads the command list and the option list of a push (gitprotocol-pack(5)). Throws 400 for a
+ * malformed list and 413 for too many refs or options, which git would hold in memory.
  */
 export async function readPushStart(body: Readable): Promise<PushStart> {
   const list = new CommandList();
@@ -36,14 +35,14 @@ class CommandList {
   isOver = false;
   isEmpty = true;
   readonly options: string[] = [];
-  /** The commands are over; the client has announced its options. */
+  /** True between the end of the command list and the end of the announced option list. */
   private isAtOptions = false;
   private hasOptions = false;
   private size = 0;
   private optionsSize = 0;
   private rest: Buffer = Buffer.alloc(0);
 
-  /** Takes the next bytes; true when the flush packet that ends the last list is among them. */
+  /** Adds bytes and returns whether they include the flush packet that ends the last list. */
   isComplete(chunk: Buffer): boolean {
     const bytes = Buffer.concat([this.rest, chunk]);
     let offset = 0;
@@ -86,7 +85,7 @@ class CommandList {
   private takeOption(line: Buffer): void {
     this.optionsSize += line.length;
     if (this.optionsSize > MAX_OPTIONS_BYTES) {
-      throw new GitRefusal(413, 'The push has too many options.');
+      throw new GitRefusal(413, 'The push options are larger than 64 KiB.');
     }
     this.options.push(line.toString('utf8').replace(/\n$/, ''));
   }

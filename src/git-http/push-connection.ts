@@ -9,7 +9,7 @@ const KILL_AFTER_MS = 5_000;
 /** A push whose commands have been read. */
 export interface PushExchange extends GitExchange {
   start: Buffer;
-  /** What `git push -o` said. */
+  /** Values of `git push -o`. */
   options: readonly string[];
   /** What follows `start`. */
   body: Readable;

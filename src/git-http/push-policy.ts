@@ -19,8 +19,8 @@ export interface PendingPush {
 const MAX_SNIPPET_FILES = 10;
 
 /**
- * Refs that only the server moves, now or later; refs/replace/ would show others something else
- * than what a commit holds.
+ * Refs reserved for the server. refs/replace/ would show other users different content than a
+ * commit holds.
  */
 const RESERVED_PREFIXES = [
   'merge-requests',

@@ -15,7 +15,10 @@ interface PushContext {
   recorder: PushRecorder;
   /** Told to the person after an accepted push. */
   notice: readonly string[];
-  /** Does what the options of the push say, once it is on record; answers lines for the person. */
+  /**
+   * Applies the push options after the push is recorded and returns lines for the client's
+   * terminal.
+   */
   followOptions(updates: readonly RefCommand[]): Promise<readonly string[]>;
   onError(error: unknown): void;
 }
@@ -42,7 +45,7 @@ export class PushSession implements HookHandler {
   async preReceive(commands: RefCommand[], quarantine: Quarantine | null): Promise<HookAnswer> {
     const { lease, target, path } = this.context;
     if (this.isCancelled) return refuse('The push was not complete.');
-    // Also refused when the lease was lost while the pack came in: a move may have gone on without it.
+    // Also refused when the lease was lost during the upload: a move may have proceeded without it.
     if (lease === null || !(await lease.confirm(commands))) return refuse(READ_ONLY_MESSAGE);
     const problem = await pushProblem({ target, path, commands, quarantine });
     if (problem !== null) return refuse(problem);

@@ -144,7 +144,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Snippets and wikis have nothing that options could be about. */
+  /** Applies the push options of projects; no option applies to snippets and wikis. */
   private async followOptions(
     { target, viewer, options }: PushExchange,
     updates: readonly RefCommand[],

@@ -24,8 +24,8 @@ export class RepositoryOpener {
   ) {}
 
   /**
-   * The repository's path. Refuses with 404 when there is none, with 503 when it is lost or the
-   * storage is away.
+   * Returns the repository's path. Throws 404 when there is none and 503 when it is missing or its
+   * storage is unavailable.
    */
   async open(target: GitTarget): Promise<string> {
     const path = await this.find(target);
@@ -47,7 +47,7 @@ export class RepositoryOpener {
     const path = isWiki ? await this.find(target) : await this.open(target);
     assertWritable();
     if (path !== null) {
-      // git itself would fail halfway, for reasons that reach nobody.
+      // Git itself would fail midway, with an error that the client never receives.
       await onStorage(target.storage, () => access(path, constants.W_OK));
       return path;
     }

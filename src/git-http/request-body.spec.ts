@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import { endAfter, openBody, readStart } from './request-body.js';
 
-/** A request whose body comes from the test. */
+/** Returns a request whose body the test writes. */
 function request(): PassThrough & Request {
   return Object.assign(new PassThrough(), { complete: false, get: () => undefined }) as never;
 }
 
-describe('the body of a request', () => {
-  it('breaks when it does not arrive in time', async () => {
+describe('a request body', () => {
+  it('fails when it does not arrive in time', async () => {
     const sent = request();
     const body = openBody(sent, 1_000);
     endAfter(body, sent, 10);

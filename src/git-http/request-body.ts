@@ -41,7 +41,7 @@ export async function readStart(
   return Buffer.concat(chunks);
 }
 
-/** Breaks a body with 408 that has not arrived after so long. */
+/** Destroys the body with 408 when the request has not arrived completely in time. */
 export function endAfter(body: Readable, request: Request, milliseconds: number): void {
   const timer = setTimeout(() => {
     if (request.complete) return;

@@ -24,7 +24,7 @@ import { isUploadRequest } from './upload-request.js';
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Read before a process is started: the whole of nearly every request. */
 const START_BYTES = 256 * 1024;
-/** For the whole of a request: it is small, and one that is not read whole may hold a process. */
+/** Limit for a complete request, which is small: a partial one would hold a git process. */
 const BODY_SECONDS = 60;
 const RESULT_TYPE = 'application/x-git-upload-pack-result';
 const MAX_ADVERTISEMENTS = 100;

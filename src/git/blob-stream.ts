@@ -9,8 +9,9 @@ import { isObjectId } from './reference-name.js';
 const CONFIG = { 'core.bigFileThreshold': '16m' };
 
 /**
- * Content of a file at a commit as a stream, for files of any size; null when the commit has no
- * such file. Throws 400 when it cannot be taken together in the memory that git may have. Destroying the stream ends git; a failure of git midway destroys the stream.
+ * Returns a stream of a file's content at a commit, for files of any size, or null when there is no
+ * such file. Throws 400 when git runs out of memory reassembling it from deltas. Destroying the
+ * stream ends git, and a failure of git midway destroys the stream.
  */
 export async function openBlob(
   repository: string,

@@ -38,8 +38,8 @@ export async function makeDirectoryDurably(path: string): Promise<void> {
 }
 
 /**
- * Answers the first directory that was made. On a read-only filesystem a recursive mkdir of Node
- * says ENOENT; a plain one says EROFS.
+ * Returns the first directory created. On a read-only filesystem, Node's recursive mkdir fails with
+ * ENOENT; a plain one fails with EROFS.
  */
 async function makeDirectories(path: string): Promise<string | undefined> {
   try {

@@ -31,7 +31,7 @@ export interface SpawnGitOptions {
   stdio?: StdioOptions;
   /** Program and arguments in front of git, such as a lock that git runs under. */
   prefix?: readonly string[];
-  /** One of MEMORY; the largest when it is not given. */
+  /** One of MEMORY, by default the largest. */
   memory?: number;
 }
 
@@ -44,7 +44,7 @@ export interface RunGitOptions {
   memory?: number;
   input?: string | Buffer;
   signal?: AbortSignal;
-  /** Says what is kept of each piece of standard output. */
+  /** Shortens each chunk of standard output before it is stored. */
   shorten?: (chunk: Buffer) => Buffer;
   /** More than this many bytes of standard output fail the run. */
   maxOutput?: number;

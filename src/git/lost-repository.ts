@@ -2,7 +2,10 @@ import { StorageUnavailableError } from '../core/errors.js';
 import type { Sql } from '../core/sql/sql.service.js';
 import { repositoryKey, type RepositoryKind } from './repository-path.js';
 
-/** Where a repository is that must be there: of what was pushed to, or of a snippet that was made. */
+/**
+ * Selects the storage of a repository that must exist: of a project with pushes or a snippet with
+ * files.
+ */
 const HOLDING_SQL: Partial<Record<RepositoryKind, string>> = {
   project: `SELECT repository_storage AS storage FROM projects
     WHERE id = $1 AND NOT empty_repo AND NOT pending_delete`,
@@ -10,8 +13,8 @@ const HOLDING_SQL: Partial<Record<RepositoryKind, string>> = {
 };
 
 /**
- * Throws 503 for a repository that is not where it must be, which the log tells as an error; to be
- * called when it was not found. Wikis come into being later, so that nobody misses them.
+ * Throws 503, logged as an error, if the missing repository must exist. Wiki repositories are
+ * created later, so a missing one is no fault.
  */
 export async function assertNotLost(
   sql: Sql,

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import type { RefCommand } from './inflight-write.entity.js';
 
-/** A push to a project with options (`git push -o`), once its updates are on record. */
+/** A recorded push to a project with options (`git push -o`). */
 export interface PushWithOptions {
   projectId: number;
   viewer: Viewer;
-  /** As the client wrote them: `key` or `key=value`, known or not. */
+  /** As sent by the client: `key` or `key=value`, including unknown keys. */
   options: readonly string[];
   updates: readonly RefCommand[];
 }
 
 export interface PushOptionsListener {
-  /** Does what the options say; answers lines for the person who pushes. */
+  /** Applies the options and returns lines for the client's terminal. */
   follow(push: PushWithOptions): Promise<readonly string[]>;
 }
 
-/** Lets features above follow the options of pushes. */
+/** Dispatches push options to the features that handle them. */
 @Injectable()
 export class PushOptionsListeners {
   private readonly listeners: PushOptionsListener[] = [];
@@ -25,7 +25,7 @@ export class PushOptionsListeners {
     this.listeners.push(listener);
   }
 
-  /** One listener after the other, in the order in which they were added. */
+  /** Calls the listeners one after another, in registration order. */
   async follow(push: PushWithOptions): Promise<string[]> {
     const lines: string[] = [];
     for (const listener of this.listeners) lines.push(...(await listener.follow(push)));

@@ -32,7 +32,7 @@ export class RepositoryWriter {
   /**
    * The work moves refs and answers which; before each attempt it calls `confirm`, and `settle` when
    * nothing moved. Throws RepositoryReadOnlyError during a move, NotFoundError when the container is
-   * gone, 503 when too many wait or the storage fails, and what the work throws.
+   * gone, 503 when the queue is full or the storage fails, and errors of the work.
    */
   write(
     request: WriteRequest,
@@ -74,7 +74,7 @@ export class OpenWrite {
     this.storageRoot = place.storageRoot;
   }
 
-  /** The last word before any ref moves. Throws RepositoryReadOnlyError when the lease is lost. */
+  /** Must be called before any ref moves. Throws RepositoryReadOnlyError when the lease is lost. */
   async confirm(commands: readonly RefCommand[]): Promise<void> {
     if (!(await this.lease.confirm([...commands]))) throw new RepositoryReadOnlyError();
     this.isOutcomeKnown = false;

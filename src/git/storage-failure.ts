@@ -1,6 +1,6 @@
 import { ApiError, StorageUnavailableError } from '../core/errors.js';
 
-/** Failures of a filesystem, by the system's code, in its words as git repeats them, and in ours. */
+/** Filesystem errors: code, message as printed by git, and our wording. */
 const FAILURES = [
   ['EROFS', 'Read-only file system', 'is read-only'],
   ['ENOSPC', 'No space left on device', 'is full'],
@@ -12,12 +12,14 @@ const FAILURES = [
   ['ENODEV', 'No such device', 'is not available'],
 ] as const;
 
-/** Tells from git's own words whether it failed for its storage; a lock that is held is none. */
+/** Tests whether git's error output indicates a storage failure; lock conflicts do not. */
 export function isStorageFailureText(stderr: string): boolean {
   return FAILURES.some(([, text]) => stderr.includes(text));
 }
 
-/** Returns the refusal for an error that a storage caused, and any other error as it is. */
+/**
+ * Wraps an error caused by a storage as StorageUnavailableError and returns any other unchanged.
+ */
 export function asStorageError(error: unknown, storage: string): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error;
   const { code } = error as NodeJS.ErrnoException;
@@ -26,7 +28,7 @@ export function asStorageError(error: unknown, storage: string): unknown {
   return new StorageUnavailableError(`Storage ${storage} ${found[2]}.`, error);
 }
 
-/** Runs work on a storage. Throws StorageUnavailableError when the storage fails, and what it throws. */
+/** Runs work on a storage and rethrows its filesystem errors as StorageUnavailableError. */
 export async function onStorage<T>(storage: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

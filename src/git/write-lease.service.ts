@@ -27,8 +27,8 @@ export class RepositoryReadOnlyError extends ApiError {
  * Hands out the right to write to a repository, to pushes and to writers over the API alike.
  *
  * The lease's row is committed BEFORE the read-only flag is read; a mover sets the flag BEFORE it
- * reads the rows. So one of them always sees the other, and a write that has its lease is waited for
- * and moves along.
+ * reads the rows. So one of them always sees the other: a move waits for every write that holds a
+ * lease, and copies its result.
  */
 @Injectable()
 export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
@@ -90,7 +90,8 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
       storage,
       confirm: async (commands) => {
         const isHeld = await this.recordCommands(id, commands);
-        // A move that began since waits for this row, whatever the flag says by now.
+        // A move that started meanwhile waits for this row, even if its read-only flag is already
+        // set.
         return isHeld && (await this.state(request)).storage === storage;
       },
       release: () => this.release(id),

@@ -15,7 +15,7 @@ export interface WriteLease extends WriteRequest {
   storage: string;
   /**
    * Puts on record what is about to be written and answers whether that is still allowed: false
-   * when the lease was taken for dead, so that a move may have gone on without it.
+   * when the lease was considered expired, since a move may have proceeded without it.
    */
   confirm(commands: RefCommand[]): Promise<boolean>;
   release(): Promise<void>;

@@ -230,7 +230,7 @@ describe('too many fetches of one repository', () => {
     await eventually(async () => (await processes()).length === 15);
     const own = await uploadPack(await fetchBody(), { 'Git-Protocol': 'version=2' });
     expect(own.status).toBe(503);
-    expect(own.body).toContain('Too many of your Git requests run at once.');
+    expect(own.body).toContain('You have too many concurrent Git requests.');
     const other = await makeMember(app, project, 'developer');
     const headers = { 'Git-Protocol': 'version=2', Authorization: basic(other.token) };
     expect((await uploadPack(await fetchBody(), headers)).status).toBe(200);

@@ -105,7 +105,7 @@ describe('while the database is away', () => {
     way.cut();
     await eventually(async () => {
       const { status, body, headers } = await refs('git-receive-pack');
-      expect(body).toBe('The server is not available at the moment. Please try again later.');
+      expect(body).toBe('The server is temporarily unavailable. Please try again later.');
       expect(status).toBe(503);
       expect(headers['retry-after']).toBe('5');
     });

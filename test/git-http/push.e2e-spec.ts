@@ -63,7 +63,7 @@ describe('a push with a commit of megabytes', () => {
     await git.run(['commit', '-q', '--allow-empty', '-F', 'message'], directory);
     const { code, stderr } = await git.try(['push', '-q', 'origin', 'wordy'], directory);
     expect(code).not.toBe(0);
-    expect(stderr).toContain('A commit or tag of the push is larger than 1 MiB.');
+    expect(stderr).toContain('The push contains a commit or tag larger than 1 MiB.');
     expect(await refOf(project.directory, 'refs/heads/wordy')).toBeUndefined();
     await git.run(['commit', '-q', '--amend', '--allow-empty', '-m', 'Short'], directory);
     await git.run(['push', '-q', 'origin', 'wordy'], directory);

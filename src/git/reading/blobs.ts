@@ -70,7 +70,7 @@ async function readBeginning(
   try {
     await streamGit(repository, { args, input: `${expression}\0`, take });
   } catch (error) {
-    // The size is known by now: the file is too large to be taken together from its deltas.
+    // Git has already sent the size: the file is too large to be reassembled from its deltas.
     const isTooLarge = error instanceof ReadingLimitError && chunks.length > 0;
     if (!isTooLarge) throw error;
   }

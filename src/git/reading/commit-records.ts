@@ -5,9 +5,9 @@ import { isObjectId } from '../reference-name.js';
 export interface CommitRecord {
   id: string;
   parentIds: string[];
-  /** First line of the message; the beginning of a very long one. */
+  /** First line of the message, truncated if very long. */
   title: string;
-  /** The beginning of a very long one, less of it in lists. */
+  /** Truncated if very long, and earlier in lists. */
   message: string;
   authorName: string;
   authorEmail: string;
@@ -28,14 +28,14 @@ const FIELDS = ['%H', '%P', '%an', '%ae', '%at', '%cn', '%ce', '%ct', TRAILERS, 
 const LAST_MOMENT = 8.64e15;
 
 const KIBIBYTE = 1024;
-/** Of a list of commits; together with what stays of each it holds a few megabytes. */
+/** Bytes kept in full for a list of commits, which then holds a few megabytes in total. */
 const TOTAL = 4 * KIBIBYTE * KIBIBYTE;
 const LONGEST_TITLE = 1_000;
 const HALF = /[\ud800-\udbff]$/;
 
 /**
- * Bytes that are kept of each of FIELDS: anybody may push commits of any size. A commit by itself
- * has nearly all of its message.
+ * Returns the byte limits of FIELDS: commits of any size can be pushed. A single commit keeps
+ * nearly all of its message.
  */
 export function commitBounds(count: number): FieldBounds {
   const message = count === 1 ? 1024 * KIBIBYTE : 64 * KIBIBYTE;

@@ -41,7 +41,7 @@ export async function listCommits(
 ): Promise<CommitRecord[]> {
   const { limit, skip, order } = selection;
   const selected = selectionOf(selection);
-  // Git would take such a number for a mistake of ours.
+  // Git fails on larger numbers, which would look like an internal error.
   if (selected === null || limit < 1 || skip > MAX_SKIP) return [];
   const bounds = [`--skip=${skip}`, `--max-count=${limit}`];
   const args = [...LOG, ...bounds, ...(order === 'topo' ? ['--topo-order'] : []), ...selected];
@@ -49,7 +49,7 @@ export async function listCommits(
   return parseCommits(await readerOf(selection)(repository, args, { shorten }));
 }
 
-/** How many commits a list holds, beyond what it shows; counts no further than `max`. */
+/** Counts the commits of a list regardless of the page, up to `max`. */
 export async function countListed(
   repository: OpenRepository,
   selection: CommitSelection,
@@ -61,11 +61,11 @@ export async function countListed(
   return Number(await readerOf(selection)(repository, args));
 }
 
-/** Arguments that select the commits of a list; null when there can be none. */
+/** Returns the arguments that select the commits of a list, or null when none can match. */
 function selectionOf(selection: CommitSelection): string[] | null {
   const { revision, exclude = [], until } = selection;
   const path = withoutOuterSlashes(selection.path ?? '');
-  // Git would take a path outside of the repository for a mistake of ours.
+  // Git fails on paths outside the repository, which would look like an internal error.
   if (!isPlainPath(path) || (until?.getTime() ?? LATEST) < EARLIEST) return null;
   const revisions = revision === undefined ? [] : [revision];
   [...revisions, ...exclude].forEach(assertObjectId);
@@ -79,7 +79,7 @@ function selectionOf(selection: CommitSelection): string[] | null {
   ];
 }
 
-/** What names commits by their ids only has the same answer each time. */
+/** Selections by commit ID alone are cached: their result never changes. */
 function readerOf({ all }: CommitSelection): typeof readGit {
   return all === true ? readGit : readGitOnce;
 }

@@ -70,7 +70,7 @@ export async function diffBetween(
   const patch = new PatchReader(BOUNDS);
   const end = await readPatch(repository, [...DIFF, '-p', from, to], patch);
   const sections = patch.sections();
-  // Git that has no more memory gives up between files, or in front of the first hunk.
+  // Out of memory, git stops between files or before the first hunk of a file.
   const isEmptied = end === 'memory' && sections.at(-1)?.text === '';
   const isLastWhole = patch.isLastWhole && !isEmptied && end !== 'time or output';
   const files = changed.slice(0, BOUNDS.files).map((file, at) => {
@@ -97,7 +97,7 @@ async function readPatch(
   }
 }
 
-/** What a reading comes to; null when it came to one of its limits. */
+/** Resolves to null when the reading hits a limit. */
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
@@ -116,8 +116,8 @@ export function diffOfCommit(
 }
 
 /**
- * Changed lines of several commits, each against its first parent, by one git process; none when
- * one of them is too large to be counted.
+ * Returns the line counts of several commits against their first parents, from one git process; an
+ * empty map when one of them is too large to count.
  */
 export async function statsOfCommits(
   repository: OpenRepository,

@@ -1,19 +1,19 @@
-/** How many bytes each field of a record keeps, and all fields together. */
+/** Byte limits for each field of a record and for all fields together. */
 export interface FieldBounds {
   fields: readonly number[];
-  /** What is kept of a field when `total` is used up; shorter fields stay whole. */
+  /** Bytes kept of a field once `total` is used up. */
   floor: number;
   total: number;
 }
 
 const END = 0;
-/** A character of UTF-8 has at most so many bytes. */
+/** Maximum bytes of a UTF-8 character. */
 const LONGEST_CHARACTER = 4;
 const MARK = Buffer.from('…');
 
 /**
- * Cuts long fields of records whose fields end with NUL, as they come: a message of any size is
- * read without being held. What is cut ends with `…`.
+ * Truncates long fields of NUL-terminated records while streaming, so that messages of any size are
+ * read without being held in memory. Truncated fields end with `…`.
  */
 export class FieldCutter {
   private field = 0;
@@ -23,7 +23,7 @@ export class FieldCutter {
 
   constructor(private readonly bounds: FieldBounds) {}
 
-  /** What is left of the next piece of output. */
+  /** Returns the next chunk of output with long fields truncated. */
   readonly take = (chunk: Buffer): Buffer => {
     const pieces: Buffer[] = [];
     for (let at = 0; at < chunk.length;) {
@@ -58,7 +58,7 @@ export class FieldCutter {
   }
 }
 
-/** How many bytes of a piece are kept in `room` bytes without breaking a character. */
+/** Returns how many bytes fit into `room` without splitting a character. */
 function fittingLength(bytes: Buffer, room: number): number {
   if (bytes.length <= room - LONGEST_CHARACTER) return bytes.length;
   let at = Math.max(room - LONGEST_CHARACTER, 0);

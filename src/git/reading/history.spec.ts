@@ -129,7 +129,7 @@ describe('commits', () => {
     expect(await countCommits(repository, { include: [], exclude: [] })).toBe(0);
   });
 
-  it('counts a list beyond the page that it shows, up to a bound', async () => {
+  it('counts a list beyond its page, up to a limit', async () => {
     const list = { revision: ids.merge ?? '', skip: 3, limit: 1 };
     expect(await countListed(repository, list, 10)).toBe(4);
     expect(await countListed(repository, list, 3)).toBe(3);

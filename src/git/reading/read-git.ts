@@ -16,7 +16,7 @@ const ENVIRONMENT = { GIT_LITERAL_PATHSPECS: '1', GIT_OPTIONAL_LOCKS: '0' };
 /** Settings of reading: files beyond this size are neither compared nor held in memory whole. */
 const CONFIG = { 'core.bigFileThreshold': '16m', 'core.quotePath': 'false' };
 
-/** 503 for a reading that came to the end of its time, its memory or its number of bytes. */
+/** 503 for a reading that exceeds its time, memory or output limit. */
 export class ReadingLimitError extends UnavailableError {
   constructor(
     readonly limit: 'memory' | 'time or output',
@@ -32,19 +32,18 @@ export interface GitAnswer {
   stderr: string;
 }
 
-/** What git is told besides its arguments. */
+/** Options of a git command that reads. */
 export interface ReadingOptions {
   input?: string;
   /** One of MEMORY. */
   memory?: number;
-  /** Says what is kept of each piece of output; always the same for the same question. */
+  /** Shortens each chunk of output; must be deterministic, since answers are cached. */
   shorten?: (chunk: Buffer) => Buffer;
 }
 
 /**
- * Runs a reading git process, whatever its exit code; the client's leaving ends it. Throws
- * ReadingLimitError when it takes longer than 15 seconds, says more than 32 MiB, or needs more
- * memory than it may have.
+ * Runs a git command that reads and returns its output for any exit code; a client disconnect ends
+ * it. Throws ReadingLimitError after 15 seconds, 32 MiB of output or the memory limit.
  */
 export async function askGit(
   repository: OpenRepository,
@@ -124,8 +123,8 @@ export interface GitStream extends Omit<ReadingOptions, 'shorten'> {
 }
 
 /**
- * Hands the output of git on piece by piece; true when it came to its end, false when `take` had
- * enough. Throws ReadingLimitError as `askGit`, GitProcessError when git fails.
+ * Passes the output of git to `take` in chunks and returns whether it was read to the end, false
+ * when `take` stopped it. Throws ReadingLimitError as `askGit`, GitProcessError when git fails.
  */
 export async function streamGit(
   repository: OpenRepository,
@@ -167,7 +166,7 @@ export async function streamGit(
   }
 }
 
-/** Nobody waits for the answer to what is refused here. */
+/** Throws 503 after a client disconnect; the response is never read. */
 function assertClientIsThere({ signal }: OpenRepository): void {
   if (signal?.aborted === true) throw new UnavailableError(RETRY_AFTER_SECONDS);
 }

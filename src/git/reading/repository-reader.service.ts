@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 30;
 /** A repository that is being read. */
 export interface OpenRepository {
   readonly path: string;
-  /** Aborted when nobody waits for what is read. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
@@ -40,14 +40,14 @@ export class RepositoryReader {
   ) {}
 
   /**
-   * Runs a reading when it is its turn; the leaving of the client it is for ends it. Throws 404
-   * `Repository` when there is none, 503 when it is lost, its storage is away or too many readings
-   * wait. Must not be nested: the inner one could wait for the outer one's place.
+   * Queues a reading and runs it; a client disconnect ends it. Throws 404 `Repository` when there
+   * is none, 503 when it is missing, its storage is unavailable or the queue is full. Must not be
+   * nested: the inner reading could wait for the outer one's slot.
    */
   read<T>(address: ReadAddress, work: (repository: OpenRepository) => Promise<T>): Promise<T> {
     const signal = clientSignal();
     const reading = async (): Promise<T> => {
-      // A line of readings that nobody waits for any more is soon over.
+      // Skips readings of disconnected clients, so that the queue drains quickly.
       if (signal?.aborted === true) throw new UnavailableError(RETRY_AFTER_SECONDS);
       const repository = await this.open(address);
       if (repository === null) throw new NotFoundError('Repository');
@@ -58,8 +58,8 @@ export class RepositoryReader {
   }
 
   /**
-   * The repository, or null when there is none (yet). Follows a move. 503 when it is lost, or its
-   * storage away.
+   * Returns the repository, or null when there is none yet. Follows a concurrent move. Throws 503
+   * when it is missing or its storage is unavailable.
    */
   async open(address: ReadAddress): Promise<OpenRepository | null> {
     const { kind, containerId } = address;

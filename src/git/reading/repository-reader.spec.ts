@@ -31,7 +31,7 @@ function pathOn(storage: string): string {
 /** A reader for which each look at the database answers the next of `places`, then the last. */
 function readerWith(...places: (string | null | (() => Promise<string>))[]): RepositoryReader {
   const row = async (sql: string): Promise<object | null> => {
-    // Nothing was pushed yet, so that a repository need not be there.
+    // Before the first push, a repository need not exist.
     if (sql.includes('empty_repo')) return null;
     const place = places.length > 1 ? places.shift() : places[0];
     const storage = typeof place === 'function' ? await place() : (place ?? null);

@@ -21,7 +21,7 @@ const FIELDS = ['%(refname)', '%(objectname)', '%(objecttype)', '%(taggerdate:un
 const FORMAT = `${[...FIELDS, '%(contents)'].join('%00')}%00`;
 
 const HEAD = 4 * 1024;
-/** What is kept of each: as of commits, whose messages are of any length as well. */
+/** Byte limits of a tag's fields: its message, like a commit's, can have any length. */
 const BOUNDS: FieldBounds = {
   fields: [HEAD, HEAD, HEAD, HEAD, 64 * 1024],
   floor: HEAD,
