@@ -19,7 +19,7 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 5_000,
   // Longer than the usual 60 s of a proxy in front, so that the proxy is the one to hang up.
   keepAliveTimeout: 75_000,
-  // Room for an address that is too long: it shall get its 414.
+  // Allows long URLs through the parser, so that they receive our own 414.
   maxHeaderSize: 128 * 1024,
   insecureHTTPParser: false,
 };

@@ -75,7 +75,7 @@ export class EnvReader {
     return isKnown ? value : undefined;
   }
 
-  /** Like `url`, of a secret that must be given; '' after a mistake. */
+  /** Reads a required secret as `url`; returns '' after reporting an error. */
   requiredUrl(name: string, protocols: readonly string[]): string {
     const value = this.secret(name);
     const isMissing = value === undefined && this.text(`${name}_FILE`) === undefined;

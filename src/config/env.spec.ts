@@ -169,11 +169,11 @@ describe('parseConfig', () => {
     ['cache:6379', 'REDIS_URL must be a URL that starts with redis:// or rediss://'],
     ['redis://cache/first', 'REDIS_URL must end with a database number'],
     ['redis://cache?tls=true', 'REDIS_URL must have no query or fragment'],
-  ])('refuses to connect to Redis by %s', (REDIS_URL, mistake) => {
+  ])('rejects the Redis URL %s', (REDIS_URL, mistake) => {
     expect(mistakesOf({ ...MINIMAL, REDIS_URL })).toEqual([mistake]);
   });
 
-  it('takes certificates for Redis that are PEM, fit each other and are used', () => {
+  it('accepts only PEM certificates with their key, for Redis over TLS', () => {
     const REDIS_URL = 'rediss://cache';
     expect(mistakesOf({ ...MINIMAL, REDIS_URL, REDIS_TLS_CA: 'hunter2' })).toEqual([
       'REDIS_TLS_CA must be PEM',

@@ -1,9 +1,9 @@
 import { createSecureContext } from 'node:tls';
 import type { EnvReader } from './env-reader.js';
 
-/** How connections to Redis are encrypted; PEM. */
+/** TLS options for Redis in PEM format. */
 export interface RedisTls {
-  /** Authorities that are trusted instead of those that Node comes with. */
+  /** Trusted certificate authorities instead of Node's defaults. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
@@ -14,7 +14,7 @@ export interface RedisConfig {
   readonly redisTls: RedisTls;
 }
 
-/** `REDIS_URL`, and `REDIS_TLS_CA`, `REDIS_TLS_CERT` and `REDIS_TLS_KEY` for rediss://. */
+/** Reads `REDIS_URL` and, for rediss://, `REDIS_TLS_CA`, `REDIS_TLS_CERT` and `REDIS_TLS_KEY`. */
 export function readRedis(reader: EnvReader): RedisConfig {
   const redisUrl = reader.requiredUrl('REDIS_URL', ['redis:', 'rediss:']);
   const redisTls = readTls(reader);
@@ -38,7 +38,7 @@ function readTls(reader: EnvReader): RedisTls {
     reader.refuse('REDIS_TLS_CERT', 'and REDIS_TLS_KEY must be set together');
   }
   const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
-  if (!isUsable(tls)) reader.refuse('REDIS_TLS_CERT', 'and REDIS_TLS_KEY must fit each other');
+  if (!isUsable(tls)) reader.refuse('REDIS_TLS_CERT', 'and REDIS_TLS_KEY must match');
   return tls;
 }
 

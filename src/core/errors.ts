@@ -38,7 +38,7 @@ export class BadRequestError extends ApiError {
  * 400 for parameters that break their declaration.
  *
  * `problems` are texts such as `title is missing`, in order of declaration. The body has both
- * keys, and both name them all, `message` each missing attribute in quotes (API doc, Errors 1).
+ * keys, and each lists all problems; `message` quotes missing attributes (API doc, Errors 1).
  */
 export class InvalidParamsError extends ApiError {
   constructor(readonly problems: readonly string[]) {
@@ -154,7 +154,7 @@ export class UnavailableError extends ApiError {
   }
 }
 
-/** 503 for a storage that fails; `reason` is a sentence that names it. */
+/** 503 for a failing storage; `reason` is a sentence that names it. */
 export class StorageUnavailableError extends ApiError {
   constructor(
     readonly reason: string,

@@ -3,14 +3,14 @@ import type { NextFunction, Request, Response } from 'express';
 
 const answers = new AsyncLocalStorage<Response>();
 
-/** Express middleware: what a request sets going can ask whether its client is still there. */
+/** Express middleware that makes the response available to `clientSignal`. */
 export function followClient(_: Request, response: Response, next: NextFunction): void {
   answers.run(response, next);
 }
 
 /**
- * Aborted as soon as the client of the current request leaves; undefined outside of requests. Not
- * for work whose result other requests get as well.
+ * Returns a signal that aborts when the client of the current request disconnects; undefined
+ * outside of requests. Not for work whose result other requests share.
  */
 export function clientSignal(): AbortSignal | undefined {
   const response = answers.getStore();

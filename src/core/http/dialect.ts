@@ -3,7 +3,9 @@ import { parseWebhookPath } from './webhook-path.js';
 /** In which form a path answers what it refuses. */
 export type Dialect = 'api' | 'oauth' | 'page';
 
-/** Where people decide about applications; all else below `/oauth` is for programs. */
+/**
+ * Pages where users authorize and revoke applications; other paths below `/oauth` are for programs.
+ */
 const OAUTH_PAGES =
   /^\/oauth\/(?:authorize(?:\/deny)?|authorized_applications(?:\/[^/]+\/revoke)?)$/;
 

@@ -1,8 +1,8 @@
 import type { RouteMethod } from './page-routes.js';
 
 /**
- * Fixed paths beside parameters: `/snippets/all` is never the snippet `all`, also for methods that
- * only `/snippets/:id` has.
+ * Keeps parameters from matching fixed paths: `/snippets/all` is never the snippet `all`, even for
+ * methods that only `/snippets/:id` has.
  */
 export class FixedPaths {
   private readonly methods = new Map<string, Set<string>>();
@@ -12,7 +12,10 @@ export class FixedPaths {
     this.methods.set(pattern, known.add(method));
   }
 
-  /** Tells the paths that a route must leave alone; null where its pattern covers no other one. */
+  /**
+   * Returns a test for the paths that a route must not match, or null when its pattern covers no
+   * other.
+   */
   besides(method: RouteMethod, pattern: string): ((path: string) => boolean) | null {
     const steps = pattern.split('/');
     const fixed = [...this.methods]

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { jsonMistake } from './json-mistake.js';
 
-describe('the place where a text stops being JSON', () => {
+describe('the position of a JSON syntax error', () => {
   it.each([
     ['', 1, 1],
     ['{bad', 1, 2],
@@ -20,7 +20,7 @@ describe('the place where a text stops being JSON', () => {
     expect(jsonMistake(text)).toBe(`line ${line}, column ${column}`);
   });
 
-  it('is the end of every text that is cut off', () => {
+  it('is the end of truncated text', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, cut) => {
         const whole = `[${text}]`;

@@ -4,8 +4,8 @@ const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /**
- * Where a text that is no JSON stops being some, as `line 1, column 17`: the engine's own errors
- * say it only in part of the cases. The text must not be nested deeper than the stack bears.
+ * Returns the position of a syntax error as `line 1, column 17`, which V8's own errors omit in some
+ * cases. Recurses into nested values, so their depth must be limited before.
  */
 export function jsonMistake(text: string): string {
   const read = text.slice(0, new JsonReader(text).readable());
@@ -13,13 +13,15 @@ export function jsonMistake(text: string): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Reads JSON (RFC 8259) without building anything; each method answers whether it was there. */
+/**
+ * Validates JSON (RFC 8259) without building values; each method returns whether its token matched.
+ */
 class JsonReader {
   private at = 0;
 
   constructor(private readonly text: string) {}
 
-  /** How many characters can be the beginning of JSON. */
+  /** Returns the length of the longest prefix that can begin a JSON text. */
   readable(): number {
     if (this.value()) this.takes(SPACE);
     return this.at;

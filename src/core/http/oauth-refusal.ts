@@ -11,8 +11,8 @@ interface ProtocolError {
 
 /**
  * A refusal as OAuth clients read it (RFC 6749 §5.2): one that names no error of the protocol is
- * `invalid_request`, a fault of ours `server_error`, and what may work later
- * `temporarily_unavailable` (§4.1.2.1). Never kept by anybody (§5.1).
+ * `invalid_request`, an internal error `server_error`, and a temporary one
+ * `temporarily_unavailable` (§4.1.2.1). Never cached (§5.1).
  */
 export function oauthRefusal({ status, body, headers }: ApiError, path: string): Answer {
   const never = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };

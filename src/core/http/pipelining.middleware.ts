@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 
-/** Requests of one connection that wait for their answers. */
+/** Maximum pipelined requests per connection. */
 const MOST_WAITING = 20;
 
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * Cuts a connection off that asks again and again without waiting for answers: a few bytes of each
- * request would hold a whole answer in memory until the ones before it are read.
+ * Closes connections that pipeline too many requests: each takes a few bytes to send, but holds a
+ * whole response in memory until the earlier ones are read.
  */
 export function boundPipelining(request: Request, response: Response, next: NextFunction): void {
   const { socket } = request;

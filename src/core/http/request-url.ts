@@ -6,8 +6,8 @@ const MAX_QUERY_LENGTH = 10 * 1024;
 const MAX_PATH_LENGTH = 64 * 1024;
 
 /**
- * Judges the request target before any route sees it: 414 for a long query string or path, 400
- * for broken percent-encoding, NUL and text that is not UTF-8.
+ * Validates the request target before routing: throws 414 for a long query string or path, 400 for
+ * invalid percent-encoding, NUL and text that is not UTF-8.
  */
 export function checkRequestUrl(request: Request, _response: Response, next: NextFunction): void {
   judgeUrl(request);

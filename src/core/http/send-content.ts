@@ -9,7 +9,7 @@ export interface UploadedContent {
   type: string;
   /** null = only the headers, for HEAD. */
   content: Readable | Buffer | null;
-  /** Not everyone may see it: no cache keeps it. */
+  /** Not public, so no cache stores it. */
   isPrivate: boolean;
 }
 

@@ -7,20 +7,20 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 const MEBIBYTE = 1024 * 1024;
-/** Longer answers do not wait in memory for clients that do not read. */
+/** Longer responses are not held in memory for slow clients. */
 const IN_MEMORY = MEBIBYTE;
 const SLICE = 256 * 1024;
-/** A client that takes nothing for this long is slow. */
+/** A client that reads nothing for this long is slow. */
 const PATIENCE_MS = 1_000;
-/** And has gone after this long. */
+/** A client that reads nothing for this long is disconnected. */
 const IDLE_MS = 60_000;
 const MAX_BYTES_ON_DISK = 1024 * MEBIBYTE;
 
 let bytesOnDisk = 0;
 
 /**
- * Sends the body of an answer whose headers are set, and ends it. What a client does not read holds
- * at most a megabyte of memory: the rest of a long answer waits in a temporary file.
+ * Sends the body of a response whose headers are set, and ends it. A slow client holds at most a
+ * megabyte of memory: the rest of a long response is read from a temporary file.
  */
 export function sendPayload(response: Response, payload: string | Buffer): void {
   const isLong = payload.length > IN_MEMORY && response.req.method !== 'HEAD';
@@ -36,7 +36,7 @@ export function sendPayload(response: Response, payload: string | Buffer): void 
 
 async function sendLong(response: Response, payload: Buffer): Promise<void> {
   for (let at = 0; at < payload.length; at += SLICE) {
-    // A copy: a part of the payload would keep the whole in memory.
+    // A copy, since a view would keep the whole payload in memory.
     const slice = Buffer.from(payload.subarray(at, at + SLICE));
     if (response.write(slice) || (await isDrained(response))) continue;
     return sendFromDisk(response, payload.subarray(at + SLICE));

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** An error of Node's parser; of timeouts and broken connections it has no packet. */
+/** A parser error of Node; timeouts and broken connections have no packet. */
 export interface ParseError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
 
-/** How long a client may go on sending before its connection is cut, so that it reads the answer. */
+/** Time before the connection is cut, so that a client still sending can read the response. */
 const LINGER_MS = 1_000;
 
-/** A packet from the middle of a request line, or its beginning: no header has begun yet. */
+/** A packet that ends within the request line, before any header. */
 const REQUEST_LINE = /^(?:[A-Z]+ )?[^\s]*$/;
 
 const REASONS: Record<number, string> = {
@@ -21,19 +21,20 @@ const REASONS: Record<number, string> = {
 };
 
 /**
- * Answers what cannot be parsed and so never becomes a request, in the form of all errors, and
- * closes the connection. Nothing is written into the middle of another answer.
+ * Responds to requests that Node cannot parse, in the common error format, and closes the
+ * connection. Never writes into the middle of another response.
  */
 export class UnparsedRequests {
   private readonly latest = new WeakMap<Duplex, ServerResponse>();
 
-  /** Takes note of the answer that a connection is at. */
+  /** Records the current response of a connection. */
   note({ socket }: IncomingMessage, response: ServerResponse): void {
     this.latest.set(socket, response);
   }
 
   readonly answer = (error: ParseError, socket: Duplex): void => {
-    // What comes while the client is still sending, or behind the last request that it announced.
+    // Bytes that arrive after the error response, or after the last request of a closing
+    // connection.
     if (socket.writableEnded || error.code === 'HPE_CLOSED_CONNECTION') return;
     const response = this.latest.get(socket);
     const isWorking = response !== undefined && !response.writableFinished;

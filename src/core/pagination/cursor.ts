@@ -10,8 +10,8 @@ const ID = /^\d{1,15}$/;
 export type CursorPosition<Column extends string> = Readonly<Record<Column, string>>;
 
 /**
- * The parameter that leads to the page after these rows, or null after an empty page, which is the
- * end: base64url of a JSON object of `columns` as texts, the form that v4 clients know.
+ * Returns the parameter of the page after these rows, or null after an empty page, which is the
+ * end: base64url of a JSON object of `columns` as strings, as v4 clients expect.
  */
 export function cursorAfter<Column extends string, T extends Record<Column, unknown>>(
   rows: readonly T[],

@@ -11,8 +11,8 @@ export class ListByIdDto {
   sort?: 'asc' | 'desc' | null;
 
   /**
-   * `keyset` pages by `cursor` until a page is empty, everything else by number. It requires
-   * `order_by`; without `sort` it goes from the newest.
+   * `keyset` paginates by `cursor` until a page is empty; other values paginate by page number.
+   * Keyset pagination requires `order_by` and sorts newest first by default.
    */
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
   pagination?: 'keyset' | 'legacy' | 'offset' | null;

@@ -60,8 +60,8 @@ export class Paging {
   }
 
   /**
-   * Answers a keyset page. Its only pagination header leads to the next page, which begins after
-   * `position`; null is for the empty page at the end (API doc, Limits).
+   * Returns a keyset page. Its only pagination header links to the next page, which begins after
+   * `position`; null for the empty page at the end (API doc, Limits).
    */
   writeKeyset<T>(items: T[], position: Record<string, string> | null): T[] {
     if (position !== null) {

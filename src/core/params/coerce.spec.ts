@@ -84,7 +84,7 @@ describe('dates', () => {
     '2026-12-01T23:59:59.999-11:00',
     '2026-12-01T00:30:00+0200',
     '2026-12-01 10:00',
-  ])('takes the day of %s as it is written', (raw) => {
+  ])('keeps the day of %s as written', (raw) => {
     expect(toDate(raw)).toBe('2026-12-01');
   });
 

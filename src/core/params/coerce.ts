@@ -49,8 +49,8 @@ export function toText(value: unknown): unknown {
 }
 
 /**
- * `YYYY-MM-DD` that exists in the calendar, kept as text: a date has no time zone. Of a date with a
- * time, which clients write out of their own types, the day as it is written.
+ * Validates a calendar date `YYYY-MM-DD`, kept as text since dates have no time zone. Clients that
+ * send a date and time get its day as written.
  */
 export function toDate(value: unknown): unknown {
   if (value === '' || value === null) return null;

@@ -33,7 +33,7 @@ class InputPipe implements PipeTransform<RawInput, Promise<unknown>> {
   }
 }
 
-/** What any request may carry besides its parameters: who asks, and in whose name. */
+/** Parameters that any request accepts for authentication and sudo. */
 const OF_ANY_REQUEST = ['private_token', 'access_token', 'job_token', 'sudo'];
 
 @Injectable()
@@ -126,8 +126,8 @@ function describe(error: ValidationError, prefix: string): string[] {
 
 /**
  * The request's parameters, checked against the argument's DTO class:
- * `create(@Input() dto: CreateProjectDto)`. With `refusesUnknown` a 400 names what the class does
- * not declare: for changes that nobody would otherwise notice were never made.
+ * `create(@Input() dto: CreateProjectDto)`. With `refusesUnknown`, undeclared
+ * parameters are a 400, for changes whose absence would otherwise go unnoticed.
  */
 export const Input = ({ refusesUnknown = false } = {}): ParameterDecorator =>
   createParamDecorator((_: unknown, context: ExecutionContext) =>

@@ -75,7 +75,7 @@ export function BooleanParam(options: ParamOptions = {}): PropertyDecorator {
   return declare({ kind: 'boolean', ...options }, toBoolean, () => null);
 }
 
-/** `YYYY-MM-DD`, kept as text; of a date with a time its day. */
+/** `YYYY-MM-DD`, kept as text; a date with a time is reduced to its day. */
 export function DateParam(options: ParamOptions = {}): PropertyDecorator {
   return declare({ kind: 'date', ...options }, toDate, () => null);
 }

@@ -5,8 +5,8 @@ import type { Queue } from 'bull';
 import { QUEUES } from './queues.js';
 
 /**
- * Begins to close all queues of a worker at once when it stops. Each waits half a second for the
- * connection that waits for jobs, and Nest closes them one after the other.
+ * Closes all queues of a worker in parallel on shutdown. Each waits half a second for its blocking
+ * connection, and Nest would close them one after another.
  */
 @Injectable()
 export class QueueClosing implements BeforeApplicationShutdown {
@@ -16,7 +16,7 @@ export class QueueClosing implements BeforeApplicationShutdown {
     const tokens = new Set<unknown>(Object.values(QUEUES).map((name) => getQueueToken(name)));
     for (const { token, instance } of this.discovery.getProviders()) {
       if (!tokens.has(token)) continue;
-      // The queue's own hook awaits the same closing, and tells why it failed.
+      // The queue's own hook awaits the same closing and reports its failure.
       (instance as Queue).close().catch(() => undefined);
     }
   }

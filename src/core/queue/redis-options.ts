@@ -4,8 +4,8 @@ import type { RedisConfig } from '../../config/redis.js';
 const DEFAULT_PORT = 6379;
 
 /**
- * Returns the connection that REDIS_URL names. Bull reads URLs by the deprecated `url.parse` and
- * takes rediss:// for redis://.
+ * Returns the connection options of REDIS_URL. Bull itself parses URLs with the deprecated
+ * `url.parse` and ignores the TLS of rediss://.
  */
 export function redisOptions({ redisUrl, redisTls }: RedisConfig): RedisOptions {
   const url = new URL(redisUrl);

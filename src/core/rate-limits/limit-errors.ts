@@ -14,7 +14,7 @@ export class ThrottledError extends ApiError {
   }
 }
 
-/** 429 of a limit on one kind of endpoint (API doc, Errors). */
+/** 429 of an endpoint's rate limit (API doc, Errors). */
 export class EndpointLimitError extends ApiError {
   constructor(tally: Tally) {
     const error = 'This endpoint has been requested too many times. Try again later.';

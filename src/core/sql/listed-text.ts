@@ -1,10 +1,11 @@
-/** Bytes of texts that a page of a list holds whole, and characters of each further one. */
+/** Total bytes of complete texts on a page, and the characters kept of each text beyond that. */
 const WHOLE_BYTES = 4 * 1024 * 1024;
 const BEGINNING = 10_000;
 
 /**
- * A column of long texts for a list with that `key`: a page holds a few megabytes of them, however
- * long they are. Their size is known without reading them, for long ones are stored elsewhere.
+ * Returns a SQL expression that truncates the long texts of a list ordered by `key`, so that a page
+ * holds a few megabytes. Long texts are stored out of line; their size is known without reading
+ * them.
  */
 export function listedText(column: string, key: string): string {
   return `CASE WHEN octet_length(${column}) <= ${BEGINNING}
@@ -12,7 +13,7 @@ export function listedText(column: string, key: string): string {
     THEN ${column} ELSE left(${column}, ${BEGINNING}) || '…' END`;
 }
 
-/** The beginning of a long text that stands in each row of a list. */
+/** Returns a SQL expression that truncates a long text in each row. */
 export function beginningOfText(column: string): string {
   return `CASE WHEN octet_length(${column}) <= ${BEGINNING} THEN ${column}
     ELSE left(${column}, ${BEGINNING}) || '…' END`;

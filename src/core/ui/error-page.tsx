@@ -7,7 +7,7 @@ interface ErrorPageProps {
   status: number;
   isSignedIn: boolean;
   requestId: string;
-  /** A sentence about the cause. */
+  /** One sentence that explains the cause. */
   reason: string | undefined;
   /** Seconds, where the refusal names them. */
   retryAfter: string | undefined;

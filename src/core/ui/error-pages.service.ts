@@ -14,9 +14,9 @@ export class ErrorPages {
   constructor(private readonly assets: Assets) {}
 
   /**
-   * A page that says what happened, what to do next, and under which id the log knows the request.
-   * Its words depend on the status and on whether somebody is signed in alone, but for a storage
-   * that fails: a refusal's own may repeat what a stranger wrote.
+   * Returns a page with the error, the next step and the request ID. Except for storage failures,
+   * its text depends only on the status and on whether the user is signed in: an error's own
+   * message can contain attacker-controlled text.
    */
   refusal(error: ApiError, request: Request, requestId: string): Answer {
     const { status, headers } = error;

@@ -39,7 +39,7 @@ const TEXTS: Record<number, ErrorText> = {
     advice: 'Try again. If it happens again, tell an administrator the request id below.',
   },
   503: {
-    title: 'Not available at the moment',
+    title: 'Service unavailable',
     advice: 'Nothing was changed. Try again in a few seconds.',
   },
 };

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['alert_settings', 'errors', 'storage_settings', 'user_emails'];
 
-/** When each of these changed last: `If-Unmodified-Since` is compared with it. */
+/** Adds modification times for `If-Unmodified-Since`. */
 export class ChangeTimes1795811300000 implements MigrationInterface {
   name = 'ChangeTimes1795811300000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Snippets that go with their author, and what deleting a user looks up. */
+/** Adds deletion of snippets with their author, and the indexes that deleting a user needs. */
 export class HardDeletion1795811360000 implements MigrationInterface {
   name = 'HardDeletion1795811360000';
 

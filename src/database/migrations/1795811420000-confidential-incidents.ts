@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Incidents that are opened from alerts are confidential unless a project says otherwise. */
+/** Makes incidents opened from alerts confidential unless a project opts out. */
 export class ConfidentialIncidents1795811420000 implements MigrationInterface {
   name = 'ConfidentialIncidents1795811420000';
 

@@ -12,14 +12,14 @@ describe('The Markdown component', () => {
     );
   });
 
-  it('shows the texts of a list as written once they are too much together', () => {
+  it('shows the texts of a list as source once they exceed the budget together', () => {
     const budget = new MarkdownBudget();
     const texts = ['first', 'second', 'third'].map((word) => `${word} ${'*a* '.repeat(3_500)}`);
     const shown = texts.map((text) => render(Markdown({ text, budget })).includes(NOTICE));
     expect(shown).toEqual([false, true, true]);
   });
 
-  it('renders a text once, wherever it stands', () => {
+  it('renders a repeated text only once', () => {
     const budget = new MarkdownBudget();
     const text = `once ${'*a* '.repeat(4_000)}`;
     const all = [1, 2, 3].map(() => render(Markdown({ text, budget })));
@@ -27,7 +27,7 @@ describe('The Markdown component', () => {
     expect(all[0]).not.toContain(NOTICE);
   });
 
-  it('does not keep what other texts of a page left of one', () => {
+  it('does not cache a text that other texts of its page have cut short', () => {
     const text = `again ${'*b* '.repeat(3_500)}`;
     const budget = new MarkdownBudget();
     render(Markdown({ text: `before ${'*a* '.repeat(3_500)}`, budget }));
@@ -35,7 +35,7 @@ describe('The Markdown component', () => {
     expect(render(Markdown({ text }))).not.toContain(NOTICE);
   });
 
-  it('keeps the links of files with the same text apart', () => {
+  it('resolves the links of identical files separately', () => {
     const text = `[guide](guide.md)\n${'x'.repeat(1_000)}`;
     const linked = ['/a', '/b'].map((folder) => {
       const addressOf = (link: string): string => `${folder}/${link}`;

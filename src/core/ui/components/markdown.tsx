@@ -5,7 +5,7 @@ import type { RelativeLinks } from '../markdown/markdown-links.js';
 
 interface MarkdownProps {
   text: string;
-  /** Shared by the texts of a list. */
+  /** Rendering budget, shared by the texts of a list. */
   budget?: MarkdownBudget;
   /** Where links without a host lead; they are left as typed unless given. */
   links?: RelativeLinks;

@@ -6,12 +6,12 @@ import { Form } from './form.js';
 
 interface TaskListProps {
   text: string;
-  /** Where a ticked task is sent, as `task` and `digest`. */
+  /** URL that receives a toggled task as `task` and `digest`. */
   action: string;
   csrfToken: string;
 }
 
-/** A text in Markdown whose tasks can be ticked, without a script; one on a page. */
+/** Renders Markdown whose tasks can be toggled without a script; at most one per page. */
 export function TaskList({ text, action, csrfToken }: TaskListProps): VNode {
   const rendered = { links: undefined, budget: new MarkdownBudget() };
   const html = withTaskButtons(cachedMarkdownHtml(text, rendered));

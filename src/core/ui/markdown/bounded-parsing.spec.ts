@@ -5,23 +5,23 @@ import { markdownHtml } from './markdown-html.js';
 const LENGTH = 50_000;
 const NOTICE = '<p class="markdown-notice">';
 
-/** Each took up to seconds to render. */
+/** Inputs that took up to several seconds to render without a limit. */
 const COSTLY: Record<string, string> = {
-  'quotes in quotes above many lines': `${'> '.repeat(95)}${'x\n'.repeat(24_850)}`,
-  'lists in quotes above many lines': `${'> - '.repeat(40)}\n${'x\n'.repeat(24_000)}`,
-  'images that do not end': '!['.repeat(LENGTH / 2),
-  'images in images': `${'!['.repeat(8_000)}${'](a)'.repeat(8_000)}`,
-  'brackets that do not end': '[]['.repeat(LENGTH / 3),
+  'nested quotes above many lines': `${'> '.repeat(95)}${'x\n'.repeat(24_850)}`,
+  'nested lists in quotes above many lines': `${'> - '.repeat(40)}\n${'x\n'.repeat(24_000)}`,
+  'unclosed images': '!['.repeat(LENGTH / 2),
+  'nested images': `${'!['.repeat(8_000)}${'](a)'.repeat(8_000)}`,
+  'unclosed brackets': '[]['.repeat(LENGTH / 3),
   'a wide table': `${'|a'.repeat(8_000)}|\n${'|-'.repeat(8_000)}|\n${'|x\n'.repeat(5_000)}`,
 };
 
-/** Prose of 100,000 characters, to which the costly texts are compared. */
+/** Ordinary prose of 100,000 characters as the baseline. */
 const PROSE =
   'The **storage** moves [each](https://a.example) repository, then `verifies` it.\n\n'.repeat(
     1_250,
   );
 
-/** Returns the shortest of three runs, in processor time, which other processes do not affect. */
+/** Returns the shortest of three runs in CPU time, which other processes do not affect. */
 function millisecondsOf(work: () => void): number {
   const runs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
@@ -31,7 +31,7 @@ function millisecondsOf(work: () => void): number {
   return Math.min(...runs);
 }
 
-describe('Markdown that is too complex', () => {
+describe('overly complex Markdown', () => {
   it.each(Object.keys(COSTLY))('is bounded: %s', (name) => {
     const text = COSTLY[name] ?? '';
     const prose = millisecondsOf(() => markdownHtml(PROSE));
@@ -39,7 +39,7 @@ describe('Markdown that is too complex', () => {
     expect(markdownHtml(text)).toContain(NOTICE);
   });
 
-  it('is rendered up to the block that is too much, and shown as written from there', () => {
+  it('is rendered up to the first block that exceeds the budget and shown as source from there', () => {
     const html = markdownHtml(
       `# Title\n\n[a][1]\n\n${'<*'.repeat(20_000)}\n\n[1]: https://a.example`,
     );
@@ -52,13 +52,13 @@ describe('Markdown that is too complex', () => {
     );
   });
 
-  it('leaves nothing out of what is nested too deeply', () => {
+  it('shows the complete source of deeply nested blocks', () => {
     const html = markdownHtml(`above\n\n${'> '.repeat(60)}deep <b>\n\nbelow`);
     expect(html).toContain('<p>above</p>');
     expect(html).toContain('&gt; deep &lt;b&gt;\n\nbelow</pre>');
   });
 
-  it('is not a long document: every page of our own is rendered as a whole', () => {
+  it('does not include long documents such as our own guide', () => {
     const guide = readFileSync('docs/operations.md', 'utf8');
     expect(guide.length).toBeGreaterThan(LENGTH);
     for (const text of [guide, guide + guide]) expect(markdownHtml(text)).not.toContain(NOTICE);

@@ -1,19 +1,22 @@
 import type { MarkdownIt, StateBlock, StateCore, Token } from 'markdown-it';
 import { BudgetExceeded, type MarkdownBudget } from './markdown-budget.js';
 
-/** A line costs far less than a character with a meaning. */
+/** Cost of a line, which is far below that of an inline token. */
 const LINE = 0.25;
-/** A list takes two levels. The parser's own limit would silently leave out what is deeper. */
+/**
+ * Maximum nesting level; a list takes two. The parser's own limit would silently drop deeper
+ * blocks.
+ */
 const MAX_NESTING = 40;
 
-/** State that a parser carries through a text. */
+/** State of parsing one text. */
 export interface BoundedEnvironment {
   budget: MarkdownBudget;
-  /** Source from the first block on that is not rendered; '' when everything is. */
+  /** Source from the first block that is not rendered; '' when all are. */
   rest: string;
-  /** Beginning of the block of the root that is being read, among tokens and lines. */
+  /** Start of the current top-level block, in tokens and lines. */
   reading: Beginning;
-  /** Tokens that are paid for. */
+  /** Number of tokens already charged. */
   paid: number;
 }
 
@@ -23,8 +26,8 @@ interface Beginning {
 }
 
 /**
- * Stops a parser at the first block of the root for which the budget does not suffice, or that is
- * nested too deeply; the blocks before it are complete.
+ * Makes a parser stop at the first top-level block that exceeds the budget or is nested too deeply;
+ * the blocks before it are complete.
  */
 export function boundParsing(markdown: MarkdownIt): void {
   markdown.block.ruler.before('table', 'budget', spendOnLine, {
@@ -38,7 +41,7 @@ export function boundParsing(markdown: MarkdownIt): void {
   markdown.core.ruler.at('inline', parseInlines);
 }
 
-/** Matches nothing: the parser tries it on every line, at every level. */
+/** Charges a line; matches nothing, so the parser calls it for every line at every level. */
 function spendOnLine(
   { env, level, tokens }: StateBlock,
   ...[line, , isLookingAhead]: [line: number, endLine: number, silent: boolean]
@@ -75,7 +78,7 @@ function parseInline({ md, env }: StateCore, token: Token): void {
   md.inline.parse(token.content, md, env, token.children);
 }
 
-/** Answers whether the budget sufficed. */
+/** Runs the work and returns whether it stayed within the budget. */
 function runBounded(work: () => void): boolean {
   try {
     work();

@@ -1,11 +1,10 @@
-/** What lines cost before characters are read: a line is looked at once for each nesting level. */
+/** Budget of block parsing, which visits each line once per nesting level. */
 const MAX_BLOCK_STEPS = 24_000;
 const MAX_INLINE_STEPS = 20_000;
 
 /**
- * How much work the texts of a page take together: at most about 50 milliseconds, enough for prose
- * of 100,000 characters. It counts steps of the parser instead of time, so that a text looks the
- * same on a busy server.
+ * Limits the rendering work of a page to about 50 milliseconds, enough for 100,000 characters of
+ * prose. Counts parser steps instead of time, so that the result does not depend on server load.
  */
 export class MarkdownBudget {
   private blockSteps = MAX_BLOCK_STEPS;
@@ -28,5 +27,5 @@ export class MarkdownBudget {
   }
 }
 
-/** Ends the parsing of a text; what has been read stays. */
+/** Ends the parsing of a text; the blocks parsed so far are kept. */
 export class BudgetExceeded extends Error {}

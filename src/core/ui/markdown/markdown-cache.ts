@@ -4,10 +4,10 @@ import { markdownHtml } from './markdown-html.js';
 import type { RelativeLinks } from './markdown-links.js';
 
 const MAX_CHARACTERS = 4_000_000;
-/** Shorter texts are rendered sooner than their digest is found. */
+/** Shorter texts render faster than their digest is computed. */
 const MIN_LENGTH = 500;
 
-/** HTML of texts by their digest, the least recently used first. */
+/** HTML by source digest, least recently used first. */
 const rendered = new Map<string, string>();
 let characters = 0;
 
@@ -16,7 +16,7 @@ interface RenderingOptions {
   budget: MarkdownBudget;
 }
 
-/** Returns what `markdownHtml` does; a text that was rendered lately costs nothing of the budget. */
+/** Renders as `markdownHtml`; recently rendered texts are cached and cost no budget. */
 export function cachedMarkdownHtml(text: string, { links, budget }: RenderingOptions): string {
   const render = (): string => markdownHtml(text, links?.addressOf, budget);
   if (text.length < MIN_LENGTH) return render();
@@ -24,7 +24,7 @@ export function cachedMarkdownHtml(text: string, { links, budget }: RenderingOpt
     .update(`${links?.base ?? ''}\0${text}`)
     .digest('base64');
   const known = rendered.get(digest);
-  // What others of its page left of the budget decides how far a text gets.
+  // A budget that other texts of the page have reduced can cut this one short.
   const isOwnResult = budget.isFresh;
   const html = known ?? render();
   if (known !== undefined || isOwnResult) remember(digest, html);

@@ -14,7 +14,7 @@ const FIRST_HEADING = 3;
 const DEEPEST_HEADING = 6;
 const TASK = /^\[([ xX])\](?=\s)/;
 
-/** Stands before what is not rendered. */
+/** Precedes the part that is not rendered. */
 const CUT =
   '<p class="markdown-notice">The rest is too complex to render and is shown as plain text.</p>\n';
 
@@ -23,7 +23,7 @@ const CUT =
  * lists). Nothing of the text reaches the page as HTML: tags are shown as they were typed, links
  * lead to http, https and mailto only, and there are no ids, styles or classes of the text's own.
  * With `addressOf` links without a host lead where it says; without it they are left as typed.
- * From the block on for which `budget` does not suffice, the text is shown as it was written.
+ * Source is shown unrendered from the first block that exceeds `budget`.
  */
 export function markdownHtml(
   text: string,
@@ -36,7 +36,7 @@ export function markdownHtml(
   return env.rest === '' ? html : `${html}${CUT}<pre tabindex="0">${escapeHtml(env.rest)}</pre>\n`;
 }
 
-/** The lines on which the tasks of a text stand, in the order in which it shows them. */
+/** Returns the source lines of the tasks, in rendered order. */
 export function taskLines(text: string): number[] {
   const tokens = MARKDOWN.parse(text, environmentOf(new MarkdownBudget()));
   const tasks = tokens.filter(({ children }) => children?.[0]?.type === 'task');

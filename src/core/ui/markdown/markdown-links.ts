@@ -14,9 +14,9 @@ export function isSafeLink(url: string): boolean {
 /** Address of what a link without a host leads to; null = the reader has no use for it. */
 export type AddressOf = (link: string) => string | null;
 
-/** Where links of a text lead that name other files beside it. */
+/** Resolution of relative links in a text. */
 export interface RelativeLinks {
-  /** Address of the text: texts with the same base lead the same links to the same places. */
+  /** URL of the text, the cache key: texts with the same base resolve links identically. */
   base: string;
   addressOf: AddressOf;
 }

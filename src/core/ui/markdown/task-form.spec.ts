@@ -16,7 +16,7 @@ describe('toggledTask', () => {
     expect(toggle(text, '0')).toBe(toggled);
   });
 
-  it('knows no other tasks, and no other text', () => {
+  it('rejects unknown tasks and changed text', () => {
     expect(['1', '-1', 'x', '0.5'].map((task) => toggle('- [ ] a', task))).toEqual(
       Array(4).fill(null),
     );

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { taskLines } from './markdown-html.js';
 
-/** The form of a page whose buttons tick the tasks of a text. */
+/** ID of the page's form that the task buttons submit. */
 export const TASK_FORM = 'tasks';
 
-/** Told to who ticks a task of a text that somebody has changed since. */
+/** Shown when the text has changed since the page was loaded. */
 export const CHANGED_MEANWHILE = 'The description has changed. Try again.';
 
 const BOX = /<input type="checkbox" disabled aria-label="(Done|Not done)"(?: checked)?>/g;
 const MARK = /\[[ xX]\]/;
 
-/** Makes buttons of the boxes of rendered tasks: each sends its number with `TASK_FORM`. */
+/** Replaces rendered checkboxes with buttons, each of which submits its number with `TASK_FORM`. */
 export function withTaskButtons(html: string): string {
   let task = 0;
   return html.replace(BOX, (_, state: string) => {
@@ -20,14 +20,13 @@ export function withTaskButtons(html: string): string {
   });
 }
 
-/** Names a text, so that a task is ticked only in the text that was shown. */
+/** Identifies the version of a text, so that a task is toggled only in the text that was shown. */
 export function textDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /**
- * The text with one of its tasks ticked, or no longer. null when the text is not the one that was
- * shown, or has no such task.
+ * Returns the text with one task toggled, or null when the text has changed or has no such task.
  */
 export function toggledTask(
   text: string,
@@ -35,7 +34,7 @@ export function toggledTask(
 ): string | null {
   const line = digest === textDigest(text) ? taskLines(text)[Number(task)] : undefined;
   if (line === undefined) return null;
-  // Every second part is a line end, whichever kind the browser sent.
+  // Every second part is a line ending, of whichever kind the browser sent.
   const parts = text.split(/(\r\n?|\n)/);
   const shown = parts[line * 2] ?? '';
   parts[line * 2] = shown.replace(MARK, (mark) => (mark === '[ ]' ? '[x]' : '[ ]'));
