@@ -33,7 +33,7 @@ export class AlertSetting {
   @Column({ type: 'smallint', name: 'email_access_level', default: ROLES.maintainer })
   emailAccessLevel: number;
 
-  /** Shows incidents to Reporters only: they say what alerts say. */
+  /** Makes incidents confidential, since they repeat the content of alerts. */
   @Column({ type: 'boolean', name: 'confidential_incidents', default: true })
   confidentialIncidents: boolean;
 

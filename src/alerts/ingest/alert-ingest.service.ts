@@ -104,7 +104,7 @@ function touchedBy(outcome: IngestOutcome): TouchedAlert[] {
 function reasonOf(refusal: ApiError | null): string {
   if (refusal === null) return 'The server failed';
   if (refusal instanceof UnmatchedRecoveryError) return 'No open alert matches this recovery';
-  if (refusal instanceof UnlistedAlertsError) return 'The attribute alerts is not a list';
+  if (refusal instanceof UnlistedAlertsError) return 'The attribute "alerts" is not a list';
   return REASONS[refusal.status] ?? `Refused with status ${refusal.status}`;
 }
 

@@ -71,7 +71,7 @@ interface Wanted {
   fingerprint: Buffer;
 }
 
-/** Each project and fingerprint once. */
+/** Returns the distinct pairs of project and fingerprint. */
 function wantedKeys(events: readonly AlertEvent[]): Wanted[] {
   const wanted = new Map<string, Wanted>();
   for (const { source, alert } of events) {

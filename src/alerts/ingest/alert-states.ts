@@ -17,7 +17,7 @@ export interface AlertEvent {
   format: PayloadFormat;
 }
 
-/** Names the open alert that an event belongs to. */
+/** Returns the key that events share with their open alert. */
 export function matchKey(projectId: number, fingerprint: Buffer): string {
   return `${projectId}:${fingerprint.toString('latin1')}`;
 }

@@ -58,7 +58,8 @@ export interface PresentedAlert {
   severity: AlertSeverity;
   status: AlertStatus;
   /**
-   * What makes alerts one, as 40 hex digits; null for some of the oldest alerts.
+   * Fingerprint that groups events into one alert, as 40 hex digits; null for some of the oldest
+   * alerts.
    * @example 3fe9dea383962bc1e8ab5479409565317a0b774d
    */
   fingerprint: string | null;
@@ -94,8 +95,8 @@ export interface PresentedAlert {
 /** One alert with all that its tool sent. */
 export interface PresentedAlertDetails extends PresentedAlert {
   /**
-   * The payload with one level only, names joined by dots; of the metrics-monitoring format without
-   * attributes and labels that mean nothing to this server, but with all annotations.
+   * Flattened payload with dot-separated names. For the metrics-monitoring format it contains the
+   * supported attributes and labels, and all annotations.
    * @example {"title": "Disk full", "disk.free": 0}
    */
   details: Record<string, unknown>;
@@ -167,7 +168,7 @@ export function presentAlertDetails(
   presentation: AlertPresentation,
 ): PresentedAlertDetails {
   const payload: JsonObject = row.payload;
-  // Of all alerts, those of the metrics-monitoring format have a label of the axis, and only they.
+  // A label of the axis marks alerts in the metrics-monitoring format.
   const details = row.yLabel === null ? flattenPayload(payload) : monitoringDetails(payload);
   return { ...presentAlert(row, presentation), details, payload };
 }

@@ -62,7 +62,7 @@ describe('parseAlertBody', () => {
     [String.raw`{"a":"\uDD1E\uD834"}`, { a: '\ufffd\ufffd' }],
     [String.raw`{"a":"\ud834\ud834\udd1e\udd1e"}`, { a: '\ufffd𝄞\ufffd' }],
     [String.raw`{"a":"\\u0000\\ud834\\\u0000"}`, { a: '\\u0000\\ud834\\\ufffd' }],
-  ])('replaces what cannot be stored in %s', (text, body) => {
+  ])('replaces characters that cannot be stored in %s', (text, body) => {
     expect(parseAlertBody(Buffer.from(text))).toEqual(body);
   });
 

@@ -9,15 +9,15 @@ export const MAX_ALERT_BYTES = 1_048_576;
 const BYTE_ORDER_MARK = 0xfeff;
 
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
-/** Escapes from left to right; the group has NUL and the halves of surrogate pairs that are alone. */
+/** Matches escapes from left to right; the group captures NUL and lone surrogates. */
 const ESCAPES =
   /(?:\\[^u])+|\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|((?:\\u0000|\\ud[c-f][\da-f]{2}|\\ud[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})){1,1000})/gi;
 const REPLACEMENT = String.raw`\ufffd`;
 
 /**
- * Parses a webhook body: a JSON object in UTF-8 of at most 1 MiB, nested 100 levels at most. NUL
- * and lone surrogates, which PostgreSQL does not store, become U+FFFD: senders such as Alertmanager
- * never send again what was refused. Throws 400 for anything else, always with the same body.
+ * Parses a webhook body: a JSON object in UTF-8 of at most 1 MiB and 100 levels. NUL and lone
+ * surrogates, which PostgreSQL cannot store, become U+FFFD: senders such as Alertmanager do not
+ * retry rejected alerts. Throws 400 for anything else, always with the same body.
  */
 export function parseAlertBody(bytes: Buffer): JsonObject {
   if (bytes.length > MAX_ALERT_BYTES || !isUtf8(bytes)) throw badBody();

@@ -90,11 +90,11 @@ describe('the fingerprint made of a plain payload', () => {
     [{ hosts: ['h'] }, {}],
     [{ start_time: '2026-03-01T10:00:00Z', end_time: 'x', hosts: 'g' }, {}],
     [{ t: { end: 1 } }, mapped('end_time', ['t', 'end'])],
-  ])('is that of {} when nothing is left: %p', (payload, rules) => {
+  ])('equals that of {} when no other fields remain: %p', (payload, rules) => {
     expect(hex(payload, rules)).toBe(hex({}));
   });
 
-  it('tells payloads apart that differ in anything else', () => {
+  it('differs for payloads that differ in any other field', () => {
     const payloads = [{}, { title: '' }, { title: ' ' }, { a: null }, { foo: 0 }, { foo: 1 }];
     expect(new Set(payloads.map((payload) => hex(payload))).size).toBe(payloads.length);
   });

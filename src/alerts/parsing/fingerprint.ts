@@ -20,9 +20,9 @@ interface MonitoringIdentity {
 }
 
 /**
- * Fingerprint of a plain payload: SHA-1 of the one it names, else of the payload without its
- * times and hosts, wherever they are mapped from, and without the word that ends it. Payloads with
- * nothing else are one problem.
+ * Returns the fingerprint of a plain payload: SHA-1 of its own fingerprint, else of the payload
+ * without its times, hosts and recovery field, wherever they are mapped. Payloads without other
+ * fields share one fingerprint.
  */
 export function plainFingerprint(payload: JsonObject, rules: ParsingRules): Buffer {
   const given = givenText(readField(payload, rules.mappings, 'fingerprint'));

@@ -68,7 +68,7 @@ export interface IncomingAlert {
   isRecovery: boolean;
   /** When it was over; only of recoveries. */
   endedAt: Date | null;
-  /** 20 bytes; alerts of the same are one. */
+  /** 20 bytes; events with the same fingerprint belong to one alert. */
   fingerprint: Buffer;
   environmentName: string | null;
   runbook: string | null;

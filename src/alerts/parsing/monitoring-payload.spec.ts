@@ -171,12 +171,12 @@ describe('parseMonitoring', () => {
     expect(alerts[99]?.payload).toContain('"f99"');
   });
 
-  it('finds no alert in an empty list', () => {
+  it('returns no alerts for an empty list', () => {
     const none = { format: 'monitoring', alerts: [], skipped: 0, dropped: 0 };
     expect(parseMonitoring(envelope([]), NOW)).toEqual(none);
   });
 
-  it.each([null, {}, 'x', 1])('refuses %p in the place of a list', (alerts) => {
+  it.each([null, {}, 'x', 1])('rejects %p instead of a list', (alerts) => {
     expect(() => parseMonitoring(envelope(alerts), NOW)).toThrow(UnlistedAlertsError);
   });
 

@@ -23,7 +23,7 @@ const ENVELOPE = [
   'alerts',
 ];
 
-/** 400 for alerts that are no list. */
+/** 400 for an `alerts` attribute that is not a list. */
 export class UnlistedAlertsError extends ApiError {
   constructor() {
     super(400, { message: '400 Bad request' });
@@ -36,8 +36,8 @@ export function isMonitoringPayload(payload: JsonObject): boolean {
 }
 
 /**
- * Reads the first 100 items; those without title or start are left out and counted. Throws 400 for
- * alerts that are no list.
+ * Parses the first 100 items; items without a title or start are skipped and counted. Throws 400
+ * when `alerts` is not a list.
  */
 export function parseMonitoring(payload: JsonObject, now: Date): ParsedPayload {
   if (!Array.isArray(payload.alerts)) throw new UnlistedAlertsError();
@@ -81,8 +81,8 @@ function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
 }
 
 /**
- * When the problem was over; null while it lasts. Tools send an end with a problem that lasts, too:
- * Prometheus a time to come, Alertmanager and Grafana the year 1, which is no time.
+ * Returns the end of the problem, or null while it lasts. Tools send an end for ongoing problems as
+ * well: Prometheus a future time, Alertmanager and Grafana the year 1, which does not parse.
  */
 function endOf({ status, endsAt }: JsonObject, now: Date): Date | null {
   const end = parseTime(endsAt);

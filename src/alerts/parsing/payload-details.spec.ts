@@ -17,8 +17,8 @@ describe('details of a payload', () => {
   });
 });
 
-describe('details of an item of the monitoring format', () => {
-  it('are what the API doc names and all annotations', () => {
+describe('details of a monitoring item', () => {
+  it('contain the documented attributes and all annotations', () => {
     const named = {
       status: 'firing',
       startsAt: '2026-03-01T10:00:00Z',

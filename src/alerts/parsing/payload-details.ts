@@ -12,8 +12,8 @@ const DOCUMENTED_LABELS = [
 ];
 
 /**
- * Details of an item of the metrics-monitoring format: what the API doc names, and all annotations;
- * other attributes are ignored there. The payload has them.
+ * Returns the details of a monitoring item: its documented attributes and all annotations. Others
+ * are only in the payload.
  */
 export function monitoringDetails(item: JsonObject): JsonObject {
   const { labels } = item;

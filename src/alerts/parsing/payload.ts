@@ -4,11 +4,10 @@ import { isMonitoringPayload, parseMonitoring } from './monitoring-payload.js';
 import { parsePlain } from './plain-payload.js';
 
 /**
- * Reads a webhook body, which must be as `parseAlertBody` lets it through: nested 100 levels at
- * most, no NUL, no lone surrogates. The monitoring format is known by its attributes, whatever
- * its version and the type of the integration; all else is plain. Throws 400 when its alerts are no
- * list, 422 when an integration of the monitoring type gets another format (API doc: its attributes
- * are all required).
+ * Parses a webhook body from `parseAlertBody`: at most 100 levels, no NUL, no lone surrogates. The
+ * monitoring format is detected by its attributes, regardless of its version and the integration
+ * type; anything else is plain. Throws 400 when its `alerts` is not a list, 422 when a monitoring
+ * integration receives another format (API doc: its attributes are all required).
  */
 export function parsePayload(body: JsonObject, rules: ParsingRules, now: Date): ParsedPayload {
   if (isMonitoringPayload(body)) return parseMonitoring(body, now);

@@ -7,9 +7,9 @@ import type { JsonObject } from '../../parsing/incoming-alert.js';
 /** The body of a test alert. */
 export class TestAlertDto {
   /**
-   * What the tool would send, as JSON or as text of some. A body without it, or with further
-   * members, is itself what the tool would send. Of JSON that is no object, an alert is made whose
-   * payload has it as its only member, `payload`.
+   * Payload of the tool, as JSON or as a string of JSON. A request body without this parameter, or
+   * with others, is itself the payload. Any JSON value that is not an object is wrapped as
+   * `{"payload": value}`.
    * @example {"title": "Disk full"}
    */
   @ValueAsSent({ kind: 'json' })
@@ -35,7 +35,7 @@ export function testPayload(body: unknown): Buffer {
   return bytesOf(isWrapped && isObject(value) ? value : Object.fromEntries(members));
 }
 
-/** The same for a payload that somebody wrote; what is no JSON stays as it is, to be refused. */
+/** Wraps typed JSON in the same way; invalid JSON is kept unchanged for the parser to reject. */
 export function payloadOfText(text: string): Buffer {
   try {
     const value: unknown = JSON.parse(text);

@@ -34,7 +34,7 @@ export class UpdateAlertSettingsDto {
   @IntegerParam({ values: EMAIL_ACCESS_LEVELS })
   email_access_level?: number | null;
 
-  /** Whether incidents opened from alerts are confidential. */
+  /** Makes incidents opened from alerts confidential. */
   @BooleanParam()
   confidential_incidents?: boolean | null;
 

@@ -10,7 +10,7 @@ export interface PresentedAlertSettings {
   send_email: boolean;
   /** Least role whose people get the mails: 30 Developer, 40 Maintainer, 50 Owner. @example 40 */
   email_access_level: number;
-  /** Whether incidents opened from alerts are confidential. */
+  /** True if incidents opened from alerts are confidential. */
   confidential_incidents: boolean;
   /** Whether the incident is closed when its alerts have recovered. */
   auto_close_incident: boolean;

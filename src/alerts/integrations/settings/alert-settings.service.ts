@@ -13,7 +13,7 @@ import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from '../dto/update-alert
 /** What a project does about its alerts. */
 export type AlertSettings = Omit<AlertSetting, 'projectId' | 'updatedAt'>;
 
-/** The project whose settings are changed, and what the change is tied to. */
+/** The project to change, with the preconditions of the request. */
 interface ChosenProject {
   id: number;
   preconditions?: Preconditions;
@@ -44,9 +44,8 @@ export class AlertSettingsService {
   }
 
   /**
-   * Changes what is given; null keeps a switch and the role, and clears the other settings. Throws
-   * 400 when nothing is given, 403 for an archived project, 404 for one that is being deleted, and
-   * 412.
+   * Updates the given settings; null keeps a switch or role and clears any other setting. Throws
+   * 400 when nothing is given, 403 for an archived project, 404 for one being deleted, and 412.
    */
   async update(
     { id: projectId, preconditions = NO_PRECONDITIONS }: ChosenProject,

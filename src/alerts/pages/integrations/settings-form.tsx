@@ -47,7 +47,7 @@ export function SettingsForm({ action, csrfToken, values, errors }: SettingsForm
         <CheckboxField
           {...tick('confidential_incidents')}
           label="Confidential incidents"
-          hint="Visible to their author, their assignees and everyone with the role Reporter or higher."
+          hint="Visible to the author, assignees and members with at least the Reporter role."
         />
         <CheckboxField
           {...tick('auto_close_incident')}
