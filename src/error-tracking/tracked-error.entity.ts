@@ -104,7 +104,7 @@ export class TrackedError {
   @Column({ type: 'integer', name: 'sampled_count' })
   sampledCount: number;
 
-  /** When its state or its issue changed last; events that are only counted change neither. */
+  /** Time of the last change of status or issue; new events do not change it. */
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
 }

@@ -9,7 +9,7 @@ import type { ProjectRow } from '../../projects/project-row.js';
 import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
 import { assertTakesErrorChanges } from './error-rules.js';
 
-/** The state that errors are to have, who wants it, and what the change is tied to. */
+/** The new status of errors, with the user and preconditions of the request. */
 interface WantedStatus {
   status: ErrorStatus;
   viewer: Viewer;
@@ -63,7 +63,7 @@ export class ErrorChanges {
    * The caller has decided that the asker may change errors there; 403 in an archived project.
    * Resolving closes the issues of the errors where the asker may close issues. Ids that the
    * project does not have are left aside; errors that are in the state already stay as they are.
-   * 412 when one of them has changed since.
+   * Throws 412 when one of them has changed since.
    */
   async setStatus(
     project: ProjectRow,

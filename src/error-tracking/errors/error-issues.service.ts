@@ -81,7 +81,10 @@ export class ErrorIssues {
     });
   }
 
-  /** Both stay. Throws 403 in a project without issues, 404 when the error has no issue, 412. */
+  /**
+   * Removes the link and keeps both. Throws 403 in a project without issues, 404 when the error has
+   * no issue, and 412.
+   */
   async unlink(
     { project, error }: PlacedError,
     preconditions: Preconditions = NO_PRECONDITIONS,

@@ -65,7 +65,7 @@ function messageIn(value: unknown): MessageFields | null {
   return { text, template: template === text && params === null ? null : template };
 }
 
-/** `logging` of Python sends an empty list for a text that somebody else has formatted. */
+/** Python's `logging` sends an empty list with a message that is already formatted. */
 function isEmpty(params: unknown): boolean {
   if (params === undefined || params === null) return true;
   return typeof params === 'object' && Object.keys(params).length === 0;

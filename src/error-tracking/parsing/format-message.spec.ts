@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { messageOf } from './event-fields.js';
 import { formatMessage } from './format-message.js';
 
-describe('a template and its values', () => {
+describe('message formatting', () => {
   it.each<[string, unknown, string]>([
     ['log error %s', ['disk full'], 'log error disk full'],
     ['%s took %d ms (%.1f %%)', ['job', 12.7, 99.95], 'job took 12 ms (100.0 %)'],
@@ -20,7 +20,7 @@ describe('a template and its values', () => {
     expect(formatMessage(template, params)).toBe(text);
   });
 
-  it('are the message of an event, which keeps its template unless there are no values', () => {
+  it('yields the event message, and a template only for events with values', () => {
     const logentry = { message: 'log error %s', params: ['disk full'] };
     expect(messageOf({ logentry })).toEqual({
       text: 'log error disk full',

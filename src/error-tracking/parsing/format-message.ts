@@ -1,14 +1,14 @@
 import { objectOf, textOf } from './json-values.js';
 
-/** `%s`, `%(name)5.2f`, `%%`: what Python, C and PHP put values in for. */
+/** Placeholders of Python, C and PHP: `%s`, `%(name)5.2f`, `%%`. */
 const PERCENT = /%(?:\((\w+)\))?[-+ #\d]*(?:\.(\d+))?([sdifFgGeExXorcau%])/g;
-/** `{}`, `{0}`, `{name}`, `{0:>8}`. */
+/** Placeholders of `str.format`: `{}`, `{0}`, `{name}`, `{0:>8}`. */
 const BRACES = /\{(\w*)(?:[:,!][^{}]*)?\}/g;
 const MAX_LENGTH = 8_192;
 
 /**
- * The template of a message with its values in it, as `logging` of Python and its like write it;
- * what there is no value for stays. Widths are left out.
+ * Formats a message template as Python's `logging` does, without widths; placeholders without a
+ * value are kept.
  */
 export function formatMessage(template: string, params: unknown): string {
   const next = valuesOf(params);
@@ -21,10 +21,13 @@ export function formatMessage(template: string, params: unknown): string {
   return text.slice(0, MAX_LENGTH);
 }
 
-/** Gives the value of a name or a number, else the next one; the same text for what is no list. */
+/**
+ * Returns a lookup by name or index, else of the next value; a single parameter counts as a list of
+ * one.
+ */
 function valuesOf(params: unknown): (name?: string) => unknown {
   const list: unknown[] = Array.isArray(params) ? params : [params];
-  // Python's logging takes one object alone for values by name.
+  // Python's `logging` resolves names only in a single object argument.
   const [only] = list;
   const named = list.length === 1 ? objectOf(only) : null;
   let position = 0;

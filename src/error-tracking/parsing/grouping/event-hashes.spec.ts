@@ -131,7 +131,7 @@ describe('the hashes of a message', () => {
       { logentry: { message: 'Hello %s', formatted: 'Hello Bob', params: ['Bob'] } },
     ],
     [
-      'values of a template that nobody has formatted',
+      'values of an unformatted template',
       { logentry: { message: 'Hello %s', params: ['Ann'] } },
       { logentry: { message: 'Hello %s', params: ['Bob'] } },
     ],

@@ -40,7 +40,7 @@ export function holdsCard(text: string): boolean {
 }
 
 const LONGEST_ID = 64;
-/** Ids of which all digits may be a card's: UUIDs, and the two ids of a trace in one text. */
+/** IDs whose digits can match a card number: UUIDs, and trace and span IDs joined into one text. */
 const ID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?:[\da-f]{2}-)?[\da-f]{32}-[\da-f]{16}/giy;
 
 /** Where card numbers begin and end. */
@@ -55,7 +55,7 @@ function* cardsIn(text: string): Generator<[start: number, end: number]> {
   }
 }
 
-/** Whether the digits stand in a word or in a row of words that is an id. */
+/** Tests whether the digits are part of a word or a hyphenated ID. */
 function isPartOfId(text: string, start: number, end: number): boolean {
   if (isWord(text, end)) return true;
   const from = idStart(text, start);
@@ -66,12 +66,12 @@ function isPartOfId(text: string, start: number, end: number): boolean {
   return `${before}${after}`.split('-').some(isMixed);
 }
 
-/** Whether the word has letters and digits, as parts of an id do. */
+/** Tests whether the word mixes letters and digits, as parts of an ID do. */
 function isMixed(word: string): boolean {
   return /\d/.test(word) && /[a-z]/i.test(word);
 }
 
-/** Where the words that are joined to this place by hyphens begin. */
+/** Returns the start of the hyphenated words before this position. */
 function idStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && at - start < LONGEST_ID) {

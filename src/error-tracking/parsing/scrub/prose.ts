@@ -1,4 +1,4 @@
-/** Words with which messages go on after a name and a colon: `token: is expired`. */
+/** Words that follow a name and a colon in messages: `token: is expired`. */
 const WORDS_OF_MESSAGES = new Set(
   (
     'a about above absent access after all already an and any are argument array as at authentication ' +
@@ -19,31 +19,31 @@ const WORDS_OF_MESSAGES = new Set(
   ).split(' '),
 );
 
-/** Values that tell nothing, and what stands for a value that is put in later. */
+/** Values without content, and placeholders of templates. */
 const EMPTY =
   /^(?:null|nil|none|undefined|nan|true|false|yes|no|on|off|ok|n\/a|%(?:\(\w+|[-\d.]*[a-z])|\{[\w.]*\}?|\$\{?[\w.]+\}?|[*.x…•-]{3,}|\[?(?:filtered|redacted|masked|hidden|removed)\]?)$/i;
 const PLAIN_WORD = /^[A-Za-z]+(?:['’_-][A-Za-z]+)*$/;
 const NO_WORD = /^[^\p{L}\p{N}]{1,3}$/u;
 
-/** Names of code and of persons that only begin like a secret: `author`, `tokenizer`, `auth0`. */
+/** Names that only begin like a secret: `author`, `tokenizer`, `auth0`. */
 const BETWEEN_PARTS = /[\d_-]|(?<=[a-z])(?=[A-Z])/;
 const INNOCENT =
   /^(?:authors?|authored|authoring|authorities|authority|authentic\w*|authoriz(?:ed|ing)|authoris(?:ed|ing)|tokeni[sz]\w*|secretar\w*|passwordless)$/i;
-/** In front of `token:` these speak of the grammar of a text, not of a key. */
+/** Words that make a following `token:` refer to syntax, not to a key. */
 const OF_GRAMMAR = /\b(?:unexpected|illegal|unrecognized|expected|unknown) $/i;
 
 export interface NamedText {
   text: string;
-  /** The name with all letters around it, and where it begins. */
+  /** The complete name around the match, and its start. */
   name: string;
   nameStart: number;
-  /** What stands between name and value, blanks included. */
+  /** Separator between name and value, including blanks. */
   sign: string;
   value: string;
   valueEnd: number;
 }
 
-/** Whether a message speaks of something whose name sounds secret, and gives away no value of it. */
+/** Tests whether a message only mentions a secret by name, without its value. */
 export function isProse(named: NamedText): boolean {
   const { name, sign, value, text, nameStart } = named;
   const word = withoutEnd(value);
@@ -58,14 +58,17 @@ export function isProse(named: NamedText): boolean {
   return PLAIN_WORD.test(word) && isSpeech(named, word);
 }
 
-/** The word without what ends a sentence. */
+/** Removes punctuation that ends a sentence. */
 function withoutEnd(value: string): string {
   let end = value.length;
   while (end > 0 && '.!?…:'.includes(value.charAt(end - 1))) end -= 1;
   return value.slice(0, end);
 }
 
-/** A word of messages, or one of several plain words; what is named a password has to be the first. */
+/**
+ * Tests for a common message word, or for plain words in a row. After password and secret names
+ * only a common word counts, since passphrases are plain words.
+ */
 function isSpeech({ name, sign, text, valueEnd }: NamedText, word: string): boolean {
   const [first = ''] = word.toLowerCase().replace(/['’]/g, '').split(/[_-]/);
   if (WORDS_OF_MESSAGES.has(first)) return true;
@@ -74,7 +77,7 @@ function isSpeech({ name, sign, text, valueEnd }: NamedText, word: string): bool
   return /^(?: [A-Za-z]+\b){2}/.test(text.slice(valueEnd, valueEnd + 80));
 }
 
-/** Whether all that sounds secret in the name belongs to a longer word. */
+/** Tests whether the name only resembles a secret because of a longer word. */
 function isInnocentName(name: string): boolean {
   const parts = name.split(BETWEEN_PARTS);
   return (

@@ -10,7 +10,7 @@ const LEAST_CARD = 1e12;
 const LONGEST_NAME = 64;
 /** Cookies outside of a request's own: `HTTP_COOKIE` of a server, headers in a breadcrumb. */
 const isCookies = remembered((name) => /(?:^|[._-])cookies?$/i.test(name));
-/** `trace_id`, `orderId`, `sha256`: what may stand there is a number that only looks like a card. */
+/** Names such as `trace_id`, `orderId` and `sha256`, whose values can resemble card numbers. */
 const isIdName = remembered((name) =>
   /(?:^|[._-])(?:id|uuid|guid|sha\d*|hash|digest|checksum|commit|revision)$|[a-z](?:Id|ID|Uuid|UUID|Hash)$/.test(
     name,

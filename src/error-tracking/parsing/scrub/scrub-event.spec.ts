@@ -44,7 +44,7 @@ describe('data of a program', () => {
     expect(JSON.stringify(scrubbed(event))).not.toContain(SECRET);
   });
 
-  it('is an id by its name, even with the digits of a card', () => {
+  it('is kept in ID fields that resemble card numbers', () => {
     const event = {
       contexts: { trace: { trace_id: '4111111111111111', span_id: 4111111111111111 } },
       extra: { orderId: '4111111111111111', sha256: '4111111111111111', paid: F },
@@ -118,7 +118,7 @@ describe('parts of an event', () => {
     });
   });
 
-  it('of a message that is put together go with the values that were put in', () => {
+  it('of a formatted message are removed from its parameters', () => {
     const logentry = { message: 'login with token=%s', params: [SECRET] };
     expect(scrubbed({ logentry })).toEqual({
       logentry: { message: 'login with token=%s', formatted: `login with token=${F}`, params: F },

@@ -127,8 +127,8 @@ function members(parts: Parts): Scrub {
 }
 
 /**
- * A text, or a template with its values. A value by itself tells nothing of what it is: the message
- * is put together, and where that has a secret the values go.
+ * Scrubs a message, or a template with its values. A value has no name of its own, so the message
+ * is formatted first: if that contains a secret, the values are removed.
  */
 function scrubMessage(value: unknown, rules: ScrubRules): unknown {
   if (typeof value === 'string') return scrubText(value, rules);

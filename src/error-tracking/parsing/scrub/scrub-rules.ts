@@ -27,7 +27,7 @@ export interface ScrubRules {
   names: RegExp;
   isSecretName: (name: string) => boolean;
   isSafeName: (name: string) => boolean;
-  /** Whether a word of the project's own is in it. */
+  /** Tests whether the name contains an additional sensitive word of the project. */
   isOwnName: (name: string) => boolean;
   /** Whether an event may have to be changed, by its JSON text. */
   mayChange: (json: string) => boolean;

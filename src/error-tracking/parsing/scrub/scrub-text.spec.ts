@@ -57,17 +57,17 @@ describe('a text for people', () => {
       'Authorization: Digest [Filtered]"a", response="b"',
     ],
     ['order-4111111111111111 was paid', 'order-[Filtered] was paid'],
-  ])('%s becomes %s although it may look like speech or an id', (text, expected) => {
+  ])('%s becomes %s although it resembles prose or an ID', (text, expected) => {
     expect(scrubbed(text)).toBe(expected);
   });
 
-  it('stays as it is in 500 messages of programs and libraries', () => {
+  it('leaves 500 messages of programs and libraries unchanged', () => {
     const messages = readFileSync('test/error-tracking/messages.txt', 'utf8').trim().split('\n');
     expect(messages).toHaveLength(500);
     expect(messages.filter((message) => scrubbed(message) !== message)).toEqual([]);
   });
 
-  it('keeps ids, whatever their digits are', () => {
+  it('keeps IDs of any digits', () => {
     const digits = (length: number) =>
       fc.string({
         unit: fc.constantFrom(...'0123456789abcdef'),

@@ -44,7 +44,7 @@ function withoutValues(text: string, rules: ScrubRules): string {
     const value = text.slice(start, end);
     const sign = text.slice(after, start);
     const nameStart = after - name.length;
-    // The words of a project are its own: nothing is known of how people speak of them.
+    // The prose rules cover only built-in names, not additional words of a project.
     const isOwn = rules.isOwnName(match[0]);
     if (!isOwn && isProse({ text, name, nameStart, sign, value, valueEnd: end })) continue;
     kept += text.slice(from, start) + FILTERED;
@@ -65,7 +65,7 @@ function valueAfter(text: string, name: string, end: number): [start: number, en
   const [from, to] = quoted(text, start) ?? [start, endOfValue(text, start)];
   if (first === null) return isCredential(text.slice(from, to)) ? [from, to] : [end, end];
   if (!/authorization$/i.test(name)) return [from, to];
-  // What follows a scheme may have blanks and commas in it.
+  // Credentials after a scheme can contain blanks and commas.
   return start > blanks || isCredential(text.slice(from, to))
     ? [start, endOfLine(text, start)]
     : [from, to];
@@ -78,7 +78,7 @@ function afterSign(text: string, at: number): number | null {
   return text.charAt(after) === '>' ? after + 1 : after;
 }
 
-/** `Bearer token is missing` and `Bearer realm="x"` have none. */
+/** Excludes messages without credentials: `Bearer token is missing`, `Bearer realm="x"`. */
 function isCredential(value: string): boolean {
   return !/^\w+=/.test(value) && (/\d/.test(value) || /\w\.\w/.test(value) || value.length >= 20);
 }
