@@ -80,7 +80,7 @@ export class ApplicationLookup {
     this.entries.delete(uid);
   }
 
-  /** The same for the tokens of an application that were changed with it. */
+  /** Drops the cached tokens of a changed application. */
   forgetTokens(digests: readonly Buffer[]): void {
     for (const digest of digests) this.credentials.drop(digest);
   }

@@ -63,7 +63,7 @@ export class OAuthError extends ApiError {
   }
 }
 
-/** 400 for scopes that the client cannot have; the description names them. */
+/** 400 for scopes that the client cannot request; the description names them. */
 export function invalidScope(description: string): OAuthError {
   return new OAuthError('invalid_scope', { description });
 }

@@ -1,21 +1,21 @@
 import { ADMIN_SCOPES, SCOPES } from '../core/access/scopes.js';
 
-/** Kept byte for byte at the beginning: clients compare it. */
+/** Prefix that clients compare byte for byte. */
 const DESCRIPTION = 'The requested scope is invalid, unknown, or malformed';
 
-/** Other texts are not repeated: descriptions have few characters (RFC 6749 §5.2). */
+/** Other strings are not repeated: descriptions allow few characters (RFC 6749 §5.2). */
 const NAME = /^[\w.:/-]{1,64}$/;
 const MAX_NAMED = 10;
 
-/** What the client lacks where a scope as such is known. */
+/** Reason for a valid scope that the application does not have. */
 const OF_APPLICATION = 'not allowed for this application';
 
-/** The words of a `scope` parameter (RFC 6749 §3.3). */
+/** Parses a `scope` parameter (RFC 6749 §3.3). */
 export function scopesIn(text: string | null | undefined): string[] {
   return [...new Set((text ?? '').split(' ').filter((scope) => scope !== ''))];
 }
 
-/** The description of `invalid_scope` for scopes that are not among those allowed, naming them. */
+/** Returns the `invalid_scope` description, naming the scopes that are not allowed. */
 export function scopeRefusal(
   scopes: readonly string[],
   allowed: readonly string[],
@@ -28,7 +28,7 @@ export function scopeRefusal(
   return named.length === 0 ? `${DESCRIPTION}.` : `${DESCRIPTION}: ${named.join(', ')}.`;
 }
 
-/** The same for scopes that only administrators can give. */
+/** Returns the same for scopes reserved for administrators. */
 export function adminScopeRefusal(scopes: readonly string[]): string {
   const allowed = scopes.filter((scope) => !(ADMIN_SCOPES as readonly string[]).includes(scope));
   return scopeRefusal(scopes, allowed, 'administrators only');

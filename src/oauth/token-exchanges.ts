@@ -7,7 +7,7 @@ export interface CodeWish {
   code: string;
   applicationId: number;
   redirectUri: string;
-  /** Of the verifier that was sent; null = none was. */
+  /** Challenge of the request's code_verifier; null without one. */
   challenge: string | null;
   /** Whether the client is one that cannot keep a secret, so that a verifier is its only proof. */
   needsProof: boolean;
@@ -43,7 +43,7 @@ export interface RefreshWish {
   /** Narrower ones; null = as they are. */
   scopes: readonly string[] | null;
   redirectUri: string | null;
-  /** Of the verifier that was sent; null = none was. */
+  /** Challenge of the request's code_verifier; null without one. */
   challenge: string | null;
   pair: TokenPair;
 }
@@ -52,7 +52,7 @@ export interface RefreshWish {
 export interface Refresh {
   tokenId: number | null;
   userId: number;
-  /** Those that the new token has, or would have. */
+  /** Scopes of the new token; when it is refused, those it would have had. */
   scopes: string[];
   grantedScopes: string[];
   authTime: Date | null;
@@ -62,7 +62,7 @@ export interface Refresh {
   hasApplication: boolean;
   isExpired: boolean;
   isRedirectSame: boolean;
-  /** false only for a verifier of another challenge than the authorization had. */
+  /** False only for a code_verifier that does not match the authorization's challenge. */
   isProven: boolean;
   isScopeWithin: boolean;
   mayAct: boolean;

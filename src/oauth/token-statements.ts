@@ -10,14 +10,14 @@ const OWNER = `
   ORDER BY u.id FOR SHARE`;
 
 /**
- * Before the token of it, like whoever deletes an application with all its tokens. Its scopes are
- * those of the locked row: who narrows them is waited for.
+ * Locks the application before its token, in the order of deleting an application with its tokens.
+ * Waits for concurrent scope changes, and so reads the current scopes.
  */
 const APPLICATION = `
   SELECT id, scopes FROM oauth_applications
   WHERE id = ANY(ARRAY(SELECT application_id FROM found)) ORDER BY id FOR KEY SHARE`;
 
-/** Of these scopes, those that the application `p` has now; all of them without an application. */
+/** Limits scopes to those of application `p`; keeps all without an application. */
 function permitted(scopes: string): string {
   return `ARRAY(SELECT s FROM unnest(${scopes}) s WHERE p.id IS NULL OR s = ANY(p.scopes))`;
 }

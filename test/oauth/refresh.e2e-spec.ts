@@ -102,12 +102,12 @@ describe('POST /oauth/token with a refresh token', () => {
     const malformed = await refresh(first, { code_verifier: 'short' }).expect(400);
     expect(malformed.body).toMatchObject({
       error: 'invalid_request',
-      error_description: expect.stringContaining('The code_verifier is malformed'),
+      error_description: expect.stringContaining('The code_verifier must be 43 to 128 characters'),
     });
     const other = await refresh(first, { code_verifier: 'v'.repeat(43) }).expect(400);
     expect(other.body).toMatchObject({
       error: 'invalid_grant',
-      error_detail: 'the code_verifier does not fit',
+      error_detail: 'the code_verifier does not match',
     });
     const second = tokensOf(await refresh(first, { code_verifier: VERIFIER }).expect(200));
     const third = tokensOf(await refresh(second).expect(200));

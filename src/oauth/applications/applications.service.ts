@@ -61,7 +61,7 @@ export class ApplicationsService {
   }
 
   /**
-   * Changes an application; its codes and tokens lose the scopes that it loses. Throws 404, and 400
+   * Updates an application and removes lost scopes from its codes and tokens. Throws 404, and 400
    * as `create`.
    */
   async update(
@@ -94,7 +94,7 @@ export class ApplicationsService {
     return { application: await this.finder.find(target.id, target.ownerId), secret };
   }
 
-  /** Deletes an application with all its codes and tokens. Throws 404, and 412. */
+  /** Deletes an application with all its codes and tokens. Throws 404 and 412. */
   async delete(
     target: OwnedApplication,
     actor: AuditActor,

@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../../core/access/scopes.js';
 
-/** What an application may have from now on. */
+/** The scopes an application keeps. */
 export interface NarrowedApplication {
   id: number;
   scopes: readonly Scope[];
   now: Date;
 }
 
-/** What keeps nothing is revoked, and shows what it had. */
+/** Codes and tokens that lose all scopes are revoked with their scopes unchanged, for display. */
 const NARROWED = `
   scopes = CASE WHEN scopes && $2::text[]
     THEN ARRAY(SELECT s FROM unnest(scopes) s WHERE s = ANY($2)) ELSE scopes END,
@@ -23,8 +23,8 @@ const NARROW_TOKENS_SQL = `
   UPDATE access_tokens SET ${NARROWED}, updated_at = $3 WHERE ${TOO_WIDE} RETURNING digest`;
 
 /**
- * Takes the scopes that an application lost from its codes and tokens, and answers the digests of
- * those tokens. The application's row must be locked, so that none is issued meanwhile.
+ * Removes an application's lost scopes from its codes and tokens and returns the digests of those
+ * tokens. Requires a lock on the application's row, so that no token is issued meanwhile.
  */
 export async function narrowGrants(
   tx: EntityManager,

@@ -36,7 +36,7 @@ function isOpaque(scheme: string, rest: string): boolean {
   return !rest.startsWith('/') || scheme.toLowerCase() === 'localhost';
 }
 
-/** A host name has no asterisk (RFC 1123 §2.1): who writes one means many hosts. */
+/** Host names contain no asterisk (RFC 1123 §2.1), so one is meant as a wildcard. */
 function hasWildcard(scheme: string, rest: string): boolean {
   return /^https?$/i.test(scheme) && /^\/\/[^/?#]*\*/.test(rest);
 }

@@ -6,7 +6,7 @@ export interface AuthorizationError {
   status: number;
   /** Why a person may not do it; else the application made a mistake. */
   isPersonal?: true;
-  /** The redirect URI that was asked for, of which application: for the page only. */
+  /** The requested redirect URI and its application, for the error page only. */
   mismatch?: { applicationName: string; redirectUri: string };
 }
 
@@ -29,7 +29,7 @@ export const UNKNOWN_CLIENT = refusal(
   'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
   401,
 );
-/** For a redirect URI that is missing or not among those registered. */
+/** Missing redirect URI, or one that is not registered. */
 export function invalidRedirectUri(applicationName: string, redirectUri = ''): AuthorizationError {
   const text = "The requested redirect uri is malformed or doesn't match client redirect URI.";
   const mismatch = { applicationName, redirectUri };
@@ -43,7 +43,7 @@ export const UNSUPPORTED_RESPONSE_MODE = refusal(
   'unsupported_response_mode',
   'The authorization server does not support this response mode.',
 );
-/** `invalid_scope` with a description of `scope-refusal.ts`. */
+/** `invalid_scope` with a description from `scope-refusal.ts`. */
 export function invalidScope(description: string): AuthorizationError {
   return refusal('invalid_scope', description);
 }

@@ -38,16 +38,16 @@ export class TokenRequestDto extends ClientCredentialsDto {
   @TextParam() code?: string;
 
   /**
-   * The address that the code was sent to (`authorization_code`; optional for `refresh_token`,
-   * where it has to be that of the authorization request).
+   * The redirect URI of the authorization request (required for `authorization_code`; optional for
+   * `refresh_token`, where it must match).
    * @example "https://app.example.com/callback"
    */
   @TextParam() redirect_uri?: string;
 
   /**
-   * The random text whose hash was the `code_challenge`: 43 to 128 characters of
-   * `A-Z a-z 0-9 - . _ ~` (`authorization_code`, RFC 7636; optional for `refresh_token`, where it
-   * has to be that of the authorization request).
+   * The PKCE verifier for the `code_challenge`, 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`
+   * (`authorization_code`, RFC 7636; optional for `refresh_token`, where it must match the
+   * authorization request).
    * @example "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
    */
   @TextParam() code_verifier?: string;

@@ -30,14 +30,16 @@ export function assertAll<Subject>(checks: readonly Check<Subject>[], subject: S
   if (failed !== undefined) throw failed[1](subject);
 }
 
-/** The challenge of the verifier that was sent, null without one. Throws for a malformed one. */
+/**
+ * Returns the challenge of the request's code_verifier, or null without one. Throws when it is
+ * malformed.
+ */
 export function sentChallenge(form: OAuthForm): string | null {
   const verifier = form.text('code_verifier');
   if (verifier === null) return null;
   if (isCodeVerifier(verifier)) return challengeOf(verifier);
   throw new OAuthError('invalid_request', {
-    description:
-      'The code_verifier is malformed: it takes 43 to 128 characters of A-Z a-z 0-9 - . _ ~',
+    description: 'The code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~',
   });
 }
 

@@ -40,7 +40,7 @@ const OF_OUTCOME: readonly Check<Outcome>[] = [
   [({ revokedAt }) => revokedAt === null, invalidGrant('the refresh token is revoked')],
   [({ isExpired }) => !isExpired, invalidGrant('the refresh token is expired')],
   [({ isRedirectSame }) => isRedirectSame, invalidGrant('the redirect_uri is another')],
-  [({ isProven }) => isProven, invalidGrant('the code_verifier does not fit')],
+  [({ isProven }) => isProven, invalidGrant('the code_verifier does not match')],
   [
     ({ isScopeWithin }) => isScopeWithin,
     ({ scopes, grantedScopes }) =>
@@ -49,7 +49,7 @@ const OF_OUTCOME: readonly Check<Outcome>[] = [
   [({ mayAct }) => mayAct, invalidGrant('the user may not act')],
   [
     ({ issued }) => issued !== null,
-    invalidGrant('the refresh token was used at the same time, or lost all of its scopes'),
+    invalidGrant('the refresh token was used concurrently or lost all of its scopes'),
   ],
 ];
 
@@ -57,7 +57,7 @@ const OF_OUTCOME: readonly Check<Outcome>[] = [
  * RFC 6749 §6 with rotation (RFC 9700 §4.14.2): the old pair is dead at once. An old refresh token
  * that comes back counts as stolen, unless it comes within the grace of a client's own parallel
  * refreshes (setting `oauth_refresh_grace_seconds`).
- * A code_verifier need not come, but has to be that of the authorization when it does.
+ * A code_verifier is optional, but must match the authorization request.
  */
 @Injectable()
 export class RefreshTokenGrant implements Grant {

@@ -55,7 +55,7 @@ export function ApplicationFormPage(props: ApplicationFormPageProps): VNode {
           <CheckboxGroup
             name="scopes"
             label="Scopes"
-            hint="The most the application can request. Removing a scope also removes it from existing tokens."
+            hint="Scopes the application can request. Removing a scope also removes it from existing tokens."
             options={APPLICATION_SCOPES.map((value) => ({
               value,
               label: value,

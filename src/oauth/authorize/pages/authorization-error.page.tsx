@@ -4,12 +4,12 @@ import { FormActions } from '../../../core/ui/components/form.js';
 import { DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import type { AuthorizationError } from '../authorization-errors.js';
 
-/** Enough to tell two addresses apart. */
+/** Enough to distinguish two URIs. */
 const SHOWN_CHARACTERS = 300;
 
 /**
- * Says in fixed words why an application cannot be authorized. Of the request only a redirect URI
- * that does not match is shown, as text: nothing here leads there.
+ * Explains in fixed text why an application cannot be authorized. The only request data shown is a
+ * mismatched redirect URI, as text and never as a link.
  */
 export function AuthorizationErrorPage({ error }: { error: AuthorizationError }): VNode {
   return (
