@@ -12,7 +12,10 @@ export interface PresentedStorage {
   max_in: number;
   /** Moves out of the storage at the same time. */
   max_out: number;
-  /** Bound of what the moves of one worker read and write there per second; null = none. */
+  /**
+   * Maximum bytes per second that the moves of one worker read and write on the storage; null = no
+   * limit.
+   */
   bytes_per_second: number | null;
   /**
    * Until then nothing moves in, since the disk was full; null when it is open.

@@ -15,7 +15,7 @@ const DEFAULTS = { paused: false, maxIn: 2, maxOut: 1, bytesPerSecond: null, blo
 
 export type StorageLimits = Omit<StorageSetting, 'storage' | 'updatedAt'>;
 
-/** The storage whose limits are changed, and what the change is tied to. */
+/** The storage to change, with the preconditions of the request. */
 interface ChosenStorage {
   name: string;
   preconditions?: Preconditions;
@@ -50,7 +50,10 @@ export class StorageSettings {
     return limits;
   }
 
-  /** Sets what is given; resuming also lifts a block after a full disk. Throws as `get`, and 412. */
+  /**
+   * Updates the given limits; resuming also lifts a block after a full disk. Throws as `get`, and
+   * 412.
+   */
   async update(
     { name, preconditions = NO_PRECONDITIONS }: ChosenStorage,
     dto: UpdateStorageDto,

@@ -14,7 +14,10 @@ export class UpdateStorageDto {
   @IntegerParam({ min: 1 })
   max_out?: number | null;
 
-  /** What the moves of one worker read and write there per second; null = no limit. */
+  /**
+   * Maximum bytes per second that the moves of one worker read and write on the storage; null = no
+   * limit.
+   */
   @IntegerParam({ min: 1 })
   bytes_per_second?: number | null;
 }

@@ -26,7 +26,7 @@ export interface FileCopy {
   to: string | Buffer;
   mode: number;
   places: Places;
-  /** How much to read at a time, at most STREAMED_SIZE. */
+  /** Bytes to read at a time, at most STREAMED_SIZE. */
   chunkBytes: number;
   /** Called before each chunk is written; may wait (throttle) or throw (abort). */
   onChunk(bytes: number): Promise<void>;

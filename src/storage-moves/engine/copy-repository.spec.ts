@@ -145,7 +145,7 @@ describe('copyRepository', () => {
     expect(seen.at(-1)).toBe(inventory.bytes);
   });
 
-  it('makes each small file wait for its bytes', async () => {
+  it('throttles small files', async () => {
     makeBareRepository(source);
     const controller = new AbortController();
     const copy = copyRepository(source, sandbox.temporary, {

@@ -15,7 +15,7 @@ export interface CopyOptions {
   signal: AbortSignal;
   /** Receives the running total, often; the caller decides how much of it is recorded. */
   onProgress(bytesCopied: number): void;
-  /** Of both storages. */
+  /** Throttles of both storages. */
   throttles?: readonly Throttle[];
   /** How error messages name the two sides. */
   places?: Places;

@@ -65,7 +65,7 @@ describe('createFailpoint', () => {
 describe('Throttle', () => {
   const { signal } = new AbortController();
 
-  it('makes bytes wait their share and saves up no more than a moment of silence', async () => {
+  it('limits the rate and accumulates only a short idle time', async () => {
     let now = 0;
     const throttle = new Throttle(1_000_000, () => now);
     now = 60_000;
@@ -79,7 +79,7 @@ describe('Throttle', () => {
     await rest;
   });
 
-  it('holds a changed limit against those who wait already', async () => {
+  it('applies a changed limit to waiting moves', async () => {
     const throttle = new Throttle(1);
     const waiting = throttle.take(1_000_000, signal);
     throttle.setLimit(null);
@@ -87,7 +87,7 @@ describe('Throttle', () => {
     expect(throttle.take(1_000_000, signal)).toBeUndefined();
   });
 
-  it('leaves no debt of a move that was aborted', async () => {
+  it('leaves no debt after an aborted move', async () => {
     const throttle = new Throttle(1000);
     const aborted = throttle.take(1_000_000_000, AbortSignal.timeout(20));
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });

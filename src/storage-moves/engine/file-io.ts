@@ -73,7 +73,7 @@ const SLICE_MS = 8;
 
 interface SliceOptions<T> {
   signal?: AbortSignal;
-  /** What an item has to wait for; undefined when it may go ahead. */
+  /** Returns a promise that the item must wait for, or undefined to continue at once. */
   before?: (item: T) => Promise<void> | undefined;
 }
 

@@ -31,13 +31,13 @@ export interface Reread {
   /** Receives what the in-process object check needs; absent when git does that check. */
   contents?: Map<string, Buffer>;
   signal: AbortSignal;
-  /** Of the storage that is read. */
+  /** Throttle of the storage that is read. */
   throttle?: Throttle;
 }
 
 /**
- * Reads every copied file again and compares it with what was read at the source (SHA-256). On the way it checks the checksums git itself keeps in packs,
- * indexes and loose objects, so that damage copied faithfully is found as well.
+ * Rereads every copied file and compares it with the SHA-256 of the source. Also verifies git's own
+ * checksums in packs, indexes and loose objects, so that faithfully copied damage is found.
  */
 export async function rereadCopy(reread: Reread): Promise<void> {
   try {

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The bytes of so many seconds pass at once; a changed limit is noticed as soon. */
+/** Burst size in seconds, and the delay until a changed limit applies. */
 const SLICE_SECONDS = 0.25;
 const MIN_CHUNK_BYTES = 16 * 1024;
 
-/** Token bucket for the bytes per second of one storage, shared by everything that moves there. */
+/** Token bucket for the bytes per second of one storage, shared by all of its moves. */
 export class Throttle {
   private earned = 0;
   private claimed = 0;
   private refilledAt: number;
 
-  /** null = no limit. */
+  /** Takes null for no limit. */
   constructor(
     private bytesPerSecond: number | null,
     private readonly now: () => number = () => performance.now(),
@@ -18,24 +18,24 @@ export class Throttle {
     this.refilledAt = now();
   }
 
-  /** Holds for those who are waiting as well. */
+  /** Sets the limit, for waiting callers as well. */
   setLimit(bytesPerSecond: number | null): void {
     this.refill();
     this.bytesPerSecond = bytesPerSecond;
   }
 
-  /** How much of a big file to handle at a time, so that it advances evenly; at most `most`. */
+  /** Returns the chunk size for a large file, at most `most`, so that it advances steadily. */
   chunkBytes(most: number): number {
     const slice = Math.floor(this.sliceBytes());
     return Math.min(most, Math.max(MIN_CHUNK_BYTES, slice));
   }
 
-  /** Waits until that many bytes may pass; answers undefined when they may at once. */
+  /** Waits until the bytes are available; returns undefined when they already are. */
   take(bytes: number, signal: AbortSignal): Promise<void> | undefined {
     return this.bytesPerSecond === null ? undefined : this.takeSlices(bytes, signal);
   }
 
-  /** In slices: those who wait side by side take turns, and one who gives up leaves no debt. */
+  /** Takes slices, so that concurrent callers alternate and an aborted one leaves no debt. */
   private async takeSlices(bytes: number, signal: AbortSignal): Promise<void> {
     for (let left = bytes; left > 0 && this.bytesPerSecond !== null;) {
       const slice = Math.min(left, Math.max(1, this.sliceBytes()));
@@ -73,7 +73,7 @@ export class Throttle {
   }
 }
 
-/** Waits for every storage that the bytes pass through. */
+/** Waits for the throttles of all storages involved. */
 export function takeFromAll(
   throttles: readonly Throttle[],
   bytes: number,

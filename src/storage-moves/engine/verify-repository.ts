@@ -32,7 +32,7 @@ export interface VerifyOptions {
   /** `project`, `wiki`, `design` or `snippet`: how messages name the repository. */
   label: string;
   signal: AbortSignal;
-  /** Of the storage that holds the copy. */
+  /** Throttle of the storage that holds the copy. */
   throttle?: Throttle;
   /** Packs of a repository up to this size are unpacked completely by git. */
   fullCheckBytes?: number;

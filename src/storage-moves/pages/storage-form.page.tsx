@@ -75,8 +75,8 @@ export function StorageFormPage({ csrfToken, name, values, errors }: StorageForm
           />
           <TextField
             {...field('bytes_per_second')}
-            label="Bytes per second that a worker may read and write here"
-            hint="Empty: no limit. Running moves obey a change within a second."
+            label="Throughput limit per worker (bytes per second)"
+            hint="Leave blank for no limit. Changes apply to running moves within a second."
             type="number"
             min={1}
           />

@@ -70,7 +70,7 @@ export class ActiveMove {
     return `${this.temporaryPrefix}${randomBytes(4).toString('hex')}-${repository}`;
   }
 
-  /** Bytes per second of the copy, lately or when it ended; null before it has begun. */
+  /** Returns the copy's recent or final rate in bytes per second; null before it starts. */
   measureRate(): number | null {
     if (this.phase === 'copying') this.rate = this.copyRate.measure(this.bytesCopied);
     return this.rate;

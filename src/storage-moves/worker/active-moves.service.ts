@@ -74,14 +74,11 @@ export class ActiveMoves {
     });
   }
 
-  /**
-   * Every second: writes how far the moves are, stops those that were cancelled, and has limits
-   * that were changed meanwhile obeyed.
-   */
+  /** Runs every second: records progress, stops cancelled moves and applies changed limits. */
   async report(): Promise<void> {
     if (this.moves.size === 0) return;
     await this.throttles.refresh().catch((error: unknown) => {
-      this.logger.warn(`Limits of storages could not be read: ${String(error)}`);
+      this.logger.warn(`Storage limits could not be read: ${String(error)}`);
     });
     await this.forEachKind(async (kind, moves) => {
       const old = moves.filter(({ startedAt }) => performance.now() - startedAt > REPORT_AFTER_MS);

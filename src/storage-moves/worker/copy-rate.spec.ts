@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { CopyRate } from './copy-rate.js';
 
-it('measures a copy by its last ten seconds', () => {
+it('measures the copy rate of the last ten seconds', () => {
   let now = 0;
   const rate = new CopyRate(() => now);
   rate.begin(500);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Throttle } from '../engine/throttle.js';
 import { StorageSettings } from '../storage-settings.service.js';
 
-/** One token bucket per storage, shared by everything that this worker moves from and to it. */
+/** Holds one throttle per storage, shared by all moves of this worker. */
 @Injectable()
 export class StorageThrottles {
   private readonly throttles = new Map<string, Throttle>();
@@ -17,7 +17,7 @@ export class StorageThrottles {
     return throttle;
   }
 
-  /** Reads the limits as they are now; moves that are under way obey them from here on. */
+  /** Reloads the limits, which also apply to running moves. */
   async refresh(): Promise<void> {
     const limits = await this.settings.all();
     for (const [name, { bytesPerSecond }] of limits) this.get(name).setLimit(bytesPerSecond);
