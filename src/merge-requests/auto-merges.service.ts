@@ -40,10 +40,10 @@ export class AutoMerges {
   ) {}
 
   /**
-   * Lets the merge wait when the pipeline of its head has not ended, or is told to be still to come;
-   * false when there is nothing to wait for. Throws 404; 401 without the right to push to the target branch; 412; 405 for drafts,
-   * what is not open, and a pipeline that has failed; 409 when the head is not the wanted commit;
-   * 422 for conflicts.
+   * Enables auto-merge while the head's pipeline is unfinished or announced; returns false when
+   * there is nothing to wait for. Throws 404; 401 without the right to push to the target branch;
+   * 412; 405 for drafts, merge requests that are not open, and a failed pipeline; 409 when the head
+   * is not the expected commit; 422 for conflicts.
    */
   async arrange(
     { project, dto }: { project: ProjectRow; dto: MergeDto },

@@ -45,7 +45,10 @@ export class MergeRequestContentsController {
     return paging.write(mapPage(page, (commit) => presentCommit(commit, project, presentation)));
   }
 
-  /** Lists the changed files of a merge request with their differences. Refuses with 400 what is too large. */
+  /**
+   * Lists the changed files of a merge request with their diffs. Returns 400 for changes that are
+   * too large.
+   */
   @Get('diffs')
   async diffs(
     @CurrentProject() project: ProjectRow,

@@ -17,8 +17,8 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
 const MAX_BRANCHES = 10;
 
 /**
- * `git push -o merge_request.create` and the like. The push is in force whatever its options lead
- * to: what goes wrong is told to the person, never thrown.
+ * Handles `git push -o merge_request.create` and related options. The push has already succeeded,
+ * so errors are shown to the user and never thrown.
  */
 @Injectable()
 export class MergeRequestPushOptions implements PushOptionsListener, OnModuleInit {
@@ -65,13 +65,13 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
     } catch (error) {
       const isRefusal = error instanceof ApiError;
       if (!isRefusal) this.logger.error(error);
-      const told = isRefusal ? reasonOf(error) : 'The server could not follow the push options';
+      const told = isRefusal ? reasonOf(error) : 'Internal error';
       lines.push(...warning(`${branch}: ${told}`));
     }
     return lines;
   }
 
-  /** Its pipeline is still to come, unless it was skipped or had succeeded before. */
+  /** Expects a pipeline for the push, unless it was skipped or has already succeeded. */
   private async mergeLater({ project, viewer }: PushedBranch, iid: number): Promise<void> {
     const wish = { project, dto: {} };
     const change = { viewer, iid, preconditions: NO_PRECONDITIONS };
@@ -81,7 +81,7 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
 }
 
 function warning(text: string): string[] {
-  return ['', `WARNING: Push options were not followed: ${text}`, ''];
+  return ['', `WARNING: Push options were not applied: ${text}`, ''];
 }
 
 function reasonOf({ body }: ApiError): string {

@@ -27,7 +27,7 @@ export class MergeRequestSubscriptions {
     const { id, subscribed } = await this.finder.find(viewer, projectId, iid);
     if (!subscribed && !wanted) return false;
     const thread = { kind: 'merge_request', id } as const;
-    // Also of who takes part: they want these mails whatever their level will be.
+    // Stored for participants as well, so that later level changes do not unsubscribe them.
     await setSubscription(this.dataSource.manager, {
       userId: viewer.id,
       thread,

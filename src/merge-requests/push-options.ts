@@ -2,7 +2,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import type { Sql } from '../core/sql/sql.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 
-/** What a push wants of merge requests: `git push -o merge_request.<name>[=<value>]`. */
+/** Merge request options of a push: `git push -o merge_request.<name>[=<value>]`. */
 export interface MergeRequestOptions {
   create: boolean;
   target: string | null;
@@ -10,7 +10,7 @@ export interface MergeRequestOptions {
   description: string | null;
   labels: string[];
   unlabels: string[];
-  /** Usernames or ids. */
+  /** Usernames or IDs. */
   assignees: string[];
   unassigned: string[];
   draft: boolean;
@@ -28,12 +28,12 @@ export interface PushedBranch {
 
 const OPTION = /^(?:merge_request|mr)\.([a-z_]+)(?:=(.*))?$/s;
 
-/** How each option is taken; `mr.` is short for `merge_request.`, as in v4. */
+/** Parsers by option; `mr.` is short for `merge_request.`, as in v4. */
 const READERS: Record<string, (value: string, options: MergeRequestOptions) => void> = {
   create: (_, options) => void (options.create = true),
   target: (value, options) => void (options.target = value || null),
   title: (value, options) => void (options.title = value || null),
-  // A line of a shell has no line end in it.
+  // Push options cannot contain line breaks, so `\n` stands for one.
   description: (value, options) => void (options.description = value.replaceAll('\\n', '\n')),
   label: (value, options) => void options.labels.push(value),
   unlabel: (value, options) => void options.unlabels.push(value),
@@ -45,7 +45,7 @@ const READERS: Record<string, (value: string, options: MergeRequestOptions) => v
   auto_merge: (_, options) => void (options.waitsForPipeline = true),
 };
 
-/** null when no option is about merge requests; unknown ones are passed over. */
+/** Returns null without merge request options; unknown ones are ignored. */
 export function readMergeRequestOptions(texts: readonly string[]): MergeRequestOptions | null {
   const options: MergeRequestOptions = {
     create: false,

@@ -53,7 +53,7 @@ export class PushedMergeRequestCreation {
   }
 }
 
-/** The newest commit often says what it is about, as the form for new ones suggests. */
+/** Defaults to the newest commit's message, like the form for a new merge request. */
 function textsOf(
   { title, description }: MergeRequestOptions,
   newest: CommitRecord | undefined,

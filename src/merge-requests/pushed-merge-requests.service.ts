@@ -9,21 +9,20 @@ import { MergeRequestChangesService } from './merge-request-changes.service.js';
 import { type MergeRequestOptions, type PushedBranch, userIdsOf } from './push-options.js';
 import { PushedMergeRequestCreation } from './pushed-merge-request-creation.service.js';
 
-/** The open merge request of a branch. */
 interface OpenRequest {
   iid: number;
   title: string;
   assigneeIds: number[];
 }
 
-/** Of several the one into the wanted target. */
+/** Prefers the merge request into the given target. */
 const OPEN_SQL = `
   SELECT iid, title, ARRAY(SELECT user_id FROM merge_request_people
     WHERE merge_request_id = r.id AND role = 'assignee') AS "assigneeIds"
   FROM merge_requests r WHERE project_id = $1 AND source_branch = $2 AND state = 'opened'
   ORDER BY (target_branch = $3) DESC, id DESC LIMIT 1`;
 
-/** Opens and changes merge requests as the options of a push say. */
+/** Creates and updates merge requests from push options. */
 @Injectable()
 export class PushedMergeRequests {
   constructor(
@@ -34,8 +33,8 @@ export class PushedMergeRequests {
   ) {}
 
   /**
-   * Changes the open merge request of the branch, else opens one where the options want that.
-   * Throws 400 and 403, and as creating and changing do.
+   * Updates the branch's open merge request, or creates one if the options request it. Throws 400
+   * and 403, and as creating and updating do.
    */
   async follow(pushed: PushedBranch): Promise<{ iid: number; address: string }> {
     const { project, branch, options } = pushed;

@@ -133,7 +133,7 @@ describe('merge_request.create', () => {
     [['merge_request.create', 'merge_request.target=feature'], "You can't use same project/branch"],
   ])('says why nothing came of %j, and takes the push', async (options, reason) => {
     const told = await push(options);
-    expect(told).toContain('WARNING: Push options were not followed: feature: ');
+    expect(told).toContain('WARNING: Push options were not applied: feature: ');
     expect(told).toContain(reason);
     expect(await openOnes()).toEqual([]);
   });

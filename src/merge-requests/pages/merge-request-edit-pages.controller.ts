@@ -73,7 +73,7 @@ export class MergeRequestEditPagesController {
     return shell.redirect(`${props.place.path}/${change.iid}`, { notice: 'Changes saved.' });
   }
 
-  /** Ticks a task of the description, or unticks it. */
+  /** Toggles a task of the description. */
   @Post('task')
   @ProjectPage('read_merge_request', 'signed_in')
   async toggleTask(
