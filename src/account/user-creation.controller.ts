@@ -16,7 +16,10 @@ import { presentUserForAdmin } from '../users/user.presenter.js';
 import { UsersFinder } from '../users/users-finder.js';
 import { AddressMails } from './emails/address-mails.service.js';
 
-/** Creating users for administrators: here, because the new address may have to be confirmed. */
+/**
+ * User creation for administrators; part of the account feature, since the new address may need
+ * confirmation.
+ */
 @Controller('users')
 @Scopes()
 @Ability('administrate')
@@ -30,8 +33,8 @@ export class UserCreationController {
   ) {}
 
   /**
-   * Creates a user. One of `password`, `reset_password` and `force_random_password` is needed.
-   * Unless `skip_confirmation` is true, the user gets an email with a link to confirm the address.
+   * Creates a user. Requires `password`, `reset_password` or `force_random_password`. Unless
+   * `skip_confirmation` is true, the user receives an email with a confirmation link.
    */
   @Post()
   @Refuses(409)
@@ -53,7 +56,7 @@ export class UserCreationController {
     return presentUserForAdmin(user, this.config.baseUrl);
   }
 
-  /** As people who register, unless the administrator decides otherwise. */
+  /** Returns the administrator's choice, by default the rule for sign-ups. */
   private mustConfirm({ skip_confirmation: skip }: CreateUserDto): boolean {
     const isAsked = this.settings.values.email_confirmation_setting !== 'off';
     return skip == null ? isAsked : !skip;

@@ -26,8 +26,8 @@ export class BranchChangesController {
   ) {}
 
   /**
-   * Creates a branch. In an empty repository, from the default branch, which then begins with an
-   * empty `README.md`.
+   * Creates a branch. In an empty repository, creating one from the default branch first commits an
+   * empty `README.md` there.
    */
   @Post('branches')
   async create(

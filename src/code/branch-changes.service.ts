@@ -33,8 +33,8 @@ export class BranchChanges {
   ) {}
 
   /**
-   * In an empty repository the default branch begins with an empty `README.md`, as in v4. Throws 400
-   * in the words of v4, and as `RepositoryChanges.run`.
+   * Creates a branch. In an empty repository, the default branch first receives an empty
+   * `README.md`, as in v4. Throws 400 with the messages of v4, and as `RepositoryChanges.run`.
    */
   async create(change: CodeChange, name: string, ref: string): Promise<void> {
     if (!isValidBranchName(name)) throw refusal('Branch name is invalid');

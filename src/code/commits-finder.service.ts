@@ -39,8 +39,8 @@ export class CommitsFinder {
   constructor(private readonly repositories: ProjectRepository) {}
 
   /**
-   * A page of commits, counted up to 10,000 and where that takes no longer than reading may; 404
-   * `Commit` when `ref_name` names nothing.
+   * Returns a page of commits, counted up to 10,000 and within the time limit of readings. Throws
+   * 404 `Commit` for an unknown `ref_name`.
    */
   list(project: ProjectRow, filters: ListCommitsDto, paging: Paging): Promise<Page<ListedCommit>> {
     return this.repositories.read(project, async (repository) => {
@@ -97,7 +97,7 @@ async function commitOf(repository: OpenRepository, sha: string): Promise<Commit
   return orNotFound(await readCommit(repository, oid), 'Commit');
 }
 
-/** null when it takes too long, as with a path in a history of many years. */
+/** Returns null when counting takes too long, as for a path in a long history. */
 async function countUpTo(
   repository: OpenRepository,
   selection: CommitSelection,

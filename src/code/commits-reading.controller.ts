@@ -60,7 +60,10 @@ export class CommitsReadingController {
     return presentCommitDetail({ ...found, pipeline }, project, presentation);
   }
 
-  /** Lists what a commit changed, against its first parent. Refuses with 400 what is too large. */
+  /**
+   * Lists the changes of a commit against its first parent. Returns 400 for changes that are too
+   * large.
+   */
   @Get(':sha/diff')
   async diff(
     @CurrentProject() project: ProjectRow,

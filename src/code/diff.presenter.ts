@@ -20,7 +20,9 @@ export interface PresentedDiff {
   deleted_file: boolean;
 }
 
-/** 400 for changes of which not even the first file could be found out: a list cannot tell that. */
+/**
+ * Throws 400 for changes too large to read even one file: an empty list would look like no changes.
+ */
 export function assertShowable(diff: DiffSet): DiffSet {
   if (diff.files.length > 0 || !diff.isOverflowing) return diff;
   throw new BadRequestError('changes are too large to display');

@@ -19,7 +19,7 @@ export class OpenChange implements OpenRepository {
     this.path = write.path;
   }
 
-  /** Whether the next commit is the first one of all. */
+  /** Tests for a repository without any commits on branches. */
   async hasNoBranches(): Promise<boolean> {
     const args = ['for-each-ref', '--count=1', '--format=%(refname)', BRANCH_PREFIX];
     return (await gitOutput(args, { cwd: this.path })).length === 0;

@@ -37,7 +37,7 @@ export interface PresentedCommitStats {
 
 /** A commit of a list with `with_stats`. */
 export interface PresentedCommitInList extends PresentedCommit {
-  /** null = too much has changed to be counted, in this commit or another one of the page. */
+  /** Null when this commit or another one of the page is too large to count. */
   stats?: PresentedCommitStats | null;
 }
 

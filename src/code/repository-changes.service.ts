@@ -50,8 +50,8 @@ export class RepositoryChanges {
   }
 
   /**
-   * Who has pushed nothing yet may begin here; a repository that is lost is not made anew, nor one
-   * whose storage is away (503).
+   * Creates the repository before the first push. Throws 503 instead of recreating one that is
+   * missing, or when its storage is unavailable.
    */
   private async prepare(project: ProjectRow, { path, storageRoot }: OpenWrite): Promise<void> {
     const found = await this.reader.open({ kind: 'project', containerId: project.id });

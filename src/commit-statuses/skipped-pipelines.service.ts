@@ -8,13 +8,13 @@ import {
 import { BRANCH_PREFIX, isZeroOid } from '../git/reference-name.js';
 import { lockPipelines } from './pipelines-lock.js';
 
-/** What outside CI has reported already, or reports later, has the last word. */
+/** Statuses from external CI, earlier or later, take precedence. */
 const SKIP_SQL = `
   INSERT INTO pipelines (project_id, sha, ref, user_id, status, finished_at)
   SELECT $1, $2, $3, $4, 'skipped', now()
   WHERE NOT EXISTS (SELECT 1 FROM pipelines WHERE project_id = $1 AND sha = $2 AND ref = $3)`;
 
-/** `git push -o ci.skip`: says of the pushed branches that no CI is to be waited for. */
+/** Handles `git push -o ci.skip`: marks the pipelines of the pushed branches as skipped. */
 @Injectable()
 export class SkippedPipelines implements PushOptionsListener, OnModuleInit {
   constructor(

@@ -39,7 +39,7 @@ export class GroupCreationService {
   ) {}
 
   /**
-   * Answers the new group's id. Throws 403 (404 for a parent that is not seen) and 400 with
+   * Returns the new group's ID. Throws 403, 404 for a parent that is not visible, and 400 with
    * messages per attribute.
    */
   async create(input: NewGroup, viewer: Viewer, actor: AuditActor): Promise<number> {

@@ -22,7 +22,7 @@ export class GroupListsController {
 
   /**
    * Lists the groups that the asker may see. With `pagination=keyset` (anonymous callers only) by
-   * name, every page naming the next by its last group until one is empty.
+   * name, each page links to the next by its last group until one is empty.
    */
   @Get()
   @Refuses(405)

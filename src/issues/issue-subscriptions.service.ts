@@ -28,7 +28,7 @@ export class IssueSubscriptions {
     const { id, subscribed } = await this.finder.find(viewer, projectId, iid);
     if (!subscribed && !wanted) return null;
     const wish = { userId: viewer.id, thread: { kind: 'issue', id }, subscribed: wanted } as const;
-    // Also of who takes part: they want these mails whatever their level will be.
+    // Stored for participants as well, so that later level changes do not unsubscribe them.
     await setSubscription(this.dataSource.manager, wish);
     return subscribed === wanted ? null : this.finder.find(viewer, projectId, iid);
   }

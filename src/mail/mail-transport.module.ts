@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MailTransport } from './mail-transport.service.js';
 
-/** The way to the SMTP server, for processes that send: the web process only keeps mails. */
+/** The SMTP transport, for processes that send email; the web process only queues it. */
 @Module({ providers: [MailTransport], exports: [MailTransport] })
 export class MailTransportModule {}

@@ -1,9 +1,9 @@
 import { oneLine } from './mail-text.js';
 
-/** RFC 2919 §2: a list's identifier has no more characters. */
+/** Maximum length of a list identifier (RFC 2919 §2). */
 const MAX_LIST_ID_LENGTH = 255;
 
-/** Headers of every mail that a project is the reason for, by which people filter. */
+/** Returns the headers of a project's email, used for filtering. */
 export function projectHeaders(
   project: { id: number; name: string; path: string },
   host: string,
@@ -19,8 +19,8 @@ export function projectHeaders(
 }
 
 /**
- * A host name that stands for the project, its inmost part first. What is too long is cut at a dot,
- * which two dots tell.
+ * Returns a host name for the project, innermost part first. Long names are cut at a dot, and
+ * marked with two dots.
  */
 export function listId({ id, path }: { id: number; path: string }, host: string): string {
   const names = path.toLowerCase().split('/').reverse();

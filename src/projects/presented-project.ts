@@ -34,7 +34,7 @@ export interface PresentedProjectBasic extends PresentedProjectIdentity {
   tag_list: string[];
   /** @example ["woodwork", "cnc"] */
   topics: string[];
-  /** There is no Git over SSH. */
+  /** Always null: Git over SSH is not supported. */
   ssh_url_to_repo: null;
   /** @example "https://guildhall.example.com/tools/builders/lathe.git" */
   http_url_to_repo: string;

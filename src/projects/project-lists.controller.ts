@@ -25,7 +25,7 @@ export class ProjectListsController {
 
   /**
    * Lists the projects that the asker may see: in short form for anonymous callers and with
-   * `simple`. With `pagination=keyset` ordered by id, every page naming the next by its last id
+   * `simple`. With `pagination=keyset` ordered by ID, each page links to the next by its last ID
    * until one is empty.
    */
   @Get('projects')

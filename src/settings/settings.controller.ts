@@ -26,8 +26,8 @@ export class SettingsController {
   }
 
   /**
-   * Changes settings of the installation. All processes follow at once; what is left out stays as
-   * it is, and a name that is no setting is refused. A new address takes the secret that was sent to the old one away.
+   * Updates instance settings, effective in all processes immediately. Omitted settings are
+   * unchanged and unknown names are a 400. A new URL clears the secret stored for the old one.
    */
   @Put()
   async update(

@@ -26,8 +26,8 @@ export class SnippetCommitsService {
   ) {}
 
   /**
-   * Makes one commit on the snippet's branch. Throws RepositoryReadOnlyError during a move, what
-   * the plan throws, 503 when the repository is lost, and 409 when others keep changing the branch.
+   * Makes one commit on the snippet's branch. Throws RepositoryReadOnlyError during a move, errors
+   * of the plan, 503 when the repository is missing, and 409 after repeated concurrent changes.
    */
   async commit(snippetId: number, author: Viewer, plan: CommitPlan): Promise<void> {
     const request = { kind: 'snippet', containerId: snippetId, userId: author.id } as const;
@@ -37,7 +37,7 @@ export class SnippetCommitsService {
     });
   }
 
-  /** A repository that is lost is not made anew. */
+  /** Creates the repository before the first commit; never recreates a missing one. */
   private async prepare({ path, storageRoot }: OpenWrite, snippetId: number): Promise<void> {
     if (await bareRepositoryExists(path)) return;
     await assertNotLost(this.sql, { kind: 'snippet', containerId: snippetId });

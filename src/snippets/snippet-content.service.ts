@@ -47,7 +47,7 @@ export class SnippetContentService {
     if (repository === null || commit === null) throw new NotFoundError('Reference');
     const content = await openBlob(repository, commit, path);
     if (content === null) throw new NotFoundError('File');
-    // Of one in a project, the project decides who may see it, too.
+    // The project's visibility also limits its public snippets.
     const isPrivate = visibility !== VISIBILITY.public || projectId !== null;
     return { name: path.slice(path.lastIndexOf('/') + 1), content, isPrivate };
   }

@@ -38,7 +38,7 @@ export class Snippet {
   @Column({ type: 'text', array: true, name: 'file_paths', default: '{}' })
   filePaths: string[];
 
-  /** Hidden until the worker has removed it: its author was deleted with all that they wrote. */
+  /** Set when the author is hard-deleted; hidden until the worker removes it. */
   @Column({ type: 'boolean', name: 'pending_delete', default: false })
   pendingDelete: boolean;
 

@@ -22,7 +22,7 @@ export interface SnippetLinks {
   web_url: string;
   /** @example "https://guildhall.example.com/-/snippets/42/raw" */
   raw_url: string;
-  /** Absent without repository; there is no Git over SSH. */
+  /** Absent without a repository, else null: Git over SSH is not supported. */
   ssh_url_to_repo?: null;
   /**
    * Absent without repository.

@@ -10,14 +10,14 @@ export interface Subscriber {
   userId: string;
   /** Whether they may read internal notes. */
   seesInternalNotes: string;
-  /** Whether they are members of the project. */
+  /** SQL that is true for members of the project. */
   isMember: string;
 }
 
 /**
- * Whether somebody gets the mails of an issue: their decision, otherwise whether they take part in
- * it or watch its project, by the level that they set for it. The recipients of mails are found by
- * the same rules (`src/notifications/recipients/`).
+ * Returns SQL for whether a user receives email about an issue: by explicit choice, otherwise by
+ * participating or watching, depending on the user's level for the project. Must match the rules
+ * for recipients (`src/notifications/recipients/`).
  */
 export function subscribedToIssueSql(subscriber: Subscriber): string {
   const { row, userId } = subscriber;
@@ -58,7 +58,7 @@ function subscribedSql(
     FROM (${levelSql(row, userId)}) l)`;
 }
 
-/** Whose setting for the project is nearest decides, then the one for everything. */
+/** The setting nearest to the project applies, then the global one. */
 function levelSql(row: string, userId: string): string {
   return `SELECT coalesce(
       (array_agg(s.level ORDER BY s.project_id IS NULL, array_position(n.traversal_ids, s.namespace_id) DESC)

@@ -70,8 +70,8 @@ export class EmailChanges {
   }
 
   /**
-   * Removes one of the asker's further addresses, from the profile too. Mailed links stay, and
-   * confirm nothing that is not there. Throws 404 for any other, and 412.
+   * Removes one of the asker's secondary addresses, from the profile as well. Confirmation links
+   * already sent have no effect for removed addresses. Throws 404 for any other address, and 412.
    */
   async remove(
     id: number,

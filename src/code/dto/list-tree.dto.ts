@@ -14,7 +14,9 @@ export class ListTreeDto {
   @BooleanParam()
   recursive?: boolean | null;
 
-  /** `keyset` pages by `page_token` until a page is empty, everything else by number. */
+  /**
+   * `keyset` paginates by `page_token` until a page is empty; other values paginate by page number.
+   */
   @TextParam({ values: ['keyset', 'legacy'] })
   pagination?: 'keyset' | 'legacy' | null;
 

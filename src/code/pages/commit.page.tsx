@@ -17,7 +17,7 @@ interface CommitPageProps extends Omit<CommitCommentsProps, 'path'> {
   statuses: readonly ShownCommitStatus[];
 }
 
-/** Characters of a message. */
+/** Maximum characters shown of a message. */
 const LONGEST_MESSAGE = 64_000;
 
 /** A commit: who made it and why, what it changed, and what was said about it. */
@@ -66,7 +66,7 @@ function Message({ commit }: { commit: CommitRecord }): VNode | null {
   return (
     <>
       <p class="whitespace-pre-wrap">{text.slice(0, LONGEST_MESSAGE)}</p>
-      <p class="text-muted-foreground">The message is longer than what is shown here.</p>
+      <p class="text-muted-foreground">This message is truncated.</p>
     </>
   );
 }

@@ -56,8 +56,8 @@ export class ListGroupsDto {
   repository_storage?: string | null;
 
   /**
-   * How to page; anything but `keyset` is by `page`. `keyset` requires `order_by=name`; without
-   * `sort` it is ascending.
+   * Pagination method; values other than `keyset` paginate by `page`. `keyset` requires
+   * `order_by=name` and sorts in ascending order by default.
    */
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
   pagination?: 'keyset' | 'legacy' | 'offset' | null;

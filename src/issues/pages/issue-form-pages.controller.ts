@@ -132,7 +132,7 @@ export class IssueFormPagesController {
     }
   }
 
-  /** Ticks a task of the description, or unticks it. */
+  /** Toggles a task of the description. */
   @Post(':issue_iid/edit/task')
   @ProjectPage('read_issue', 'signed_in')
   async toggleTask(

@@ -26,7 +26,7 @@ export interface SettingRow {
   ownActivity: boolean;
 }
 
-/** Whose setting is to change, where it holds, and what the change is tied to. */
+/** The setting to change, with the preconditions of the request. */
 export interface ChosenSetting {
   userId: number;
   scope: SettingScope;
@@ -91,7 +91,7 @@ export class NotificationSettings {
 
   /**
    * Changes what is given, all of it or nothing, and answers the whole setting. Throws 400 for a
-   * level that there is none, or an address that is no confirmed one of the user, and 412.
+   * level that does not exist or an address that the user has not confirmed, and 412.
    */
   async update(setting: ChosenSetting, input: SettingInput): Promise<SettingRow> {
     const { userId, scope } = setting;
@@ -142,7 +142,7 @@ export class NotificationSettings {
   }
 }
 
-/** A setting that was never chosen has not changed. */
+/** Checks the preconditions; a setting without a row has never changed. */
 async function checkUnmodified(
   tx: EntityManager,
   { userId, scope, preconditions }: ChosenSetting,

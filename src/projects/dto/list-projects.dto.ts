@@ -141,8 +141,8 @@ export class ListProjectsDto {
   include_subgroups?: boolean | null;
 
   /**
-   * How to page; anything but `keyset` is by `page`. `keyset` requires `order_by=id`; without `sort`
-   * it goes from the newest.
+   * Pagination method; values other than `keyset` paginate by `page`. `keyset` requires
+   * `order_by=id` and sorts newest first by default.
    */
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
   pagination?: 'keyset' | 'legacy' | 'offset' | null;
