@@ -35,7 +35,7 @@ const ES_MODULES = {
   'class-transformer': join(LIBRARIES, 'class-transformer/esm2015/index.js'),
   'class-validator': join(LIBRARIES, 'class-validator/esm2015/index.js'),
   rxjs: join(LIBRARIES, 'rxjs/dist/esm/index.js'),
-  // Of two versions, the newer one for both.
+  // Resolves both installed versions to the newer one.
   'mime-db': join(LIBRARIES, 'mime-db/db.json'),
 };
 
@@ -106,7 +106,8 @@ function sourceMaps() {
       }
       if (!id.startsWith(COMPILED)) return null;
       const code = readFileSync(id, 'utf8').replace(FETCH_TYPE, 'Object');
-      if (code.includes('IsPhoneNumber')) throw new Error(`${id}: the bundle has no phone numbers`);
+      if (code.includes('IsPhoneNumber'))
+        throw new Error(`${id}: IsPhoneNumber is not available in the bundle`);
       return { code, map: readFileSync(`${id}.map`, 'utf8') };
     },
   };
@@ -133,7 +134,7 @@ function ownTypeOrm() {
 }
 
 /**
- * TypeORM loads the drivers of all databases; PostgreSQL's is the only one that is used.
+ * Removes TypeORM's database drivers other than PostgreSQL's, which it would all load.
  * @returns {import('rolldown').Plugin}
  */
 function oneDriver() {
@@ -151,7 +152,7 @@ function oneDriver() {
 }
 
 /**
- * class-validator knows the telephone numbers of all countries (0.3 MB), and we have none.
+ * Removes class-validator's phone number metadata (0.3 MB), which no validation uses.
  * @returns {import('rolldown').Plugin}
  */
 function withoutPhoneNumbers() {

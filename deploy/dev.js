@@ -18,7 +18,7 @@ const STYLES = join(ROOT, 'src/core/ui/styles');
 const ASSETS = join(ROOT, 'src/core/ui/assets');
 const DATABASE = [join(ROOT, 'src/database'), join(ROOT, 'ormconfig.ts')];
 const BUILDS = join(ROOT, 'dist', 'dev');
-/** Editors save in several steps. */
+/** Delay before a build, since editors save in several steps. */
 const SETTLE_MS = 30;
 
 /**
@@ -26,7 +26,7 @@ const SETTLE_MS = 30;
  * @typedef {import('./dev/app-build.js').Version} Version
  */
 
-/** `npm run dev [-- --inspect]`: as `npm start`, and what is saved runs within two seconds. */
+/** `npm run dev [-- --inspect]`: like `npm start`, but applies saved changes within two seconds. */
 async function main() {
   const given = process.argv.slice(2);
   const unknown = given.find((argument) => argument !== '--inspect');
@@ -63,7 +63,7 @@ async function develop(installation, inspects) {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
-/** The folder for builds of this process; those that were killed have left theirs. */
+/** Returns the build folder of this process and removes those of processes that were killed. */
 function ownFolder() {
   const left = existsSync(BUILDS) ? readdirSync(BUILDS) : [];
   for (const name of left.filter((pid) => processIdentity(Number(pid)) === null)) {
@@ -72,7 +72,7 @@ function ownFolder() {
   return join(BUILDS, String(process.pid));
 }
 
-/** Builds what has changed and restarts the processes that run it. */
+/** Builds changed sources and restarts the processes that use them. */
 class Development {
   #hosts = new Hosts();
   /** @type {Set<string>} paths */
@@ -97,7 +97,7 @@ class Development {
     /** @param {string} name @param {number | null} code */
     const onCrash = (name, code) => {
       if (name === 'web') proxy.target = 0;
-      printError(`the ${name} process ended (code ${code}); it starts again with the next change`);
+      printError(`the ${name} process exited with code ${code}; restarting on the next change`);
     };
     const shared = { dataDir, onLine: printLine, onCrash };
     const level = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace' ? env.LOG_LEVEL : 'info';
@@ -129,7 +129,7 @@ class Development {
     await Promise.all([this.web.stop(), this.worker.stop(), this.#hosts.stop()]);
   }
 
-  /** @param {string} path that was saved, made or removed */
+  /** @param {string} path saved, created or removed file */
   change(path) {
     if (path.startsWith(STYLES)) return;
     if (path.startsWith(ASSETS))
@@ -152,7 +152,7 @@ class Development {
   }
 
   /**
-   * Requests wait meanwhile. After a failure they get the last working version.
+   * Builds and restarts while requests wait. After a failure, the last working version serves them.
    * @param {string[]} changed
    */
   async #work(changed) {
@@ -168,7 +168,7 @@ class Development {
     } catch (error) {
       if (this.installation.signal.aborted) return;
       printError(error instanceof Error ? withoutBacktrace(error.message) : String(error));
-      if (this.web.running) print('the last working version goes on running');
+      if (this.web.running) print('still running the last working version');
     } finally {
       if (this.#changed.size === 0) this.proxy.open();
       this.#removeVersions();
@@ -187,7 +187,7 @@ class Development {
       const migrate = startProcess(this.installation, cli, ['migrate']);
       migrate.stdout?.on('data', (chunk) => print(String(chunk).trim()));
       const code = await migrate.exited;
-      if (code !== 0) throw new Error(`the database could not be migrated (code ${code})`);
+      if (code !== 0) throw new Error(`the database migration failed (code ${code})`);
     }
   }
 
@@ -201,7 +201,7 @@ class Development {
       return running?.version.digests[name] !== version.digests[name];
     });
     const reason = changed.map((path) => relative(ROOT, path)).join(', ');
-    if (processes.length === 0) print(`no process runs what has changed (${reason})`);
+    if (processes.length === 0) print(`no process is affected (${reason})`);
     await Promise.all(
       processes.map(async (process) => {
         await process.restart(version, this.#hosts);
@@ -220,7 +220,7 @@ class Development {
     this.proxy.announce('page');
   }
 
-  /** Keeps the versions that processes run. */
+  /** Removes versions that no process runs. */
   #removeVersions() {
     const used = [this.web, this.worker].map(({ running }) => running?.version);
     this.#versions.filter((version) => !used.includes(version)).forEach(removeVersion);
@@ -229,7 +229,7 @@ class Development {
 }
 
 /**
- * The compiler adds frames of its own to a mistake in a source.
+ * Removes the compiler's own stack frames from an error in a source.
  * @param {string} message
  */
 function withoutBacktrace(message) {

@@ -13,8 +13,8 @@ const DEBUG_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * `npm test [-- jest arguments]`: runs jest and takes its exit code. With --watch or --watchAll
- * the servers run for as long as jest watches, instead of being started for every run. With
- * --inspect or --inspect-brk one process runs all files, with an inspector and without deadlines.
+ * the servers keep running between runs. With --inspect or --inspect-brk a single process runs all
+ * files, with an inspector and without timeouts.
  */
 async function main() {
   const given = withoutInspect(process.argv.slice(2));
@@ -52,7 +52,7 @@ function temporaryFolder() {
 }
 
 /**
- * Takes out the option that is for the test process and not for jest.
+ * Removes the inspector option, which is for the test process and not for jest.
  * @param {string[]} given
  */
 function withoutInspect(given) {

@@ -14,7 +14,7 @@ import { Refusal, runMain } from './local/refusal.js';
 const READY_SECONDS = 120;
 const FIRST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 30;
-/** A worker that ran this long has not failed at its start. */
+/** Uptime after which an exit does not count as a failed start. */
 const STEADY_SECONDS = 60;
 const DIST = join(ROOT, 'dist');
 
@@ -41,12 +41,12 @@ async function runGuildhall(installation) {
   const early = await Promise.race([ended, Promise.resolve(null)]);
   if (early === null) announce(setup, dataDir);
   const code = await ended;
-  if (!signal.aborted) throw new Refusal(`the web process ended by itself (code ${code})`);
+  if (!signal.aborted) throw new Refusal(`the web process exited unexpectedly (code ${code})`);
 }
 
 /**
- * Runs the worker until we are to stop. It holds nothing that is lost with it, so one that ends
- * by itself is started again, after a longer wait each time that it ends soon.
+ * Runs the worker until shutdown. It keeps no state, so an unexpected exit restarts it, with a
+ * longer delay after each early exit.
  * @param {Installation} installation
  */
 async function keepWorker(installation) {
@@ -59,7 +59,7 @@ async function keepWorker(installation) {
     if (performance.now() - startedAt > STEADY_SECONDS * 1000) wait = FIRST_WAIT_SECONDS;
     const end = code > 128 ? `signal ${code - 128}` : `code ${code}`;
     console.error(
-      `guildhall: the worker process ended by itself (${end}); it starts again in ${wait} s`,
+      `guildhall: the worker process exited unexpectedly (${end}); restarting in ${wait} s`,
     );
     await delay(wait * 1000, undefined, { signal }).catch(() => undefined);
     wait = Math.min(wait * 2, LONGEST_WAIT_SECONDS);

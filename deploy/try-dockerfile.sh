@@ -30,7 +30,7 @@ copy() {
   done
   target=$(inside "$1")
   if [[ -d ${from[0]} ]]; then
-    # The contents of a folder, as a container engine does it.
+    # Copies the contents of a folder, like a container engine.
     mkdir -p "$target"
     cp -a --reflink=auto "${from[0]}/." "$target"
   elif [[ $1 == */ ]]; then

@@ -9,23 +9,23 @@ import { ROOT } from '../local/build.js';
 import { compilerOptions } from '../local/compiler-options.js';
 
 const SOURCES = join(ROOT, 'src') + sep;
-/** Everything but relative and absolute paths, and the bundler's own modules. */
+/** Matches imports other than relative and absolute paths and the bundler's own modules. */
 const LIBRARY = /^(?!@oxc-project\/)[^./\0]/;
 
 /**
  * A build of the application.
  * @typedef {object} Version
  * @property {string} folder
- * @property {Record<string, string>} digests by program: what it runs, source maps aside
- * @property {string[]} libraries what the processes import from node_modules
+ * @property {Record<string, string>} digests of each program's code, without source maps
+ * @property {string[]} libraries packages imported from node_modules
  *
  * @typedef {import('rolldown').OutputChunk} Chunk
  */
 
 /**
- * Compiles each source once and bundles all of them anew, without libraries: that takes less time
- * than Node needs to load so many files. Every version has a folder of its own, so that running
- * processes keep theirs.
+ * Compiles each changed source once and rebundles all of them without libraries, which is faster
+ * than loading that many files in Node. Each version has its own folder, so that running processes
+ * keep theirs.
  */
 export class AppBuild {
   /** @type {Map<string, Promise<import('rolldown').LoadResult>>} compiled sources by path */
@@ -33,16 +33,16 @@ export class AppBuild {
   #options = compilerOptions();
   #count = 0;
 
-  /** @param {string} folder in which versions are made, below the checkout for its node_modules */
+  /** @param {string} folder parent of all versions, inside the checkout to resolve node_modules */
   constructor(folder) {
     this.folder = folder;
   }
 
   /**
-   * Returns a new version from the sources as they are now.
+   * Builds a new version from the current sources.
    * @param {string[]} changed paths of files that changed since the last call
    * @returns {Promise<Version>}
-   * @throws {Error} whose message has file and line when the sources are wrong
+   * @throws {Error} with file and line when a source has an error
    */
   async run(changed) {
     if (changed.includes(join(ROOT, '.swcrc'))) {
@@ -62,7 +62,7 @@ export class AppBuild {
   }
 
   /**
-   * @param {string} folder that paths in source maps start from
+   * @param {string} folder base of the paths in source maps
    * @returns {Promise<Chunk[]>}
    */
   async #bundle(folder) {
@@ -82,7 +82,7 @@ export class AppBuild {
         format: 'esm',
         entryFileNames: '[name].js',
         chunkFileNames: 'chunk-[name].js',
-        // Nest and TypeORM go by the names of classes.
+        // Nest and TypeORM depend on class names.
         keepNames: true,
         comments: false,
         sourcemap: true,
@@ -139,7 +139,7 @@ function write(folder, chunks) {
 }
 
 /**
- * Describes all code that a program may run, and the hooks that Git runs for it.
+ * Returns a digest of all code that a program can load, including its Git hooks.
  * @param {string} program
  * @param {Chunk[]} chunks
  */
@@ -165,7 +165,6 @@ function librariesOf(chunks) {
 }
 
 /**
- * Removes a version that no process runs any more.
  * @param {Version} version
  */
 export function removeVersion({ folder }) {

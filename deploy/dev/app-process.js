@@ -15,19 +15,19 @@ const GRACE_MS = 2000;
  * @typedef {object} Running
  * @property {ChildProcess} child
  * @property {Version} version
- * @property {number} port that the web process listens on; 0 for the worker
+ * @property {number} port of the web process; 0 for the worker
  *
  * @typedef {object} ProcessOptions
  * @property {string} name
- * @property {string} program file of the bundle
+ * @property {string} program file name in the bundle
  * @property {NodeJS.ProcessEnv} env
  * @property {string} dataDir
  * @property {number | null} inspectPort
- * @property {(name: string, line: string) => void} onLine what the process prints
- * @property {(name: string, code: number | null) => void} onCrash it ended by itself
+ * @property {(name: string, line: string) => void} onLine receives each output line
+ * @property {(name: string, code: number | null) => void} onCrash called on an unexpected exit
  */
 
-/** The web or the worker process, through all its restarts. */
+/** The web or worker process across restarts. */
 export class AppProcess {
   /** @type {Running | null} */
   running = null;
@@ -39,11 +39,11 @@ export class AppProcess {
   }
 
   /**
-   * Runs a version in place of the one before, which goes on when the new one does not get ready.
-   * An inspector's port has room for one process: then the former is stopped first.
+   * Replaces the running version, which keeps running if the new one fails to start. With an
+   * inspector, the old process stops first, since both need the same port.
    * @param {Version} version
    * @param {Hosts} hosts
-   * @throws {Error} when it ended instead of getting ready; its output has the reason
+   * @throws {Error} when it exits before it is ready; its output has the reason
    */
   async restart(version, hosts) {
     const former = this.running;
@@ -81,7 +81,7 @@ export class AppProcess {
           this.running = null;
           if (!this.#stopped) onCrash(name, code);
         }
-        reject(new Error(`the ${name} process did not start (code ${code})`));
+        reject(new Error(`the ${name} process failed to start (code ${code})`));
       });
       child.send({ program: join(version.folder, program), env, inspectPort });
     });
@@ -94,7 +94,7 @@ export class AppProcess {
   }
 }
 
-/** Keeps one process with loaded libraries in reserve for the next restart. */
+/** Keeps a spare process with preloaded libraries for the next restart. */
 export class Hosts {
   /** @type {ChildProcess | null} */
   #spare = null;
@@ -123,7 +123,7 @@ export class Hosts {
 function startHost(libraries) {
   const child = fork(HOST, {
     cwd: ROOT,
-    // A session of its own: Ctrl-C in the terminal reaches only us, who stop in order.
+    // Its own session, so that Ctrl-C reaches only this process, which stops the others in order.
     detached: true,
     silent: true,
     execArgv: [],
@@ -133,7 +133,7 @@ function startHost(libraries) {
 }
 
 /**
- * Stops a process, and what it may have started and left.
+ * Stops a process and its remaining children.
  * @param {ChildProcess} child
  */
 async function stopProcess(child) {
@@ -152,7 +152,7 @@ async function stopProcess(child) {
 }
 
 /**
- * Recognises the log line with which a process says that it is ready.
+ * Parses the log line that reports readiness.
  * @param {string} line
  * @returns {number | null} its port, 0 when it has none
  */

@@ -1,8 +1,7 @@
 import inspector from 'node:inspector';
 
 /**
- * A process that has loaded the libraries and waits to be told which program of ours to run.
- * That way a restart only loads our own code.
+ * Preloads libraries and waits for the program to run, so that a restart only loads our own code.
  * @typedef {{ libraries: string[] } | { program: string, env: NodeJS.ProcessEnv, inspectPort: number | null }} HostMessage
  */
 
@@ -15,7 +14,7 @@ process.on('message', (message) => {
   else void loaded.then(() => run(order));
 });
 
-// The development server is gone, whatever ended it.
+// The development server has exited, for whatever reason.
 process.on('disconnect', () => {
   setTimeout(() => process.exit(1), EXIT_MS).unref();
 });
@@ -23,7 +22,7 @@ process.on('disconnect', () => {
 /** @param {string[]} libraries */
 async function load(libraries) {
   for (const name of libraries) {
-    // The program that imports it fails in the same way, and reports it.
+    // The program that imports the library fails with the same error and reports it.
     await import(name).catch(() => undefined);
   }
 }

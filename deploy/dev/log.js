@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { ROOT } from '../local/build.js';
 
-/** What the inspector prints about itself, at every restart. */
+/** Output of the inspector at every restart. */
 const INSPECTOR =
   /^(Debugger (listening|attached|ending)|For help, see: |Waiting for the debugger)/;
 const SHOWN = ['warn', 'error', 'fatal'];
@@ -25,14 +25,14 @@ export function printRequest({ method, path, status, ms, requestId }) {
   print(`${method.padEnd(6)} ${styleText(colour, String(status))} ${duration}  ${path}  ${id}`);
 }
 
-/** @param {string} text what went wrong, with paths of the checkout */
+/** @param {string} text error message with paths of the checkout */
 export function printError(text) {
   print(styleText('red', relative(text)));
 }
 
 /**
- * Prints a line of a process: warnings and errors of its log, and what is no log at all. With
- * LOG_LEVEL set, everything it asks for. Requests are printed by the proxy.
+ * Prints warnings, errors and unstructured output of a process, and its complete log if LOG_LEVEL
+ * is set. The proxy prints requests.
  * @param {string} name of the process
  * @param {string} line
  */
@@ -56,7 +56,7 @@ export function printLine(name, line) {
 
 /**
  * @param {string} line
- * @returns {Record<string, any> | null} null when it is no record of the log
+ * @returns {Record<string, any> | null} null for lines that are not log records
  */
 function parse(line) {
   if (!line.startsWith('{"level":')) return null;

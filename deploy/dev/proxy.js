@@ -10,7 +10,7 @@ const ASSET = /^\/-\/assets\/([a-z-]+)-[0-9a-f]{16}\.(css|js|svg)(?:\?|$)/;
 const MEDIA_TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
 const SCRIPT = '/-/dev/reload.js';
 const EVENTS = '/-/dev/events';
-/** Answers that browsers show as a page and whose policy allows scripts of our own origin. */
+/** Matches a content security policy that allows scripts of the same origin. */
 const SCRIPT_ALLOWED = /script-src [^;]*'self'/;
 
 /**
@@ -19,14 +19,13 @@ const SCRIPT_ALLOWED = /script-src [^;]*'self'/;
  */
 
 /**
- * Stands between browsers and the web process: holds requests while that is restarted, adds a
- * script to pages that loads them again, and serves style sheets and scripts as they are now.
- * Everything else passes as it is.
+ * Proxies browsers to the web process: holds requests during a restart, injects a reload script
+ * into pages, and serves current style sheets and scripts. Passes everything else unchanged.
  */
 export class DevProxy {
-  /** Port of the web process; 0 while there is none. */
+  /** Port of the web process; 0 when it is not running. */
   target = 0;
-  /** Versions that pages compare with their own. */
+  /** Current versions, which open pages compare with their own. */
   #versions = { page: `${Date.now()}-0`, styles: `${Date.now()}-0` };
   /** @type {Set<ServerResponse>} */
   #listeners = new Set();
@@ -34,12 +33,12 @@ export class DevProxy {
   #gate = null;
   #agent = new Agent({ keepAlive: true });
   #server = createServer(
-    // As the web process has them: pushes take long, and long addresses get their own refusal.
+    // Same limits as the web process: pushes take long, and long URLs receive its own 414.
     { requestTimeout: 0, maxHeaderSize: 128 * 1024, keepAliveTimeout: 75_000 },
     (request, response) => void this.#handle(request, response),
   );
 
-  /** @param {{ styles: string }} files where the compiled style sheet is */
+  /** @param {{ styles: string }} files path of the compiled style sheet */
   constructor({ styles }) {
     this.styles = styles;
   }
@@ -60,7 +59,7 @@ export class DevProxy {
     this.#agent.destroy();
   }
 
-  /** Keeps requests waiting until `open`. */
+  /** Holds requests until `open`. */
   hold() {
     if (this.#gate) return;
     /** @type {() => void} */
@@ -76,7 +75,7 @@ export class DevProxy {
   }
 
   /**
-   * Has open pages load themselves again, or only their style sheets.
+   * Makes open pages reload, or only their style sheets.
    * @param {'page' | 'styles'} kind
    */
   announce(kind) {
@@ -136,7 +135,9 @@ export class DevProxy {
   /** @param {ServerResponse} response */
   #refuse(response) {
     response.writeHead(503, { 'Content-Type': 'text/html; charset=utf-8' });
-    response.end(`<head>${this.#script()}</head>The web process is not running: see the terminal.`);
+    response.end(
+      `<head>${this.#script()}</head>The web process is not running. See the terminal for errors.`,
+    );
   }
 
   #script() {
@@ -214,8 +215,8 @@ function isPage(request, { headers, statusCode = 0 }) {
 }
 
 /**
- * Pages are asked for uncompressed, to add to them.
- * @param {string[]} rawHeaders names and values in turn
+ * Requests uncompressed pages, so that the script can be injected.
+ * @param {string[]} rawHeaders alternating names and values
  */
 function withoutEncoding(rawHeaders) {
   return rawHeaders.filter((_, at) => !/^accept-encoding$/i.test(rawHeaders[at - (at % 2)] ?? ''));

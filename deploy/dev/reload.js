@@ -1,13 +1,13 @@
 /**
- * Added to every page by the development server: loads the page again when its process was
- * restarted, and exchanges style sheets in place. The first messages after each connection name
- * the current versions, so that nothing is missed while the page was hidden or the server away.
+ * Injected into every page in development: reloads the page after a restart and replaces style
+ * sheets in place. The first messages after each connection contain the current versions, so that
+ * no change is missed while the page was hidden or the server was down.
  */
 const script = document.currentScript;
 const seen = { page: script.dataset.page, styles: script.dataset.styles };
 let events = null;
 
-// A browser opens six connections to a server at most: hidden tabs give theirs back.
+// Hidden tabs disconnect, since browsers open at most six connections per server.
 function connect() {
   events?.close();
   events = null;
@@ -23,7 +23,7 @@ function connect() {
   });
 }
 
-/** Keeps the former style sheet until the new one is there, so that nothing flickers. */
+/** Replaces a style sheet once the new one has loaded, to avoid flicker. */
 function exchange(link, version) {
   const next = link.cloneNode();
   const address = new URL(link.href);

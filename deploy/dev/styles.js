@@ -10,15 +10,15 @@ const COMPILER = join(ROOT, 'node_modules', '@tailwindcss', 'cli', 'dist', 'inde
 const SOURCE = join(ROOT, 'src', 'core', 'ui', 'styles', 'app.css');
 
 /**
- * Keeps the style sheet current with the classes that pages use.
+ * Rebuilds the style sheet when pages change their classes.
  * @param {string} output path of the style sheet
- * @param {() => void} onChange called when its content has changed, also the first time
+ * @param {() => void} onChange called after each change, including the first build
  */
 export function watchStyles(output, onChange) {
   const child = spawn(process.execPath, [COMPILER, '-i', SOURCE, '-o', output, '--watch'], {
     cwd: ROOT,
     detached: true,
-    // It ends with its standard input, and so with us.
+    // The compiler exits when its standard input closes, and so with this process.
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   child.stdin.on('error', () => undefined);

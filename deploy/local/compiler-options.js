@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ROOT } from './build.js';
 
 /**
- * Returns the options of .swcrc for the compiler's own interface, so that what is compiled in
- * development and for tests is what `npm run build` makes of it.
+ * Returns the options of .swcrc for the compiler's API, so that development and tests compile like
+ * `npm run build`.
  * @returns {import('@swc/core').Options}
  */
 export function compilerOptions() {

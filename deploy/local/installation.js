@@ -12,24 +12,25 @@ import { startLocalServices } from './services.js';
 const GRACE_SECONDS = 30;
 
 /**
- * What `guildhall setup` prints; the secrets only when it made them.
+ * Output of `guildhall setup`; secrets only when it created them.
  * @typedef {{ baseUrl: string, username: string, password?: string, token?: string }} SetupResult
  *
  * @typedef {object} Installation
- * @property {NodeJS.ProcessEnv} env of our processes
+ * @property {NodeJS.ProcessEnv} env environment of all processes
  * @property {string} dataDir
- * @property {AbortSignal} signal aborted when we are to stop
- * @property {{ stop: () => Promise<void> }[]} children stopped before the servers are
+ * @property {AbortSignal} signal aborted on shutdown
+ * @property {{ stop: () => Promise<void> }[]} children stopped before the servers
  */
 
 /**
- * Starts the servers of the installation below DATA_DIR, runs `work` until it ends or a signal
- * arrives, and then stops the processes and the servers in order.
+ * Starts the servers that store data below DATA_DIR and runs `work` until it ends or a signal
+ * arrives, then stops processes and servers in order.
  * @param {(installation: Installation) => Promise<void>} work
  */
 export async function withInstallation(work) {
   const stopping = new AbortController();
-  // npm passes on the signal the terminal has already sent us: the second one is no order to hurry.
+  // npm forwards a signal that the terminal has already sent, so a second one does not force an
+  // exit.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => stopping.abort());
   }
@@ -59,21 +60,21 @@ export async function withInstallation(work) {
 }
 
 /**
- * Migrates the database, and fills an empty one.
+ * Migrates the database and seeds an empty one.
  * @param {Installation} installation
- * @param {string} cli path of the command line's bundle
+ * @param {string} cli path of the bundled CLI
  * @returns {Promise<SetupResult>}
  */
 export async function runSetup(installation, cli) {
   const setup = startProcess(installation, cli, ['setup']);
   const [output, code] = await Promise.all([setup.stdout ? text(setup.stdout) : '', setup.exited]);
   installation.signal.throwIfAborted();
-  if (code !== 0) throw new Refusal(`the setup of the database failed (code ${code}), see above`);
+  if (code !== 0) throw new Refusal(`database setup failed (code ${code}), see above`);
   return JSON.parse(output);
 }
 
 /**
- * Starts a program of the bundle; with arguments, its standard output is for the caller.
+ * Starts a bundled program; with arguments, its standard output is piped to the caller.
  * @param {Installation} installation
  * @param {string} path
  * @param {string[]} [args]
@@ -95,27 +96,27 @@ export function startProcess({ env, dataDir, signal, children }, path, args) {
 }
 
 /**
- * Returns the port of PORT, or a free one when that is 0.
+ * Returns PORT, or a free port when it is 0.
  * @param {NodeJS.ProcessEnv} env
- * @throws {Refusal} when it is taken
+ * @throws {Refusal} when it is in use
  */
 export async function usablePort({ PORT, HOST }) {
   const port = Number(PORT || 3000);
   if (port === 0) return freePort();
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Refusal(`PORT must be a number up to 65535, not "${PORT}"`);
+    throw new Refusal(`PORT must be between 0 and 65535, not "${PORT}"`);
   }
   const problem = await portProblem(port, HOST);
   if (problem === 'EADDRINUSE') {
-    throw new Refusal(`port ${port} is taken by another program: stop it or set PORT`);
+    throw new Refusal(`port ${port} is already in use: stop the other program or set PORT`);
   }
   if (problem)
-    throw new Refusal(`port ${port} of ${HOST ?? 'this machine'} cannot be used (${problem})`);
+    throw new Refusal(`cannot listen on port ${port} of ${HOST ?? 'this machine'} (${problem})`);
   return port;
 }
 
 /**
- * Prints the address and, the first time, the credentials.
+ * Prints the URL and, on first start, the credentials.
  * @param {SetupResult} setup
  * @param {string} dataDir
  */
@@ -123,9 +124,9 @@ export function announce({ baseUrl, username, password, token }, dataDir) {
   const lines = ['', `Guildhall is ready at ${baseUrl}`, `  data      ${dataDir}`];
   if (password) lines.push(`  sign in   ${username} / ${password}`);
   if (token) lines.push(`  token     ${token}`);
-  if (password || token) lines.push('  (shown only this once)');
-  else lines.push(`  sign in   ${username}, with the password of the first start`);
-  console.log([...lines, 'Ctrl-C stops it.', ''].join('\n'));
+  if (password || token) lines.push('  (shown only once)');
+  else lines.push(`  sign in   ${username} (password from the first start)`);
+  console.log([...lines, 'Press Ctrl-C to stop.', ''].join('\n'));
 }
 
 /** @param {AbortSignal} signal */
@@ -138,7 +139,7 @@ function aborted(signal) {
 
 /**
  * @param {string} name
- * @returns {string | undefined} the variable, or what the file named by its _FILE variant holds
+ * @returns {string | undefined} the variable, or the content of its _FILE variant
  */
 function givenUrl(name) {
   const file = process.env[`${name}_FILE`];
@@ -148,6 +149,6 @@ function givenUrl(name) {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new Refusal(`${name}_FILE names ${file}, which cannot be read (${code})`);
+    throw new Refusal(`${name}_FILE: cannot read ${file} (${code})`);
   }
 }

@@ -5,8 +5,8 @@
 export const NODE_FLAGS = ['--max-semi-space-size=8'];
 
 /**
- * glibc's malloc keeps freed memory, in an arena for each of eight threads per core, and more of it
- * after each large block that was freed unless the threshold is set.
+ * Makes glibc's malloc return freed memory: by default it keeps eight arenas per core, and raises
+ * its trim threshold after each large block is freed.
  */
 export const MEMORY_ENV = {
   MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || '2',

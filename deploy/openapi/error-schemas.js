@@ -8,7 +8,7 @@ export const ERROR_SCHEMAS = {
   },
   MessagesError: {
     description:
-      'A refusal with texts in a list, as of a second merge request for the same branches.',
+      'An error with a list of messages, such as a duplicate merge request for the same branches.',
     type: 'object',
     properties: {
       message: { type: 'array', items: { type: 'string' }, description: 'Reasons for people.' },

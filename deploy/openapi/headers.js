@@ -26,7 +26,7 @@ const HEADER_TEXTS = [
   ['ETag', 'Validator of the body: send it back as `If-None-Match`.', 'W/"0f3a9c27"'],
   [
     'Link',
-    'RFC 8288: `prev`, `next`, `first` and `last`; of a keyset page `next` only, and none when it is empty.',
+    'Pagination links (RFC 8288): `prev`, `next`, `first` and `last`; only `next` for keyset pagination, omitted on its empty last page.',
     '',
   ],
   ['Location', 'Where the resource is now.', ''],

@@ -128,7 +128,9 @@ describe('npm run dev', () => {
 
   it('goes on with the last working version after a mistake, and prints where it is', async () => {
     edit(CONTROLLER, "return 'saved'", "return 'half");
-    await eventually(() => output.includes('the last working version goes on'), { seconds: 20 });
+    await eventually(() => output.includes('still running the last working version'), {
+      seconds: 20,
+    });
     const during = await health();
     edit(CONTROLLER, "return 'half", "return 'mended'");
 

@@ -103,7 +103,7 @@ describe('npm start, from nothing', () => {
     expect(ownersAlive()).toEqual([]);
 
     const second = await startGuildhall();
-    expect(second.output()).toContain('sign in   root, with the password of the first start');
+    expect(second.output()).toContain('sign in   root (password from the first start)');
     expect(second.output()).not.toContain('token');
   }, 120_000);
 
@@ -117,7 +117,7 @@ describe('npm start, from nothing', () => {
     expect(await health(second.baseUrl)).toBe(200);
   }, 120_000);
 
-  it('starts a worker that was killed again, says so, and goes on serving', async () => {
+  it('restarts and reports a killed worker while serving requests', async () => {
     const { child, baseUrl, errors } = await startGuildhall();
     const pid = ownerPid('worker.js.owner');
 
@@ -125,7 +125,7 @@ describe('npm start, from nothing', () => {
 
     await eventually(() => ownerPid('worker.js.owner') !== pid, { seconds: 30 });
     expect(errors()).toContain(
-      'the worker process ended by itself (signal 9); it starts again in 1 s',
+      'the worker process exited unexpectedly (signal 9); restarting in 1 s',
     );
     expect(await health(baseUrl)).toBe(200);
     child.kill('SIGINT');

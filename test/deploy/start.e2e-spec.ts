@@ -55,7 +55,7 @@ describe('npm start', () => {
 
     server.close();
     expect(result).toEqual(
-      refusal(`port ${port} is taken by another program: stop it or set PORT`),
+      refusal(`port ${port} is already in use: stop the other program or set PORT`),
     );
   });
 
@@ -84,7 +84,7 @@ describe('npm start', () => {
 
   it('refuses a PORT that is none', async () => {
     expect(await start({ DATA_DIR: temporaryFolder(), PORT: 'http' })).toEqual(
-      refusal('PORT must be a number up to 65535, not "http"'),
+      refusal('PORT must be between 0 and 65535, not "http"'),
     );
   });
 
@@ -144,7 +144,7 @@ describe('npm start', () => {
     expect(second).toEqual(
       refusal(`already running on ${folder} (process ${holder.pid}): stop it or set DATA_DIR`),
     );
-    expect(third.stderr).toContain('PORT must be a number');
+    expect(third.stderr).toContain('PORT must be between 0 and 65535');
   });
 });
 
