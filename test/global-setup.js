@@ -80,13 +80,13 @@ async function buildTemplate(adminUrl, template) {
 }
 
 /**
- * In a thread of its own, which loads the migrations as they are in this run of a watching jest.
+ * Runs in its own thread, which loads the current migrations in each run of a watching jest.
  * @param {string} url
  */
 async function migrate(url) {
   const thread = new Worker(MIGRATE, { env: { ...process.env, DATABASE_URL: url } });
   const [code] = await once(thread, 'exit');
-  if (code !== 0) throw new Error('the database of the tests could not be migrated');
+  if (code !== 0) throw new Error('the test database migration failed');
 }
 
 /**

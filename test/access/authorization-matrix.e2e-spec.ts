@@ -74,7 +74,7 @@ function cellsOf(operation: Operation, index: number): Cell[] {
   );
 }
 
-/** Every visibility meets every actor; in a sample, the other credentials meet them in turn. */
+/** Returns all visibilities for every actor; the sample rotates them for the other credentials. */
 function visibilitiesOf(credential: CredentialName, turn: number): readonly VisibilityName[] {
   if (IS_FULL || credential === 'personal' || credential === 'basic') return VISIBILITIES;
   return VISIBILITIES.filter((_, index) => index === turn % VISIBILITIES.length);

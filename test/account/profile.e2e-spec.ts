@@ -19,7 +19,7 @@ const PROFILE = {
   private_profile: 'true',
 };
 
-/** Properties of the same fields. */
+/** Entity properties of the form's fields. */
 const EDITABLE = ['publicEmail', 'websiteUrl', 'jobTitle', 'privateProfile'];
 
 let app: TestApp;
@@ -46,7 +46,7 @@ describe('the page of the profile', () => {
     expect(text).toContain('checked');
   });
 
-  it('changes no other column of the account, by whichever name it is sent', async () => {
+  it('changes no other column of the account under any name', async () => {
     const { user, pages } = await makeVisitor(app);
     const row = () => app.dataSource.manager.findOneByOrFail(User, { id: user.id });
     const before = await row();

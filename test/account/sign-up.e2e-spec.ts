@@ -89,7 +89,7 @@ describe('registering', () => {
     ['soft', true, 'Your account waits for the approval of an administrator.'],
     ['hard', true, 'Your account also waits for the approval of an administrator.'],
   ] as const)(
-    'says what comes next when confirmation is %s and approval needed is %s',
+    'shows the next step with confirmation %s and approval required %s',
     async (email_confirmation_setting, needsApproval, notice) => {
       await changeSettings(app, {
         require_admin_approval_after_user_signup: needsApproval,

@@ -193,7 +193,7 @@ describe('an alert that came by the webhook', () => {
     });
   });
 
-  it('leaves out of the details what the monitoring format does not define', async () => {
+  it('omits undefined attributes of the monitoring format from its details', async () => {
     const { project, alerts, developer } = await makeManaged(app);
     const { url, token } = await makeIntegration(app, project);
     const annotations = { team: { name: 'ops' } };

@@ -100,7 +100,7 @@ describe('a test alert', () => {
   });
 
   it.each(['[1]', '"text"', '7', 'null', 'true', '[{"title":"T"}]'])(
-    'may be any JSON, such as %s',
+    'can be any JSON, such as %s',
     async (text) => {
       const { api, address, alerts } = await testing('developer');
       const post = api.post(address).set('Content-Type', 'application/json').send(text);
@@ -113,7 +113,7 @@ describe('a test alert', () => {
     },
   );
 
-  it('is 400 for what is no JSON, and 422 for what monitoring would not send', async () => {
+  it('returns 400 for invalid JSON and 422 for other formats than that of monitoring', async () => {
     const { send } = await testing('developer');
     const bad = { status: 400, body: { message: '400 Bad request' } };
     expect(await send()).toEqual(bad);

@@ -59,7 +59,7 @@ describe('a hostile body', () => {
     expect(await storedAlerts(app, project)).toEqual([]);
   });
 
-  it('with texts that cannot be stored is stored without them', async () => {
+  it('with characters that cannot be stored is stored without them', async () => {
     const { project, integration } = await makeWebhook(app);
     const body = String.raw`{"title":"a\u0000b\ud800","hosts":["\udc00"],"x":{"\u0000":1}}`;
     const response = await postAlert(integration.url, integration.token, body);

@@ -54,7 +54,7 @@ describe('an alert of the plain webhook', () => {
     expect((await alerts()).map(({ eventCount }) => eventCount)).toEqual([2, 1, 1]);
   });
 
-  it('groups payloads of nothing but hosts and times, and resolves them', async () => {
+  it('groups and resolves payloads of only hosts and times', async () => {
     const { post, alerts } = await webhook();
     const first = { status: 200, body: [{ iid: 1, title: 'New: Alert' }] };
     const end_time = '2026-03-01T11:00:00Z';

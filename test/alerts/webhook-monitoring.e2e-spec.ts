@@ -71,7 +71,7 @@ describe('the webhook of metrics monitoring', () => {
     });
   });
 
-  it('refuses alerts that are no list', async () => {
+  it('rejects alerts that are not a list', async () => {
     const { post, alerts } = await webhook();
     for (const list of ['x', null, {}, 1]) {
       const refused = { status: 400, body: { message: '400 Bad request' } };
@@ -115,7 +115,7 @@ describe('the webhook of metrics monitoring', () => {
     expect(await alerts()).toMatchObject([{ status: 2, endedAt: new Date(endsAt) }]);
   });
 
-  it('resolves by an end that has come, whatever the status of the item', async () => {
+  it('resolves items with an end in the past, regardless of their status', async () => {
     const { send, alerts } = await webhook();
     const sent = (changes: object) => send(monitoringItem('A', changes));
     await sent({});

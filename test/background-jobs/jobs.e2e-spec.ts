@@ -188,7 +188,7 @@ describe('keyset pagination of jobs', () => {
     expect(all).toEqual(all.toSorted((a, b) => b - a));
   });
 
-  it('has no link on an empty page only', async () => {
+  it('omits the link only on an empty page', async () => {
     const project = await newProject();
     const query = `${jobsOf(project)}?pagination=keyset&order_by=id&sort=desc&per_page=2`;
     const empty = await owner.api.get(query).expect(200);

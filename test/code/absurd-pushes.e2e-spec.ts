@@ -36,7 +36,7 @@ async function git(args: string[], input = ''): Promise<string> {
   return (await gitOutput(args, { cwd: repository, input, env: SIGNED })).toString().trim();
 }
 
-/** A tree that stands for ten billion files. */
+/** Creates a tree that expands to ten billion files. */
 async function hugeTree(): Promise<string> {
   let entry = `100644 blob ${await git(['rev-parse', 'main:a'])}`;
   for (let level = 0; level < 10; level += 1) {
@@ -57,7 +57,7 @@ describe('a commit of ten billion files', () => {
     await git(['update-ref', 'refs/heads/many', sha]);
   });
 
-  it('is shown without its changes, which are too large', async () => {
+  it('is shown without its oversized changes', async () => {
     const { body } = await api(`commits/${sha}`).expect(200);
     expect(body).toMatchObject({ title: 'Many', stats: null });
     const list = await api('commits?ref_name=many&with_stats=true').expect(200);
@@ -68,17 +68,17 @@ describe('a commit of ten billion files', () => {
     expect(comparison.body).toMatchObject({ diffs: [], compare_timeout: true });
   });
 
-  it('has a page that says so', async () => {
+  it('has a page that explains it', async () => {
     const page = await request(app.url).get(`/${project.fullPath}/-/commit/${sha}`).expect(200);
     expect(textOf(page.text)).toContain('These changes are too large to display');
   });
 });
 
-describe('a reading whose client leaves', () => {
+describe('a reading whose client disconnects', () => {
   it('ends at once', async () => {
     const info = join(repository, 'objects', 'info');
     await mkdir(info, { recursive: true });
-    // Git waits for what nobody writes.
+    // Git blocks on a pipe without a writer.
     await runCommand('mkfifo', [join(info, 'alternates')]);
     const address = `${app.url}/api/v4/projects/${project.id}/repository/commits?ref_name=main`;
     const leaving = send(address, { agent: false }).on('error', () => undefined);
@@ -101,7 +101,7 @@ describe('commits with messages of megabytes', () => {
     await git(['tag', '-a', '-F', '-', 'wordy-tag', parent], TITLE);
   });
 
-  it('are listed with the beginning of each', async () => {
+  it('are truncated in lists', async () => {
     const { body, text } = await api('commits?ref_name=wordy').expect(200);
     expect(body).toHaveLength(16);
     expect((body as { message: string }[])[0]?.message).toMatch(/^x{60000}x*…$/);
@@ -110,7 +110,7 @@ describe('commits with messages of megabytes', () => {
     expect(tags.text.length).toBeLessThan(2_000_000);
   });
 
-  it('have pages of a bounded size', async () => {
+  it('have pages of limited size', async () => {
     for (const path of ['commits/wordy', 'commit/wordy', 'compare?from=main&to=wordy', 'tags']) {
       const page = await request(app.url).get(`/${project.fullPath}/-/${path}`).expect(200);
       expect([path, page.text.length < 500_000]).toEqual([path, true]);
@@ -118,7 +118,7 @@ describe('commits with messages of megabytes', () => {
   });
 });
 
-/** How many processes work in the repository. */
+/** Counts the processes that run in the repository. */
 async function processes(): Promise<number> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));

@@ -148,7 +148,7 @@ describe('who may read code', () => {
     await app.dataSource.manager.update(Project, { id }, { repositoryEnabled: true });
   });
 
-  it('answers empty lists for an empty repository, 404 where there is none, 503 where one is lost', async () => {
+  it('returns empty lists for an empty repository, 404 without one and 503 for a missing one', async () => {
     const { namespaceId } = world.owner.user;
     const none = await makeProject(app, { namespaceId });
     const missing = await world.owner.api.get(`/projects/${none.id}/repository/branches`);

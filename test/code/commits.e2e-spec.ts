@@ -33,7 +33,7 @@ describe('GET …/repository/commits', () => {
     expect(await ids('?order=topo&first_parent=true')).toEqual([latest, first]);
   });
 
-  it('counts what it pages', async () => {
+  it('counts its commits', async () => {
     const page = async (query: string) => {
       const path = `${world.base}/commits?${query}`;
       const { headers } = await world.owner.api.get(path).expect(200);

@@ -143,7 +143,7 @@ describe('GET …/repository/files/:file_path', () => {
 });
 
 describe('GET …/raw', () => {
-  it('is kept by no cache unless the project is public', async () => {
+  it('is cacheable only for public projects', async () => {
     const path = `${world.base}/files/run.sh/raw`;
     const { headers } = await world.owner.api.get(path).expect(200);
     expect(headers['cache-control']).toBe('private, no-store');

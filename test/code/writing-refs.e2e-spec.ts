@@ -69,7 +69,7 @@ describe('branches over the API', () => {
     const make = (branch: string, ref: string, { api } = empty.owner) =>
       api.post(`${empty.base}/branches`, { branch, ref });
 
-    it('are made from the default branch, which begins with an empty README.md', async () => {
+    it('are created from the default branch, which first receives an empty README.md', async () => {
       const { body } = await make('feature', 'trunk').expect(201);
       expect(body).toMatchObject({
         name: 'feature',
@@ -86,13 +86,13 @@ describe('branches over the API', () => {
       expect(project).toMatchObject({ empty_repo: false, default_branch: 'trunk' });
     });
 
-    it('may be the default branch itself', async () => {
+    it('can be the default branch itself', async () => {
       const { body } = await make('trunk', 'trunk').expect(201);
       expect(body).toMatchObject({ name: 'trunk', default: true });
       await make('trunk', 'trunk').expect(400);
     });
 
-    it('are refused to those who may not begin the default branch, and from elsewhere', async () => {
+    it('are refused from other refs, and without the right to create the default branch', async () => {
       await make('feature', 'trunk', await empty.member('developer')).expect(403);
       const { body } = await make('feature', 'other').expect(400);
       expect(body).toEqual({ message: 'Invalid reference name: other' });

@@ -115,7 +115,7 @@ describe('methods and paths', () => {
     ['POST', '/oauth/authorized_applications/nothing'],
     ['GET', '/.well-known/nothing'],
     ['POST', '/.well-known/nothing'],
-  ])('answers 404 as JSON to %s %s, outside of the API', async (method, path) => {
+  ])('returns 404 as JSON for %s %s outside the API', async (method, path) => {
     const response = await fetch(`${app.url}${path}`, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([404, null]);
     expect(await response.json()).toEqual({ error: '404 Not Found' });

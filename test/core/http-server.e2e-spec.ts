@@ -16,7 +16,7 @@ import { sendRaw } from './raw-http.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What is in use by now. */
+/** Returns the bytes in use after garbage collection. */
 function memory(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -39,7 +39,7 @@ describe('the HTTP server', () => {
       .expect(200, { request: true, response: true, host });
   });
 
-  it('holds little of an answer that a client does not read', async () => {
+  it('buffers little of a response that a client does not read', async () => {
     const { hostname, port } = new URL(app.url);
     const before = memory();
     const sockets = Array.from({ length: 4 }, () => {
@@ -49,7 +49,7 @@ describe('the HTTP server', () => {
       return socket;
     });
     try {
-      // Both ends are in this process.
+      // Client and server share this process.
       const isLittle = (): boolean => memory() - before < 40_000_000;
       await eventually(() => sockets.every(({ bytesRead }) => bytesRead > 0));
       await eventually(isLittle, { seconds: 15, everyMs: 200 });
@@ -61,7 +61,7 @@ describe('the HTTP server', () => {
     }
   });
 
-  it('answers requests that did not wait for each other in their order, up to twenty', async () => {
+  it('responds to up to twenty pipelined requests in order', async () => {
     const get = 'GET /api/v4/probe/items/1 HTTP/1.1\r\nHost: x\r\n';
     const last = `${get}Connection: close\r\n\r\n`;
     const few = await sendRaw(app.url, `${get}\r\n`.repeat(19) + last);
@@ -115,7 +115,7 @@ describe('the HTTP server', () => {
     { what: 'a cookie of 1 MiB', header: `Cookie: ${'a=b; '.repeat(MIB / 5)}`, status: 431 },
     { what: 'many headers', header: 'X-A: b\r\n'.repeat(50_000).trimEnd(), status: 431 },
     { what: 'a header without a colon', header: 'nonsense', status: 400 },
-  ])('answers $what in the form of all errors', async ({ path, header, status }) => {
+  ])('responds to $what in the common error format', async ({ path, header, status }) => {
     const head = `GET /api/v4${path ?? '/projects'} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const answer = await sendRaw(app.url, `${head}${header ?? 'X-A: b'}\r\n\r\n`);
     const [headers = '', body = ''] = answer.split('\r\n\r\n');
@@ -126,7 +126,7 @@ describe('the HTTP server', () => {
     await request(app.url).get('/-/health').expect(200);
   });
 
-  it('writes no refusal into the middle of another answer', async () => {
+  it('writes no error into the middle of another response', async () => {
     const first = 'GET /api/v4/nope HTTP/1.1\r\nHost: x\r\n\r\n';
     const answer = await sendRaw(app.url, `${first}GET /${'x'.repeat(200_000)}`);
     expect(answer).toMatch(/^(HTTP\/1\.1 404 [^]*"404 Not Found"\}|)(HTTP\/1\.1 414 [^]*)?$/);

@@ -8,7 +8,7 @@ import { makeGroup, makeProject } from '../support/project-factories.js';
 
 const STALE = 'Wed, 01 Jan 2020 00:00:00 GMT';
 
-/** A change of something that was changed before, and what shows that something. */
+/** A change of a modified resource, and the request that shows the resource. */
 interface Change {
   send: () => Test;
   show: () => Test;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   actor = await makeActor(app);
 });
 
-/** A change that is made once without a condition. */
+/** Makes the change once without a precondition. */
 async function put(by: MadeActor, path: string, body: object): Promise<Change> {
   await by.api.put(path, body).expect(200);
   return { send: () => by.api.put(path, body), show: () => by.api.get(path) };
@@ -40,8 +40,7 @@ async function linkedError() {
 }
 
 const CHANGES: Record<string, () => Promise<Change>> = {
-  'the settings of the installation': () =>
-    put(admin, '/application/settings', { max_login_attempts: 9 }),
+  'the instance settings': () => put(admin, '/application/settings', { max_login_attempts: 9 }),
   'an application': async () => {
     const { body } = await admin.api
       .post('/applications', { name: 'CI', redirect_uri: 'https://ci.example.com', scopes: 'api' })
@@ -50,18 +49,17 @@ const CHANGES: Record<string, () => Promise<Change>> = {
     const show = () => admin.api.get('/applications');
     return { send: () => admin.api.delete(`/applications/${id}`), show };
   },
-  'a further email address': async () => {
+  'a secondary email address': async () => {
     const { body } = await actor.api.post('/user/emails', { email: 'old@example.com' }).expect(201);
     const path = `/user/emails/${(body as { id: number }).id}`;
     return { send: () => actor.api.delete(path), show: () => actor.api.get(path) };
   },
-  'the notification setting of a user': () =>
-    put(actor, '/notification_settings', { level: 'watch' }),
-  'the notification setting of a group': async () => {
+  'a global notification setting': () => put(actor, '/notification_settings', { level: 'watch' }),
+  'a group notification setting': async () => {
     const group = await makeGroup(app, { visibility: 'public' });
     return put(actor, `/groups/${group.id}/notification_settings`, { level: 'watch' });
   },
-  'the notification setting of a project': async () => {
+  'a project notification setting': async () => {
     const project = await makeProject(app, { namespaceId: actor.user.namespaceId });
     return put(actor, `/projects/${project.id}/notification_settings`, { level: 'watch' });
   },
@@ -69,9 +67,9 @@ const CHANGES: Record<string, () => Promise<Change>> = {
     const project = await makeProject(app, { namespaceId: actor.user.namespaceId });
     return put(actor, `/projects/${project.id}/alert_management/settings`, { send_email: true });
   },
-  'the limits of a storage': () =>
+  'storage limits': () =>
     put(admin, '/storage_moves/storages/storage2', { bytes_per_second: 1_000_000 }),
-  'the namespace of a project': async () => {
+  'a project namespace': async () => {
     const project = await makeProject(app, { namespaceId: actor.user.namespaceId });
     const path = `/projects/${project.id}`;
     const send = () => actor.api.put(`${path}/transfer`, { namespace: '0' });
@@ -90,14 +88,14 @@ const CHANGES: Record<string, () => Promise<Change>> = {
     const body = { error_ids: [id], status: 'ignored' };
     return { send: () => developer.api.put(errors, body), show };
   },
-  'the issue of an error': async () => {
+  'the issue link of an error': async () => {
     const { path, developer, show } = await linkedError();
     return { send: () => developer.api.delete(`${path}/issue`), show };
   },
 };
 
 describe('If-Unmodified-Since', () => {
-  it.each(Object.keys(CHANGES))('refuses to change %s that has changed since', async (name) => {
+  it.each(Object.keys(CHANGES))('rejects a change of %s after a later change', async (name) => {
     const { send, show } = await CHANGES[name]!();
     const before = await show().expect(200);
     const { body } = await send().set('If-Unmodified-Since', STALE).expect(412);
@@ -105,7 +103,7 @@ describe('If-Unmodified-Since', () => {
     expect((await show()).body).toEqual(before.body);
   });
 
-  it('lets a change pass that is based on the newest state', async () => {
+  it('accepts a change based on the latest state', async () => {
     const { send } = await CHANGES['an error']!();
     await send().set('If-Unmodified-Since', new Date().toUTCString()).expect(200);
   });

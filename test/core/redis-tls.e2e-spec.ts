@@ -29,7 +29,10 @@ function openssl(...args: string[]): void {
   execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
 }
 
-/** An authority with a certificate for the address of the server, which clients use as well. */
+/**
+ * Creates a certificate authority and a certificate for the server's address, which clients use as
+ * well.
+ */
 function makeCertificates(): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=CA');
@@ -39,7 +42,7 @@ function makeCertificates(): void {
   openssl('x509', '-req', '-in', 'own.csr', '-out', 'own.crt', ...signer);
 }
 
-/** Speaks TLS only, and only to clients with a certificate of its authority. */
+/** Starts a server that requires TLS and a client certificate of its authority. */
 function startServer(): void {
   const options = {
     port: 0,
@@ -83,8 +86,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a Redis that speaks TLS only and wants certificates', () => {
-  it('makes the web process ready, which counts requests in it', async () => {
+describe('a Redis that requires TLS and client certificates', () => {
+  it('serves the readiness check and rate limits of the web process', async () => {
     await eventually(async () => expect(await readiness()).toBe(200));
     await eventually(async () => {
       const { headers } = await api(app.url).get('/projects');
@@ -92,7 +95,7 @@ describe('a Redis that speaks TLS only and wants certificates', () => {
     });
   });
 
-  it('carries jobs to a worker', async () => {
+  it('delivers jobs to a worker', async () => {
     const worker = await startTestWorker(app);
     try {
       const queue = queueOf(worker);
@@ -110,7 +113,7 @@ describe('a Redis that speaks TLS only and wants certificates', () => {
       const client = queueOf(worker).client;
       await eventually(() => expect(client.status).toBe('reconnecting'));
     } finally {
-      // A connection that is refused just then makes Bull's closing fail.
+      // Closing Bull fails while a connection is being refused.
       await worker.close().catch(() => undefined);
     }
   });

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A checkout of its own, so that saving files changes none of the project's. */
+/** Copies the checkout, so that saving files does not change the project. */
 function copyCheckout(): void {
   folder = mkdtempSync(join(tmpdir(), 'guildhall-dev-'));
   for (const name of COPIED) cpSync(name, join(folder, name), { recursive: true });
@@ -70,13 +70,13 @@ function startDevelopment() {
 }
 
 function announced(): string {
-  if (child.exitCode !== null) throw new Error(`npm run dev ended by itself: ${output}`);
+  if (child.exitCode !== null) throw new Error(`npm run dev exited: ${output}`);
   const [, url] = /Guildhall is ready at (\S+)\n[\s\S]*Ctrl-C/.exec(output) ?? [];
   if (url === undefined) throw new Error(`npm run dev is not ready: ${output}`);
   return url;
 }
 
-/** Saves the file with one text exchanged. */
+/** Replaces one string in a file. */
 function edit(path: string, from: string, to: string): void {
   const file = join(folder, path);
   const text = readFileSync(file, 'utf8');
@@ -88,7 +88,7 @@ async function health(): Promise<string> {
   return (await fetch(`${baseUrl}/-/health`)).text();
 }
 
-/** Collects what open pages are told from now on. */
+/** Collects the events sent to open pages. */
 async function listen() {
   const closing = new AbortController();
   const response = await fetch(`${baseUrl}/-/dev/events`, { signal: closing.signal });
@@ -108,7 +108,7 @@ async function listen() {
 }
 
 describe('npm run dev', () => {
-  it('serves what was saved, and has open pages load again', async () => {
+  it('serves saved changes and reloads open pages', async () => {
     const page = await fetch(`${baseUrl}/users/sign_in`, { headers: { accept: 'text/html' } });
     const events = await listen();
     edit(CONTROLLER, "return 'Guildhall OK'", "return 'saved'");
@@ -126,7 +126,7 @@ describe('npm run dev', () => {
     await events.close();
   }, 30_000);
 
-  it('goes on with the last working version after a mistake, and prints where it is', async () => {
+  it('keeps running the last working version after an error and prints its position', async () => {
     edit(CONTROLLER, "return 'saved'", "return 'half");
     await eventually(() => output.includes('still running the last working version'), {
       seconds: 20,
@@ -140,7 +140,7 @@ describe('npm run dev', () => {
     expect(output).toMatch(/src\/core\/health\/health\.controller\.ts:25:\d+/);
   }, 45_000);
 
-  it('exchanges styles without loading pages again', async () => {
+  it('replaces style sheets without reloading pages', async () => {
     const events = await listen();
     const before = await fetch(`${baseUrl}/-/assets/app-0123456789abcdef.css`);
     appendFileSync(join(folder, 'src/core/ui/styles/theme.css'), '.saved-in-test { color: red }\n');
@@ -165,7 +165,7 @@ describe('npm run dev', () => {
   }, 30_000);
 });
 
-/** The processes that run in the folder. */
+/** Returns the processes that run in a folder. */
 function processesOf(path: string): number[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
   return stdout

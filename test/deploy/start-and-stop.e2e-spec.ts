@@ -57,7 +57,7 @@ async function startGuildhall(): Promise<Running> {
 }
 
 function announcement({ child, output, errors }: Running): string | false {
-  if (child.exitCode !== null) throw new Error(`npm start ended by itself: ${output()}${errors()}`);
+  if (child.exitCode !== null) throw new Error(`npm start exited: ${output()}${errors()}`);
   const ready = /Guildhall is ready at (\S+)\n[\s\S]*Ctrl-C/.exec(output());
   return ready?.[1] ?? false;
 }

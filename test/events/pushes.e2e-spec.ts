@@ -183,7 +183,7 @@ describe('the title of a push event', () => {
     expect(await titleOf('First line\nsecond line\n')).toBe('First line');
   });
 
-  it('is short for a line of nearly a megabyte', async () => {
+  it('is truncated for a line of nearly a megabyte', async () => {
     expect(await titleOf('ü'.repeat(500_000))).toBe(`${'ü'.repeat(67)}...`);
   });
 

@@ -38,7 +38,7 @@ describe('a wrong password', () => {
         );
         samples[index]?.push(performance.now() - startedAt);
       }
-      // The fastest attempt is the one that nothing else on the machine held up.
+      // The fastest attempt is the least disturbed by other processes.
       const times = samples.map((one) => Math.min(...one));
       const [least, most] = [Math.min(...times), Math.max(...times)];
       expect(most - least).toBeLessThan(Math.max(TOLERANCE_MS, NOISE * least));

@@ -274,7 +274,7 @@ describe('what Git clients do not send', () => {
     ['POST', 'info/lfs/locks/verify'],
     ['GET', 'info/lfs/locks'],
     ['PUT', `info/lfs/objects/${'a'.repeat(64)}/5`],
-  ])('%s %s of git-lfs is told that there is no LFS, whoever asks', async (method, below) => {
+  ])('%s %s returns that LFS is not supported, with any credentials', async (method, below) => {
     const { fullPath, owner } = await makeProject(app);
     const token = await makeToken(app, owner);
     for (const asker of [{}, { token }, { token: 'wrong' }]) {
@@ -294,7 +294,7 @@ describe('what Git clients do not send', () => {
   });
 
   it.each(['//evil.example/x', '/\\evil.example/x', '///evil.example/x', '/\\/evil.example'])(
-    'is never led to another host by %s',
+    'is never redirected to another host by %s',
     async (path) => {
       const { hostname, port } = new URL(app.url);
       const target = `${path}/info/refs?service=git-upload-pack`;

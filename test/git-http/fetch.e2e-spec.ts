@@ -224,7 +224,7 @@ describe('too many fetches of one repository', () => {
     expect(again.status).toBe(200);
   });
 
-  it('by one user leave some to others', async () => {
+  it('by one user leave slots to others', async () => {
     const start = (): Promise<ClientRequest> => startEndless(token, '127.0.0.2');
     const waiting = await Promise.all(Array.from({ length: 15 }, start));
     await eventually(async () => (await processes()).length === 15);

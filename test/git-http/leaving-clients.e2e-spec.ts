@@ -147,7 +147,7 @@ describe('a repository that moves while a client sends its request', () => {
   });
 });
 
-/** In the order of a real move: the old copy goes last. */
+/** Follows the order of a real move: the old copy is removed last. */
 async function moveToOtherStorage({ id, directory }: MadeProject): Promise<void> {
   const storages = app.app.get(StorageRegistry, { strict: false });
   const kind = 'project';

@@ -16,7 +16,7 @@ import { basic, cloneUrl, makeProject, makeSnippet, type MadeProject, raw } from
 
 const REASON = /Storage default (?:is read-only|denies access)\./;
 
-/** The way to a database, which can be cut. */
+/** A connection to the database that can be interrupted. */
 class Way {
   private readonly sockets = new Set<Socket>();
   private isOpen = true;
@@ -99,8 +99,8 @@ function refs(service: string): ReturnType<typeof raw> {
   return raw(app, path, { headers: { Authorization: basic(token) } });
 }
 
-describe('while the database is away', () => {
-  it('Git answers 503 with a sentence, and works again afterwards', async () => {
+describe('while the database is unavailable', () => {
+  it('Git requests return 503 with an explanation and succeed afterwards', async () => {
     expect((await refs('git-upload-pack')).status).toBe(200);
     way.cut();
     await eventually(async () => {
@@ -156,7 +156,7 @@ describe('while the disk of a storage is full', () => {
   });
 });
 
-describe('while a storage takes no writes', () => {
+describe('while a storage is not writable', () => {
   let pages: PageClient;
   let snippet: { id: number };
   beforeAll(async () => {
@@ -165,14 +165,14 @@ describe('while a storage takes no writes', () => {
     await volume.refuseWrites();
   });
 
-  it.each(WRITES)('%s is refused with 503, naming the storage', async (_, path, body) => {
+  it.each(WRITES)('%s returns 503 with the name of the storage', async (_, path, body) => {
     const answer = await api(app.url, token).post(path()).send(body);
     expect(answer.body).toEqual({ message: expect.stringMatching(REASON) });
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('60');
   });
 
-  it('a change of a snippet is refused, too', async () => {
+  it('a snippet change is refused', async () => {
     const changed = [{ action: 'update', file_path: 'README.md', content: 'b' }];
     const answer = await api(app.url, token)
       .put(`/snippets/${snippet.id}`)
@@ -181,7 +181,7 @@ describe('while a storage takes no writes', () => {
     expect(answer.body).toEqual({ message: expect.stringMatching(REASON) });
   });
 
-  it('the page of a form says so', async () => {
+  it('a form shows an error page', async () => {
     const fields = { name: 'Weft', path: unique('weft'), visibility: 'private' };
     const namespace = { namespace_id: String(owner.namespaceId) };
     const { text, status } = await pages.post('/projects/new', { ...fields, ...namespace });
@@ -189,7 +189,7 @@ describe('while a storage takes no writes', () => {
     expect(text).toMatch(REASON);
   });
 
-  it('a push is refused before it begins, a clone goes on', async () => {
+  it('a push is refused before it starts and a clone succeeds', async () => {
     const push = await refs('git-receive-pack');
     expect(push.status).toBe(503);
     expect(push.body).toMatch(REASON);

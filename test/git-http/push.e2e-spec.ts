@@ -90,7 +90,7 @@ describe('an accepted push', () => {
     expect(await openWrites(app)).toBe(0);
   });
 
-  it('takes notes of commits', async () => {
+  it('can contain commit notes', async () => {
     const { project, directory } = await setUp('developer');
     await git.run(['notes', 'add', '-m', 'Reviewed', 'HEAD'], directory);
     await git.run(['push', 'origin', 'refs/notes/commits'], directory);
@@ -305,7 +305,7 @@ describe('a push and a move', () => {
     expect((await second.answer()).body).toContain('ok refs/heads/main');
   });
 
-  it('keeps the move waiting while a push is in progress, and accepts it when the move began', async () => {
+  it('accepts a push that is in progress when a move starts', async () => {
     const { project, body, slow } = await preparePush();
     const push = slow();
     push.write(body.subarray(0, 150));

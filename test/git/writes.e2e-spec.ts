@@ -58,7 +58,7 @@ describe('a write lease', () => {
     expect(await openWrites(app)).toBe(0);
   });
 
-  it('stays good when a move begins, but not on another storage or once it counts as dead', async () => {
+  it('remains valid when a move starts, but not on another storage or after it expires', async () => {
     const { id } = await makeProject(app);
     const { manager } = app.dataSource;
     const lease = await leases.acquire(requestFor(id));

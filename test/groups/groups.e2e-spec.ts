@@ -107,7 +107,7 @@ describe('POST /groups', () => {
     });
   });
 
-  it('tells by attribute why a path cannot be taken', async () => {
+  it('reports by attribute why a path is not available', async () => {
     const creator = await makeActor(app);
     const group = await groupOwnedBy(creator);
     await makeProject(app, { namespaceId: group.id, path: 'used' });

@@ -35,7 +35,7 @@ describe('routes', () => {
     '/snippets/public',
     '/groups/1/members/all',
     '/projects/1/members/all',
-  ])('at %s have the methods of that path, not those of a path with an ID', async (path) => {
+  ])('at %s allow only the methods of that path, not of the path with an ID', async (path) => {
     for (const request of [actor.api.put(path, {}), actor.api.delete(path)]) {
       const { body, headers } = await request.expect(405);
       expect([body, headers['allow']]).toEqual([{ error: '405 Not Allowed' }, READABLE]);

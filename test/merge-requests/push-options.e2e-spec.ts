@@ -32,7 +32,7 @@ async function cloneBy({ token }: MadeActor): Promise<string> {
   return folder;
 }
 
-/** Pushes branches with these options; answers what git told. */
+/** Pushes branches with options and returns git's output. */
 async function push(options: string[], ...branches: string[]): Promise<string> {
   const given = options.flatMap((option) => ['-o', option]);
   const refs = branches.length === 0 ? ['feature'] : branches;
@@ -47,7 +47,7 @@ async function openOnes(): Promise<Record<string, unknown>[]> {
 }
 
 describe('a push with options', () => {
-  it('is taken whatever they say, with many of them and with none', async () => {
+  it('is accepted with unknown, many or no options', async () => {
     expect(await push(['unknown', 'merge_request.nonsense=1', 'ci.variable=A=b', ''])).not.toMatch(
       /WARNING/,
     );
@@ -56,7 +56,7 @@ describe('a push with options', () => {
     expect(await openOnes()).toEqual([]);
   });
 
-  it('is refused when they are too long to be passed on', async () => {
+  it('is refused when the options are too long', async () => {
     const args = ['push', '-o', 'x'.repeat(65_000), '-o', 'x'.repeat(1_000), 'origin', 'feature'];
     const { code, stderr } = await git.try(args, directory);
     expect([code, stderr]).toEqual([1, expect.stringContaining('413')]);
@@ -64,7 +64,7 @@ describe('a push with options', () => {
 });
 
 describe('merge_request.create', () => {
-  it('opens a merge request into the default branch, told of with its address', async () => {
+  it('creates a merge request into the default branch and prints its URL', async () => {
     const told = await push(['merge_request.create']);
     const [opened, ...more] = await openOnes();
     expect(more).toEqual([]);
@@ -79,7 +79,7 @@ describe('merge_request.create', () => {
     expect(told).toContain(String(opened?.['web_url']));
   });
 
-  it('takes title, description, labels, assignees, target and draft', async () => {
+  it('accepts title, description, labels, assignees, target and draft', async () => {
     const colleague = await makeMemberOf(app, project, 'developer');
     await git.run(['push', '--quiet', 'origin', 'main:release'], directory);
     await push([
@@ -110,7 +110,7 @@ describe('merge_request.create', () => {
     ]);
   });
 
-  it('changes the one that is open, with the next push', async () => {
+  it('updates the open merge request on the next push', async () => {
     await push(['merge_request.create', 'merge_request.label=bug']);
     await git.commit(directory, 'b.txt', 'more');
     const assign = `merge_request.assign=${owner.user.username}`;
@@ -131,14 +131,14 @@ describe('merge_request.create', () => {
     [['merge_request.title=x'], 'A merge_request.create push option is required'],
     [['merge_request.create', 'mr.target=nowhere'], 'target branch "nowhere" does not exist'],
     [['merge_request.create', 'merge_request.target=feature'], "You can't use same project/branch"],
-  ])('says why nothing came of %j, and takes the push', async (options, reason) => {
+  ])('accepts the push and explains why %j was not applied', async (options, reason) => {
     const told = await push(options);
     expect(told).toContain('WARNING: Push options were not applied: feature: ');
     expect(told).toContain(reason);
     expect(await openOnes()).toEqual([]);
   });
 
-  it('opens one for each branch, and none for eleven', async () => {
+  it('creates one per branch, but none for eleven branches', async () => {
     const names = Array.from({ length: 11 }, (_, n) => `feature-${n}`);
     for (const name of names) await git.run(['branch', name], directory);
     expect(await push(['mr.create'], ...names)).toContain(
@@ -152,7 +152,7 @@ describe('merge_request.create', () => {
     ]);
   });
 
-  it('opens nothing in a project without merge requests', async () => {
+  it('creates none in a project without merge requests', async () => {
     await owner.api
       .put(`/projects/${project.id}`, { merge_requests_access_level: 'disabled' })
       .expect(200);
@@ -163,7 +163,7 @@ describe('merge_request.create', () => {
 describe('merge_request.merge_when_pipeline_succeeds', () => {
   const WAIT = ['merge_request.create', 'merge_request.merge_when_pipeline_succeeds'];
 
-  it('waits for a pipeline that is still to come', async () => {
+  it('waits for the pipeline of the push', async () => {
     await push(WAIT);
     expect(await openOnes()).toEqual([
       expect.objectContaining({ state: 'opened', merge_when_pipeline_succeeds: true }),
@@ -180,7 +180,7 @@ describe('merge_request.merge_when_pipeline_succeeds', () => {
     expect(await isDue()).toBe(true);
   });
 
-  it('is told to who may not push to the target branch', async () => {
+  it('warns users who cannot push to the target branch', async () => {
     directory = await cloneBy(await makeMemberOf(app, project, 'developer'));
     await git.run(['checkout', '--quiet', '-b', 'feature'], directory);
     await git.commit(directory, 'b.txt', 'b');
@@ -190,14 +190,14 @@ describe('merge_request.merge_when_pipeline_succeeds', () => {
     ]);
   });
 
-  it('merges at once what CI skips', async () => {
+  it('merges immediately when CI is skipped', async () => {
     await push([...WAIT, 'ci.skip']);
     expect(await openOnes()).toEqual([expect.objectContaining({ state: 'merged' })]);
   });
 });
 
 describe('ci.skip', () => {
-  it('shows the pipeline of each pushed branch as skipped until CI says more', async () => {
+  it('marks the pipeline of each pushed branch as skipped until CI reports a status', async () => {
     await push(['ci.skip']);
     const sha = await git.run(['rev-parse', 'HEAD'], directory);
     const commit = `/projects/${project.id}/repository/commits/${sha}`;

@@ -63,7 +63,7 @@ describe('subscribing to a merge request', () => {
     expect(await isSubscribed(reader, path)).toBe(true);
   });
 
-  it('is shown by the level of who takes part', async () => {
+  it('depends on the level of a participant', async () => {
     const reviewer = await makeActor(app);
     const { path } = await place({ reviewer_ids: [reviewer.user.id] });
     await reviewer.api.put('/notification_settings', { level: 'mention' }).expect(200);

@@ -36,7 +36,7 @@ export interface MatrixWorld {
   crew: Seat[];
   /** The actor's requests, unless it is somebody else's. */
   post(path: string, body: object, by?: MadeActor): Promise<{ id: number; iid: number }>;
-  /** Subscribes or unsubscribes; 304 tells that it changes nothing for the person. */
+  /** Subscribes or unsubscribes; 304 means that nothing changes for the user. */
   choose(path: string, by: Seat): Promise<void>;
   put(path: string, body: object): Promise<void>;
   /** All of a relation do something at once. */

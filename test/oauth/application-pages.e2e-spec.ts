@@ -101,7 +101,7 @@ describe('the pages of own applications', () => {
     expect(entries[0]?.details).toMatchObject({ confidential: { from: true, to: false } });
   });
 
-  it('take scopes that an application loses from its tokens and codes at once', async () => {
+  it('immediately remove lost scopes from tokens and codes', async () => {
     const { user, pages } = await makeVisitor(app);
     const scopes: Scope[] = ['api', 'read_user', 'openid'];
     const application = await makeApplication(app, { ownerId: user.id, scopes });

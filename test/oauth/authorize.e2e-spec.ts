@@ -45,7 +45,7 @@ describe('GET /oauth/authorize without a safe address', () => {
     expect(answer.text).not.toMatch(/(href|action|src)="[^"]*evil\.example/);
   });
 
-  it('names the application and the address that does not match, as text', async () => {
+  it('shows the application and the mismatched redirect URI as text', async () => {
     const uri = 'https://evil.example/<b>' + 'x'.repeat(2_000);
     const { text } = await pages.get(authorizePath(client, { redirect_uri: uri })).expect(400);
     const { name } = await app.dataSource.manager.findOneByOrFail(OAuthApplication, {

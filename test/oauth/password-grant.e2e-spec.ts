@@ -134,7 +134,7 @@ describe('POST /oauth/token with a password', () => {
     ['sudo everything', ': sudo (not allowed for this application), everything (unknown)'],
     ['api\tread_user', ''],
     ['"quoted"', ''],
-  ])('refuses the scope %j and says why', async (scope, why) => {
+  ])('rejects the scope %j with the reason', async (scope, why) => {
     const answer = await signIn({ scope }).auth(client.uid, client.secret).expect(400);
     const error_description = `The requested scope is invalid, unknown, or malformed${why}.`;
     expect(answer.body).toEqual({ error: 'invalid_scope', error_description });

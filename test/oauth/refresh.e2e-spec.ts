@@ -97,7 +97,7 @@ describe('POST /oauth/token with a refresh token', () => {
     await postToken(app, body).expect(200);
   });
 
-  it('takes the code_verifier of the authorization, or none, but no other', async () => {
+  it('accepts the code_verifier of the authorization or none, but no other', async () => {
     const first = await makeOAuthTokens(app, { application: client, user });
     const malformed = await refresh(first, { code_verifier: 'short' }).expect(400);
     expect(malformed.body).toMatchObject({
@@ -114,7 +114,7 @@ describe('POST /oauth/token with a refresh token', () => {
     await refresh(third, { code_verifier: VERIFIER }).expect(200);
   });
 
-  it('compares a code_verifier with nothing where the authorization had no challenge', async () => {
+  it('ignores a code_verifier if the authorization had no challenge', async () => {
     const code = await makeGrant(app, { application: client, user });
     const fields = { code, redirect_uri: client.redirectUri, ...clientFields(client) };
     const exchange = { grant_type: 'authorization_code', ...fields };
@@ -122,7 +122,7 @@ describe('POST /oauth/token with a refresh token', () => {
     await refresh(tokens, { code_verifier: 'v'.repeat(43) }).expect(200);
   });
 
-  it('never grants more than the application has at that moment', async () => {
+  it('never grants more scopes than the application currently has', async () => {
     const application = await makeApplication(app, { scopes: ['api', 'read_user'] });
     const scopes = ['api', 'read_user'];
     const wide = await makeOAuthTokens(app, { application, user, scopes });

@@ -86,7 +86,7 @@ describe('the API description', () => {
     ]);
   });
 
-  it('takes If-Unmodified-Since with each change of what is there', () => {
+  it('declares If-Unmodified-Since for each change of an existing resource', () => {
     const ofMany = '/api/v4/projects/{id}/repository/merged_branches';
     const changes = operations.filter(
       ({ method, path }) => ['put', 'patch', 'delete'].includes(method) && path !== ofMany,

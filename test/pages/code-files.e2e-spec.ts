@@ -154,7 +154,7 @@ describe('files', () => {
     expect(textOf(plain.text)).toContain('[up](../README.md)');
   });
 
-  it('in Markdown are rendered when they are long, and up to what is too complex', async () => {
+  it('in Markdown are rendered when long, and up to the first overly complex block', async () => {
     const long = await pages.get(`${base}/blob/main/long.md`);
     expect(long.text.match(/<em>line<\/em>/g)).toHaveLength(2_000);
     const complex = await pages.get(`${base}/blob/main/complex.md`);

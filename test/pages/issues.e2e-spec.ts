@@ -222,7 +222,7 @@ describe('the tasks of a description', () => {
   const boxes = (text: string) => [...text.matchAll(BUTTON)].map(([, ...box]) => box.join(' '));
   const digestIn = (text: string) => /name="digest" value="(\w+)"/.exec(text)?.[1] ?? '';
 
-  it('are ticked and unticked by who may change the issue', async () => {
+  it('can be toggled by users who can change the issue', async () => {
     const address = await make(await place(), { description: TEXT });
     for (const [task, expected] of [
       ['2', ['0 false', '1 true', '2 true']],
@@ -238,7 +238,7 @@ describe('the tasks of a description', () => {
     expect(text).toContain('- [x] one [ ]\n- [ ] two\n\n```\n- [ ] code');
   });
 
-  it('stay as they are in a text that has changed, or where there is no such task', async () => {
+  it('stay unchanged when the text has changed or the task does not exist', async () => {
     const address = await make(await place(), { description: TEXT });
     const { text } = await pages.get(address).expect(200);
     for (const sent of [
@@ -252,7 +252,7 @@ describe('the tasks of a description', () => {
     expect(boxes((await pages.get(address)).text)).toEqual(boxes(text));
   });
 
-  it('are only shown to everybody else', async () => {
+  it('are read-only for everyone else', async () => {
     const of = await place();
     const address = await make(of, { description: TEXT });
     const guest = await member(of.project, 'guest');

@@ -328,7 +328,7 @@ describe('a merge request', () => {
     }
   });
 
-  it('has tasks that who may change it ticks', async () => {
+  it('has tasks that can be toggled by users who can change it', async () => {
     const here = await place();
     const address = await open(here, { description: '- [ ] one\n- [x] two' });
     const { text } = await pages.get(address).expect(200);

@@ -53,7 +53,7 @@ function mark(id: number): Promise<unknown> {
 }
 
 describe('deletion', () => {
-  it('takes the repository of a marked snippet to the trash, then its row', async () => {
+  it('moves the repository of a marked snippet to the trash, then deletes its row', async () => {
     const { user } = await makeActor(app);
     const snippet = await makeSnippet(app, { authorId: user.id });
     const admin = await makeAdmin(app);

@@ -55,7 +55,7 @@ async function statuses(count: number, send: () => Test): Promise<number[]> {
 }
 
 describe('an endpoint over its own limit', () => {
-  it('answers 429 with the reason as JSON and the seconds until its limit is reset', async () => {
+  it('returns 429 with the reason as JSON and the seconds until its limit resets', async () => {
     const actor = await makeActor(app);
     const show = (): Test => actor.api.get(`/users/${actor.user.id}`);
     await statuses(2, show);

@@ -113,7 +113,7 @@ describe.each(KINDS)('the bot of a %s access token', (kind: Kind) => {
     await bot.post(`/projects/${project.id}/job_tokens`).expect(403);
   });
 
-  it('loses its token for good when its creator is blocked', async () => {
+  it('permanently loses its token when its creator is blocked', async () => {
     const home = await makeHome(app, kind);
     const token = await createToken(home);
     await as(app, token).get('/user').expect(200);

@@ -5,7 +5,9 @@ import { testVariables } from '../global-setup.js';
 const WORKER = fileURLToPath(new URL('worker.cjs', import.meta.url));
 /** Time for a process to close its application and browser. */
 const EXIT_MS = 10_000;
-/** Collects young objects half as often: most die with the request that made them. */
+/**
+ * Halves young-generation collections, since most objects die with the request that created them.
+ */
 const NURSERY = '--max-semi-space-size=32';
 
 /**
@@ -76,7 +78,7 @@ export default class ReusingRunner {
   }
 }
 
-/** @returns {string[]} the option that deploy/run-tests.js was given for the test process */
+/** @returns {string[]} the inspector option from deploy/run-tests.js */
 function inspectOption() {
   const { TEST_INSPECT } = process.env;
   return TEST_INSPECT ? [TEST_INSPECT] : [];

@@ -1,6 +1,6 @@
 const ORMCONFIG = new URL('../../dist/ormconfig.js', import.meta.url);
 
-// The module reads DATABASE_URL when it is loaded.
+// The module reads DATABASE_URL on load.
 const { default: dataSource } = await import(ORMCONFIG.href);
 await dataSource.initialize();
 await dataSource.runMigrations();

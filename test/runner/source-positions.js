@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, resolve } from 'node:path';
 
-/** As V8 writes it, and Playwright without the protocol. */
+/** Matches positions as printed by V8, and by Playwright without the protocol. */
 const POSITION = /(?<=at |\()(?:file:\/\/)?(\/[^\s():]+\.js):(\d+):(\d+)/g;
 
 /** @type {Map<string, SourceMap | null>} by compiled file; null: it has no map */

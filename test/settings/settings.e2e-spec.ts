@@ -153,7 +153,7 @@ describe('PUT /application/settings', () => {
     expect(await get()).toMatchObject({ signup_enabled: false });
   });
 
-  it('names every mistake, and every name that is no setting', async () => {
+  it('reports every invalid value and every unknown name', async () => {
     const change = { signup_enabled: 'x', search_rate_limit: -1, nonsense: 1 };
     const answer = await admin.api.put(PATH, change).expect(400);
     expect((answer.body as { error: string }).error).toBe(
@@ -166,7 +166,7 @@ describe('PUT /application/settings', () => {
     expect(await app.dataSource.manager.count(ApplicationSetting)).toBe(0);
   });
 
-  it('takes no credential for a setting', async () => {
+  it('does not mistake a credential for a setting', async () => {
     const address = `${app.url}/api/v4${PATH}?private_token=${admin.token}&sudo=${admin.user.id}`;
     const body = JSON.stringify({ tier: 'free' });
     const headers = { 'Content-Type': 'application/json' };

@@ -74,7 +74,7 @@ describe('moving everything off a storage', () => {
     const hold = holdAt(worker, 'switch.before');
     await admin.api.put('/storage_moves/storages/storage2', { paused: false }).expect(200);
     await hold.reached;
-    // The project that moves already is skipped; one less is chosen while it still waits, too.
+    // The already moving project is skipped; while it waits, one fewer is chosen.
     await eventually(async () => {
       const readOnly = await count('projects WHERE repository_read_only');
       expect([MAX_WAITING - 1, MAX_WAITING]).toContain(readOnly);

@@ -71,7 +71,7 @@ describe('what users notice of a storage move', () => {
     await sandbox.run(['fetch', '--quiet'], `${project.path}-during`);
   });
 
-  it('waits for a push that began before the move, and takes it along', async () => {
+  it('waits for a push that started before the move and includes it', async () => {
     const project = await makeMovableProject(app, owner.user);
     await sandbox.run(['clone', '--quiet', addressOf(project), project.path]);
     const commit = await sandbox.commit(project.path, 'early.txt', 'early');

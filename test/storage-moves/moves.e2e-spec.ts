@@ -109,7 +109,7 @@ describe('a storage move', () => {
     }
   });
 
-  it('obeys a limit that is changed while it copies', async () => {
+  it('applies a limit changed while it copies', async () => {
     const project = await makeMovableProject(app, user.user);
     const storage = '/storage_moves/storages/storage2';
     await admin.api.put(storage, { bytes_per_second: 1 }).expect(200);

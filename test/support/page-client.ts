@@ -59,7 +59,7 @@ export function pageClient(
   };
 }
 
-/** Follows a form's redirect with the message that was left for it; answers the page's HTML. */
+/** Follows a form's redirect with its flash message and returns the page's HTML. */
 export async function follow(
   pages: PageClient,
   { headers }: { headers: Record<string, unknown> },

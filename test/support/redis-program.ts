@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
 
-/** One of both runs the tests. */
+/** The tests run with either program. */
 export const REDIS_PROGRAM =
   spawnSync('redis-server', ['--version']).status === 0 ? 'redis-server' : 'valkey-server';

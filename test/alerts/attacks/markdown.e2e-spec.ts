@@ -178,7 +178,7 @@ describe('texts of an alert within its mails', () => {
       const fields = Object.fromEntries(names.map((name) => [name, text]));
       const body = { ...fields, hosts: [text], fingerprint: `of ${text}` };
       expect((await postAlert(integration.url, integration.token, body)).status).toBe(200);
-      // More alerts at a time would be listed in one email.
+      // More alerts at once would be combined in one email.
       if (index % 5 === 4 || index === texts.length - 1) await receive(index + 1);
     }
     for (const { to, parsed } of server.received) {

@@ -41,6 +41,6 @@ export function expectToStay(answer: { headers: Record<string, unknown>; text: s
   expect(answer.headers).not.toHaveProperty('location');
   expect(answer.headers).not.toHaveProperty('refresh');
   expect(answer.text).not.toMatch(/http-equiv="?refresh/i);
-  // As text the page may show it.
+  // The page can show the URL as text.
   expect(answer.text).not.toMatch(/(?:href|action|src|content)="[^"]*evil\.example/);
 }
