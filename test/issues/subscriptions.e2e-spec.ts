@@ -94,7 +94,7 @@ describe('who takes part in an issue', () => {
   });
 
   it.each(['disabled', 'mention'])(
-    'is not subscribed at the level %s, and can be',
+    'is not subscribed at the level %s, but can subscribe',
     async (level) => {
       const member = await makeMemberOf(app, place, 'developer');
       const issue = await createIssue(owner.api, place, { assignee_ids: [member.user.id] });
@@ -111,7 +111,7 @@ describe('who takes part in an issue', () => {
     },
   );
 
-  it('stays subscribed when they said so, whatever their level is later', async () => {
+  it('stays subscribed by choice, regardless of later level changes', async () => {
     const member = await makeMemberOf(app, place, 'developer');
     const issue = await createIssue(owner.api, place, { assignee_ids: [member.user.id] });
     await member.api.post(`${pathOf(issue)}/subscribe`).expect(304);
@@ -119,7 +119,7 @@ describe('who takes part in an issue', () => {
     expect(await isSubscribed(member, issue)).toBe(true);
   });
 
-  it('is whoever watches the project as a member, not everybody who would', async () => {
+  it('includes members who watch the project, but not other watchers', async () => {
     const member = await makeMemberOf(app, place, 'developer');
     const stranger = await makeActor(app);
     const issue = await createIssue(owner.api, place);
