@@ -1,8 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
-import { CurrentUser } from '../core/access/viewer.decorator.js';
-import type { Viewer } from '../core/access/viewer.js';
 import { InvalidParamsError } from '../core/errors.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
@@ -12,6 +10,7 @@ import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import type { CommitLine } from '../notes/notes-writer.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { presentCommitComment, type PresentedCommitComment } from './commit-comment.presenter.js';
 import { CommitComments } from './commit-comments.service.js';
 import { CommitCommentDto } from './dto/commit-comment.dto.js';
@@ -39,17 +38,18 @@ export class CommitCommentsController {
 
   /** Comments on a commit, or on one line of its changes. */
   @Post()
+  @Refuses(409, 503)
   @RateLimit('create')
   @ProjectAbility('comment_code')
   async create(
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
     @Input() dto: CommitCommentDto,
-    @CurrentUser() viewer: Viewer,
+    @Sending() { sender }: TextSending,
     @Presenting() presentation: Presentation,
   ): Promise<PresentedCommitComment> {
     assertTakesCode(project);
-    const comment = { authorId: viewer.id, body: dto.note, line: lineOf(dto) };
+    const comment = { sender, body: dto.note, line: lineOf(dto) };
     return presentCommitComment(await this.comments.create(project, sha, comment), presentation);
   }
 }

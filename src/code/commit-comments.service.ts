@@ -9,6 +9,7 @@ import type { OpenRepository } from '../git/reading/repository-reader.service.js
 import { LISTED_NOTE_COLUMNS, NOTE_COLUMNS, type NoteRow } from '../notes/note-row.js';
 import { type CommitLine, NotesWriter } from '../notes/notes-writer.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import type { SpamSender } from '../spam/submission.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 import { diffLines } from './diff-lines.js';
 
@@ -21,7 +22,7 @@ export interface CommitCommentRow extends NoteRow {
 
 /** A comment as somebody wrote it. */
 export interface NewCommitComment {
-  authorId: number;
+  sender: SpamSender;
   body: string;
   /** Left aside when the commit changes no such line. */
   line: CommitLine | null;
@@ -58,19 +59,21 @@ export class CommitComments {
     );
   }
 
-  /** Throws 404 `Commit`, 400 for a text that is blank or too long. */
+  /** Throws 404 `Commit`, 400 for a text that is blank or too long, 400 or 409 for spam. */
   async create(
     project: ProjectRow,
     sha: string,
     comment: NewCommitComment,
   ): Promise<CommitCommentRow> {
-    const { authorId, body, line: wanted } = comment;
+    const { sender, body, line: wanted } = comment;
     const { commit, line } = await this.repositories.read(project, async (open) => {
       const found = await commitOf(open, sha);
       return { commit: found, line: wanted && (await changedLine(open, found, wanted)) };
     });
     const noteable = { kind: 'commit', id: null, iid: null, projectId: project.id } as const;
-    const note = { noteable: { ...noteable, sha: commit.id }, authorId, body };
+    const note = { noteable: { ...noteable, sha: commit.id }, authorId: sender.viewer.id, body };
+    const { visibility } = project;
+    await this.writer.assertClean({ body, visibility, isConfidential: false }, sender);
     const id = await this.dataSource.transaction((tx) =>
       this.writer.create(tx, { ...note, ...(line && { line }) }),
     );

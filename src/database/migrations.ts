@@ -8,6 +8,7 @@ import { ErrorTracking1795800000000 } from './migrations/1795800000000-error-tra
 import { ChangeTimes1795811300000 } from './migrations/1795811300000-change-times.js';
 import { HardDeletion1795811360000 } from './migrations/1795811360000-hard-deletion.js';
 import { ConfidentialIncidents1795811420000 } from './migrations/1795811420000-confidential-incidents.js';
+import { SpamInComments1795811480000 } from './migrations/1795811480000-spam-in-comments.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   ChangeTimes1795811300000,
   HardDeletion1795811360000,
   ConfidentialIncidents1795811420000,
+  SpamInComments1795811480000,
 ];

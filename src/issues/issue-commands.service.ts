@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError } from '../core/errors.js';
 import type { CommandOutcome } from '../notes/command-changes.js';
 import type { QuickAction } from '../notes/quick-actions.js';
@@ -11,9 +12,9 @@ import { commandsOf, planCommands, type NamedUser } from './command-plan.js';
 import { mayAdminister } from './issue-access.js';
 import { ASSIGNED_SQL, readers } from './issue-assignees.js';
 import type { IssueChange } from './issue-change.decorator.js';
+import type { FoundIssue } from './issue-row.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { Issue } from './issue.entity.js';
-import { IssuesFinder } from './issues-finder.service.js';
 
 /** The commands of one comment on an issue, and whose they are. */
 export interface IssueCommandsWish {
@@ -29,23 +30,16 @@ export const ISSUE_COMMANDS = commandsOf(ISSUE_EFFECTS);
 /** Does what the commands of comments on issues say. */
 @Injectable()
 export class IssueCommands {
-  constructor(
-    private readonly finder: IssuesFinder,
-    private readonly updating: IssueUpdateService,
-  ) {}
+  constructor(private readonly updating: IssueUpdateService) {}
 
-  /** Throws 400 or 409 when a title that they give is spam. Asked before the transaction. */
+  /** Throws 400 or 409 when the title that they give is spam. Asked before the transaction. */
   async assertClean(
-    { project, iid }: { project: ProjectRow; iid: number },
+    { project, issue }: { project: ProjectRow; issue: FoundIssue },
     actions: readonly QuickAction[],
     change: IssueChange,
   ): Promise<void> {
-    const titles = actions.filter(({ name, argument }) => name === 'title' && isTitle(argument));
-    const title = titles.at(-1)?.argument;
+    const title = givenTitle(issue, actions, change.viewer);
     if (title === undefined) return;
-    const issue = await this.finder.find(change.viewer, project.id, iid);
-    const isMine = issue.author.id === change.viewer.id;
-    if (issue.title === title || (!isMine && !mayAdminister(issue, change.viewer))) return;
     await this.updating.assertClean({ project, issue: { ...issue, title } }, change);
   }
 
@@ -79,4 +73,16 @@ export class IssueCommands {
     await applySubscriptionEvent(tx, mails, outcome.changes.subscription_event);
     return outcome;
   }
+}
+
+/** The new title that the commands give the issue; undefined when they change none. */
+export function givenTitle(
+  issue: FoundIssue,
+  actions: readonly QuickAction[],
+  viewer: Viewer,
+): string | undefined {
+  const mayChange = issue.author.id === viewer.id || mayAdminister(issue, viewer);
+  const titles = actions.filter(({ name, argument }) => name === 'title' && isTitle(argument));
+  const title = mayChange ? titles.at(-1)?.argument : undefined;
+  return title === issue.title ? undefined : title;
 }

@@ -10,7 +10,7 @@ export interface NotesPlace extends IssueChange {
 }
 
 /** One of its notes, and the conditions of a change. */
-export interface NotePlace extends Pick<NotesPlace, 'viewer' | 'iid'> {
+export interface NotePlace extends Pick<NotesPlace, 'viewer' | 'sender' | 'iid'> {
   id: number;
   preconditions: Preconditions;
 }
@@ -25,8 +25,8 @@ export const NoteOfPath = createParamDecorator(
   (_: unknown, context: ExecutionContext): NotePlace => {
     const request = context.switchToHttp().getRequest<Request>();
     const id = parseIntegerId(String(request.params['note_id']), 'note_id');
-    const { viewer, iid } = placeOf(request);
-    return { viewer, iid, id, preconditions: readPreconditions(request) };
+    const { viewer, sender, iid } = placeOf(request);
+    return { viewer, sender, iid, id, preconditions: readPreconditions(request) };
   },
 );
 

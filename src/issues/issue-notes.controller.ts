@@ -84,7 +84,7 @@ export class IssueNotesController {
 
   /** Changes a comment: its author and Maintainers may. */
   @Put(':note_id')
-  @Refuses(412)
+  @Refuses(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
     @NoteOfPath() place: NotePlace,
@@ -93,7 +93,7 @@ export class IssueNotesController {
   ): Promise<PresentedNote> {
     assertTakesIssues(project);
     const issue = await this.issueOf(project, place);
-    const note = await this.notes.update(issue, place, dto.body);
+    const note = await this.notes.update(issue, { project, change: place }, dto.body);
     return presentNote(note, issue.noteable, presentation);
   }
 

@@ -21,13 +21,16 @@ import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
 import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import type { SpamSender } from '../spam/submission.js';
 import type { IssueChange } from './issue-change.decorator.js';
-import { ISSUE_COMMANDS, IssueCommands } from './issue-commands.service.js';
+import { givenTitle, ISSUE_COMMANDS, IssueCommands } from './issue-commands.service.js';
 import { mayComment } from './issue-comments.js';
+import type { FoundIssue } from './issue-row.js';
 import { IssuesFinder } from './issues-finder.service.js';
 
 /** An issue whose notes are asked for, and who asks. */
 export interface NotedIssue {
+  issue: FoundIssue;
   noteable: NumberedNoteable;
   reader: NoteReader;
 }
@@ -38,10 +41,19 @@ export interface CommentAuthor {
   change: IssueChange;
 }
 
-/** One note of an issue, and the conditions of its change. */
+/** One note of an issue, the conditions of its change, and the sender of a new text. */
 interface NoteChange {
   id: number;
   preconditions: Preconditions;
+  sender: SpamSender;
+}
+
+/** A comment as it is sent, its text without the commands. */
+interface SentNote {
+  /** Null for nothing but commands. */
+  body: string | null;
+  internal: boolean;
+  actions: readonly QuickAction[];
 }
 
 /** Whether the discussion is locked is read here, so that nobody comments after the lock. */
@@ -61,8 +73,7 @@ export class IssueNotesService {
 
   /** Throws 404 for an issue that is unknown or that the asker may not see. */
   async of(viewer: Viewer | null, projectId: number, iid: number): Promise<NotedIssue> {
-    const { id, accessLevel } = await this.issues.find(viewer, projectId, iid);
-    return { noteable: { kind: 'issue', id, iid, projectId }, reader: { viewer, accessLevel } };
+    return notedIssue(await this.issues.find(viewer, projectId, iid), viewer);
   }
 
   /** What the asker may see of them. */
@@ -82,40 +93,53 @@ export class IssueNotesService {
 
   /**
    * Writes the comment and does what its commands say, all or nothing. Throws 403 for internal
-   * notes of others and for strangers in a locked discussion, 400 or 409 for a title that is spam.
+   * notes of others and for strangers in a locked discussion, 400 or 409 for spam.
    */
   async create(
-    issue: NotedIssue,
+    noted: NotedIssue,
     { project, change }: CommentAuthor,
     dto: CreateNoteDto,
   ): Promise<Commented<NoteRow>> {
-    const { noteable, reader } = issue;
+    const { issue, noteable, reader } = noted;
     const internal = dto.internal ?? dto.confidential ?? false;
     assertMayWriteInternally(internal, reader);
     const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
     const { text: body, actions } = parseQuickActions(dto.body, ISSUE_COMMANDS);
     const note = { noteable, authorId: change.viewer.id, body, internal, createdAt };
-    await this.commands.assertClean({ project, iid: noteable.iid }, actions, change);
+    const isNote = actions.length === 0 || body !== '';
+    if (!mayComment(issue, reader)) throw new ForbiddenError();
+    const sent = { body: isNote ? body : null, internal, actions };
+    await this.assertClean(issue, { project, change }, sent);
     const { id, commands } = await this.dataSource.transaction(async (tx) => {
-      await assertOpenTo(tx, issue);
-      const isNote = actions.length === 0 || body !== '';
+      await assertOpenTo(tx, noted);
       return {
         id: isNote ? await this.writer.create(tx, note) : null,
-        commands: await this.run(tx, issue, { actions, change }),
+        commands: await this.run(tx, noted, { actions, change }),
       };
     });
-    return { note: id === null ? null : await this.find(issue, id), commands };
+    return { note: id === null ? null : await this.find(noted, id), commands };
   }
 
-  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text. */
-  async update(issue: NotedIssue, change: NoteChange, body: string): Promise<NoteRow> {
-    await this.assertMayChange(issue, change);
+  /**
+   * Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text, 400 or
+   * 409 for spam.
+   */
+  async update(
+    noted: NotedIssue,
+    { project: { visibility }, change }: { project: ProjectRow; change: NoteChange },
+    body: string,
+  ): Promise<NoteRow> {
+    const note = await this.assertMayChange(noted, change);
+    if (body !== note.body) {
+      const isConfidential = noted.issue.confidential || note.internal;
+      await this.writer.assertClean({ body, visibility, isConfidential }, change.sender);
+    }
     await this.dataSource.transaction((tx) => this.writer.update(tx, change.id, body));
-    return this.find(issue, change.id);
+    return this.find(noted, change.id);
   }
 
   /** Throws 404, 403 unless the asker wrote it or keeps the project, 412. */
-  async delete(issue: NotedIssue, change: NoteChange): Promise<void> {
+  async delete(issue: NotedIssue, change: Omit<NoteChange, 'sender'>): Promise<void> {
     await this.assertMayChange(issue, change);
     await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
   }
@@ -130,11 +154,42 @@ export class IssueNotesService {
     return this.commands.run(tx, { issueId: noteable.id, accessLevel, ...given });
   }
 
-  private async assertMayChange(issue: NotedIssue, change: NoteChange): Promise<void> {
-    const note = await this.find(issue, change.id);
+  private async assertMayChange(
+    issue: NotedIssue,
+    { id, preconditions }: Omit<NoteChange, 'sender'>,
+  ): Promise<NoteRow> {
+    const note = await this.find(issue, id);
     assertMayEditNote(note, issue.reader);
-    change.preconditions.check(note.updatedAt);
+    preconditions.check(note.updatedAt);
+    return note;
   }
+
+  /** Asks once about text and title, because a solved CAPTCHA answers one question. */
+  private async assertClean(
+    issue: FoundIssue,
+    { project, change }: CommentAuthor,
+    { body, internal, actions }: SentNote,
+  ): Promise<void> {
+    if (body !== null) {
+      const title = givenTitle(issue, actions, change.viewer);
+      const isConfidential = issue.confidential || internal;
+      const comment = { body, title, visibility: project.visibility, isConfidential };
+      await this.writer.assertClean(comment, change.sender);
+    }
+    if (body === null || internal) {
+      await this.commands.assertClean({ project, issue }, actions, change);
+    }
+  }
+}
+
+/** The issue that the viewer was found to see, as something that has notes. */
+export function notedIssue(issue: FoundIssue, viewer: Viewer | null): NotedIssue {
+  const { id, iid, projectId, accessLevel } = issue;
+  return {
+    issue,
+    noteable: { kind: 'issue', id, iid, projectId },
+    reader: { viewer, accessLevel },
+  };
 }
 
 async function assertOpenTo(tx: EntityManager, { noteable, reader }: NotedIssue): Promise<void> {

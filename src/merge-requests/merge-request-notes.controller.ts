@@ -15,6 +15,7 @@ import { UpdateNoteDto } from '../notes/dto/update-note.dto.js';
 import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
 import {
   ChangeOfMergeRequest,
@@ -67,13 +68,14 @@ export class MergeRequestNotesController {
   async create(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() place: MergeRequestIidChange,
+    @Sending() { sender }: TextSending,
     @Input() dto: CreateNoteDto,
     @Presenting() presentation: Presentation,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedNote | PresentedCommands> {
     assertTakesMergeRequests(project);
     const request = await this.requestOf(project, place);
-    const { note, commands } = await this.notes.create(request, place.viewer, dto);
+    const { note, commands } = await this.notes.create(request, { project, sender }, dto);
     if (note === null) {
       response.status(202);
       return presentCommands(commands);
@@ -84,16 +86,17 @@ export class MergeRequestNotesController {
 
   /** Changes a comment: its author and Maintainers may. */
   @Put(':note_id')
-  @Refuses(412)
+  @Refuses(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
     @ChangeOfNote() place: MergeRequestNoteChange,
-    @Input() dto: UpdateNoteDto,
+    @Sending() { sender }: TextSending,
+    @Input() { body }: UpdateNoteDto,
     @Presenting() presentation: Presentation,
   ): Promise<PresentedNote> {
     assertTakesMergeRequests(project);
     const request = await this.requestOf(project, place);
-    const note = await this.notes.update(request, place, dto.body);
+    const note = await this.notes.update(request, place, { body, project, sender });
     return presentNote(note, request.noteable, presentation);
   }
 

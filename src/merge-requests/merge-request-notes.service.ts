@@ -21,13 +21,23 @@ import type { NumberedNoteable } from '../notes/noteable.js';
 import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
 import { parseQuickActions } from '../notes/quick-actions.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { SpamSender } from '../spam/submission.js';
 import { MERGE_REQUEST_COMMANDS, MergeRequestCommands } from './merge-request-commands.service.js';
+import type { FoundMergeRequest } from './merge-request-row.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 
 /** A merge request whose notes are asked for, and who asks. */
 export interface NotedMergeRequest {
   noteable: NumberedNoteable;
   reader: NoteReader;
+  discussionLocked: boolean;
+}
+
+/** The sender of a comment, and the project of its merge request. */
+export interface CommentSender {
+  project: ProjectRow;
+  sender: SpamSender;
 }
 
 /** One of its notes, and the conditions of its change. */
@@ -54,9 +64,7 @@ export class MergeRequestNotesService {
 
   /** Throws 404 for one that is unknown or that the asker may not see. */
   async of(viewer: Viewer | null, projectId: number, iid: number): Promise<NotedMergeRequest> {
-    const { id, accessLevel } = await this.requests.find(viewer, projectId, iid);
-    const noteable = { kind: 'merge_request', id, iid, projectId } as const;
-    return { noteable, reader: { viewer, accessLevel } };
+    return notedMergeRequest(await this.requests.find(viewer, projectId, iid), viewer);
   }
 
   /** What the asker may see of them. */
@@ -76,32 +84,46 @@ export class MergeRequestNotesService {
 
   /**
    * Writes the comment and does what its commands say, all or nothing. Throws 403 for internal
-   * notes of others, and for strangers in a locked discussion.
+   * notes of others, and for strangers in a locked discussion, 400 or 409 for spam.
    */
   async create(
     request: NotedMergeRequest,
-    author: Viewer,
+    { project: { visibility }, sender }: CommentSender,
     dto: CreateNoteDto,
   ): Promise<Commented<NoteRow>> {
     const { noteable, reader } = request;
+    const author = sender.viewer;
     const internal = dto.internal ?? dto.confidential ?? false;
     assertMayWriteInternally(internal, reader);
     const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
     const { text: body, actions } = parseQuickActions(dto.body, MERGE_REQUEST_COMMANDS);
     const note = { noteable, authorId: author.id, body, internal, createdAt };
+    const isNote = actions.length === 0 || body !== '';
+    if (!mayComment(request, reader)) throw new ForbiddenError();
+    if (isNote)
+      await this.writer.assertClean({ body, visibility, isConfidential: internal }, sender);
     const { result: id, commands } = await this.commands.within(
       { noteable, author, accessLevel: reader.accessLevel, actions },
       async (tx) => {
         await assertOpenTo(tx, request);
-        return actions.length === 0 || body !== '' ? this.writer.create(tx, note) : null;
+        return isNote ? this.writer.create(tx, note) : null;
       },
     );
     return { note: id === null ? null : await this.find(request, id), commands };
   }
 
-  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text. */
-  async update(request: NotedMergeRequest, change: NoteChange, body: string): Promise<NoteRow> {
-    await this.assertMayChange(request, change);
+  /**
+   * Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text, 400 or
+   * 409 for spam.
+   */
+  async update(
+    request: NotedMergeRequest,
+    change: NoteChange,
+    { body, project: { visibility }, sender }: CommentSender & { body: string },
+  ): Promise<NoteRow> {
+    const note = await this.assertMayChange(request, change);
+    const comment = { body, visibility, isConfidential: note.internal };
+    if (body !== note.body) await this.writer.assertClean(comment, sender);
     await this.dataSource.transaction((tx) => this.writer.update(tx, change.id, body));
     return this.find(request, change.id);
   }
@@ -112,11 +134,21 @@ export class MergeRequestNotesService {
     await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
   }
 
-  private async assertMayChange(request: NotedMergeRequest, change: NoteChange): Promise<void> {
+  private async assertMayChange(request: NotedMergeRequest, change: NoteChange): Promise<NoteRow> {
     const note = await this.find(request, change.id);
     assertMayEditNote(note, request.reader);
     change.preconditions.check(note.updatedAt);
+    return note;
   }
+}
+
+/** The merge request that the viewer was found to see, as something that has notes. */
+export function notedMergeRequest(
+  { id, iid, projectId, accessLevel, discussionLocked }: FoundMergeRequest,
+  viewer: Viewer | null,
+): NotedMergeRequest {
+  const noteable = { kind: 'merge_request', id, iid, projectId } as const;
+  return { noteable, reader: { viewer, accessLevel }, discussionLocked };
 }
 
 async function assertOpenTo(

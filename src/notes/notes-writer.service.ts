@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import { NotFoundError } from '../core/errors.js';
+import { VISIBILITY } from '../members/visibility.js';
 import { recordMentions, recordNewMentions } from '../mentions/record-mentions.js';
+import { SpamCheck } from '../spam/spam-check.service.js';
+import type { SpamSender } from '../spam/submission.js';
 import { assertNoteBody } from './note-body.js';
 import { Note } from './note.entity.js';
 import type { Noteable } from './noteable.js';
@@ -20,6 +23,17 @@ export interface NewNote {
   createdAt?: Date | undefined;
 }
 
+/** The text of a comment and its audience. */
+export interface SentComment {
+  body: string;
+  /** Visibility of the project, or of the snippet if that is lower. */
+  visibility: number;
+  /** Internal, or beneath something confidential. */
+  isConfidential: boolean;
+  /** New title of the issue, from commands of the comment. */
+  title?: string | undefined;
+}
+
 /** The line of a commit's changes that a comment is about. */
 export interface CommitLine {
   path: string;
@@ -33,7 +47,22 @@ export interface CommitLine {
  */
 @Injectable()
 export class NotesWriter {
-  constructor(private readonly activity: Activity) {}
+  constructor(
+    private readonly activity: Activity,
+    private readonly spam: SpamCheck,
+  ) {}
+
+  /**
+   * Throws 400 for a text that is blank or too long, 400 or 409 for spam that others than the
+   * members of the project would see. Must run before the transaction: it can wait for another
+   * service.
+   */
+  async assertClean(comment: SentComment, sender: SpamSender): Promise<void> {
+    const { body, visibility, isConfidential, title = '' } = comment;
+    assertNoteBody(body);
+    if (isConfidential || visibility === VISIBILITY.private) return;
+    await this.spam.assertClean({ kind: 'comment', title, prose: body, files: [] }, sender);
+  }
 
   /** Answers the new note's id; throws 400 for a text that is blank or too long. */
   async create(tx: EntityManager, note: NewNote): Promise<number> {

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { SpamModule } from '../spam/spam.module.js';
 import { NotesFinder } from './notes-finder.service.js';
 import { NotesWriter } from './notes-writer.service.js';
 
 /** Comments and system notes; what they stand beneath has the endpoints. */
-@Module({ providers: [NotesFinder, NotesWriter], exports: [NotesFinder, NotesWriter] })
+@Module({
+  imports: [SpamModule],
+  providers: [NotesFinder, NotesWriter],
+  exports: [NotesFinder, NotesWriter],
+})
 export class NotesModule {}

@@ -12,6 +12,7 @@ import { UpdateNoteDto } from '../notes/dto/update-note.dto.js';
 import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
+import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { assertSnippetsEnabled, assertTakesSnippets } from './project-snippets-rules.js';
 import {
   NoteOfSnippet,
@@ -55,31 +56,34 @@ export class SnippetNotesController {
 
   /** Comments on a snippet; nobody can do so internally. */
   @Post()
+  @Refuses(409)
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
     @NotesOfSnippet() place: SnippetNotesPlace,
+    @Sending() { sender }: TextSending,
     @Input() dto: CreateNoteDto,
     @Presenting() presentation: Presentation,
   ): Promise<PresentedNote> {
     assertTakesSnippets(project);
     const snippet = await this.snippetOf(project, place);
-    const note = await this.notes.create(snippet, place.viewer, dto);
+    const note = await this.notes.create(snippet, { project, sender }, dto);
     return presentNote(note, snippet.noteable, presentation);
   }
 
   /** Changes a comment: its author and Maintainers may. */
   @Put(':note_id')
-  @Refuses(412)
+  @Refuses(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
     @NoteOfSnippet() place: SnippetNotePlace,
-    @Input() dto: UpdateNoteDto,
+    @Sending() { sender }: TextSending,
+    @Input() { body }: UpdateNoteDto,
     @Presenting() presentation: Presentation,
   ): Promise<PresentedNote> {
     assertTakesSnippets(project);
     const snippet = await this.snippetOf(project, place);
-    const note = await this.notes.update(snippet, place, dto.body);
+    const note = await this.notes.update(snippet, place, { project, body, sender });
     return presentNote(note, snippet.noteable, presentation);
   }
 

@@ -12,6 +12,8 @@ import type { NoteRow } from '../notes/note-row.js';
 import type { Noteable } from '../notes/noteable.js';
 import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { SpamSender } from '../spam/submission.js';
 import type { FoundSnippet } from './snippet-row.js';
 import { SnippetsFinder } from './snippets-finder.service.js';
 
@@ -19,6 +21,14 @@ import { SnippetsFinder } from './snippets-finder.service.js';
 export interface NotedSnippet {
   noteable: Noteable;
   reader: NoteReader;
+  visibility: number;
+}
+
+/** The text of a comment, and its sender. */
+interface SentText {
+  project: ProjectRow;
+  body: string;
+  sender: SpamSender;
 }
 
 /** One note of a snippet, and the conditions of its change. */
@@ -56,14 +66,23 @@ export class SnippetNotesService {
     return this.finder.find(noteable, id, false);
   }
 
-  /** Throws 400 for a bad text and for an internal note, of which snippets have none. */
-  async create(snippet: NotedSnippet, author: Viewer, dto: CreateNoteDto): Promise<NoteRow> {
+  /**
+   * Throws 400 for a bad text and for an internal note, of which snippets have none, 400 or 409 for
+   * spam.
+   */
+  async create(
+    snippet: NotedSnippet,
+    { project, sender }: Omit<SentText, 'body'>,
+    dto: CreateNoteDto,
+  ): Promise<NoteRow> {
     const { noteable, reader } = snippet;
     if (dto.internal ?? dto.confidential) {
       throw new BadRequestError('Note {:confidential=>["can not be set for this resource"]}');
     }
     const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
-    const note = { noteable, authorId: author.id, body: dto.body, createdAt };
+    const { body } = dto;
+    const note = { noteable, authorId: sender.viewer.id, body, createdAt };
+    await this.assertClean(snippet, { project, body, sender });
     const id = await this.dataSource.transaction(async (tx) => {
       await hold(tx, noteable);
       return this.writer.create(tx, note);
@@ -71,10 +90,14 @@ export class SnippetNotesService {
     return this.find(snippet, id);
   }
 
-  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text. */
-  async update(snippet: NotedSnippet, change: NoteChange, body: string): Promise<NoteRow> {
-    await this.assertMayChange(snippet, change);
-    await this.dataSource.transaction((tx) => this.writer.update(tx, change.id, body));
+  /**
+   * Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text, 400 or
+   * 409 for spam.
+   */
+  async update(snippet: NotedSnippet, change: NoteChange, text: SentText): Promise<NoteRow> {
+    const note = await this.assertMayChange(snippet, change);
+    if (text.body !== note.body) await this.assertClean(snippet, text);
+    await this.dataSource.transaction((tx) => this.writer.update(tx, change.id, text.body));
     return this.find(snippet, change.id);
   }
 
@@ -84,22 +107,29 @@ export class SnippetNotesService {
     await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
   }
 
-  private async assertMayChange(snippet: NotedSnippet, change: NoteChange): Promise<void> {
+  private assertClean(snippet: NotedSnippet, { project, body, sender }: SentText): Promise<void> {
+    const visibility = Math.min(snippet.visibility, project.visibility);
+    return this.writer.assertClean({ body, visibility, isConfidential: false }, sender);
+  }
+
+  private async assertMayChange(snippet: NotedSnippet, change: NoteChange): Promise<NoteRow> {
     const note = await this.find(snippet, change.id);
     assertMayEditNote(note, snippet.reader);
     change.preconditions.check(note.updatedAt);
+    return note;
   }
 }
 
 /** The project's snippet, which the viewer was found to see, as something that has notes. */
 export function notedSnippet(
-  { id, accessLevel }: FoundSnippet,
+  { id, accessLevel, visibility }: FoundSnippet,
   projectId: number,
   viewer: Viewer | null,
 ): NotedSnippet {
   return {
     noteable: { kind: 'snippet', id, iid: null, projectId },
     reader: { viewer, accessLevel },
+    visibility,
   };
 }
 

@@ -1,10 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { failureText, postForm, type FormAnswer } from './form-post.js';
+import type { SpammableKind } from './spam-log.entity.js';
 import { wholeText, type SpamSender, type Submission } from './submission.js';
 
 /** `discard`: so blatant that no CAPTCHA shall be offered. */
 export type AkismetVerdict = 'clean' | 'spam' | 'discard';
+
+/** The service's names of the kinds (Akismet API, Comment Check). */
+const COMMENT_TYPES: Record<SpammableKind, string> = {
+  issue: 'forum-post',
+  snippet: 'comment',
+  comment: 'reply',
+};
 
 /** Spam shows early; more would only be traffic. */
 const MAX_CONTENT = 64 * 1024;
@@ -49,7 +57,7 @@ function describe(submission: Submission, sender: SpamSender): Record<string, st
     user_ip: sender.ip ?? '',
     user_agent: sender.userAgent,
     referrer: sender.referrer,
-    comment_type: submission.kind === 'issue' ? 'forum-post' : 'comment',
+    comment_type: COMMENT_TYPES[submission.kind],
     comment_author: sender.viewer.name,
     comment_author_email: sender.viewer.email,
     comment_content: wholeText(submission).slice(0, MAX_CONTENT),

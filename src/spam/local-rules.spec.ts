@@ -121,6 +121,17 @@ describe('the same text', () => {
     expect(repeatedText(facts({ repetitions: 4 }))).toBeNull();
     expect(repeatedText(facts({ repetitions: 5 }))).toBe('the same text 6 times');
   });
+
+  it('are not short comments without a link', () => {
+    const comment = { kind: 'comment', title: '', repetitions: 5 } as const;
+    const reason = (more: Partial<SpamFacts>): string | null =>
+      repeatedText(facts({ ...comment, ...more }));
+    expect(reason({ prose: 'x'.repeat(40) })).toBeNull();
+    expect(reason({ prose: 'x'.repeat(41) })).not.toBeNull();
+    expect(reason({ prose: 'www.s.example' })).not.toBeNull();
+    expect(reason({ prose: 'LGTM', title: 'A new title' })).not.toBeNull();
+    expect(reason({ prose: 'LGTM', kind: 'issue' })).not.toBeNull();
+  });
 });
 
 describe('toll-free numbers', () => {

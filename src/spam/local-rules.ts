@@ -25,6 +25,7 @@ const LINK_ALLOWANCES = [
 ];
 
 const REPETITIONS = 5;
+const SHORT_COMMENT = 40;
 const BARE_LINKS = { new: 3, known: 10 };
 const FEW_LETTERS = 12;
 
@@ -53,8 +54,10 @@ export function scriptLink({ prose }: SpamFacts): string | null {
   return FORBIDDEN_TARGET.test(prose.replace(CODE, ' ')) ? 'a link that runs a script' : null;
 }
 
-/** The same text again and again. */
-export function repeatedText({ repetitions }: SpamFacts): string | null {
+/** The same text again and again; short comments such as "LGTM" repeat by themselves. */
+export function repeatedText({ kind, title, prose, repetitions }: SpamFacts): string | null {
+  const isShort = kind === 'comment' && title === '' && prose.length <= SHORT_COMMENT;
+  if (isShort && linksIn(prose).length === 0) return null;
   return repetitions >= REPETITIONS ? `the same text ${repetitions + 1} times` : null;
 }
 

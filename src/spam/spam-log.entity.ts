@@ -1,13 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-export const SPAMMABLE_KINDS = ['issue', 'snippet'] as const;
+export const SPAMMABLE_KINDS = ['issue', 'snippet', 'comment'] as const;
 export type SpammableKind = (typeof SPAMMABLE_KINDS)[number];
 
 /** One submission that was taken for spam; a solved CAPTCHA redeems it once. */
 @Entity('spam_logs')
 @Index('ix_spam_logs_user', ['userId', 'createdAt'])
-@Check('ck_spam_logs_kind', `"kind" IN ('issue', 'snippet')`)
+@Check('ck_spam_logs_kind', `"kind" IN ('issue', 'snippet', 'comment')`)
 export class SpamLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_spam_logs' })
   id: number;
@@ -19,6 +19,7 @@ export class SpamLog {
   @Column({ type: 'text', name: 'kind' })
   kind: SpammableKind;
 
+  /** Beginning of the text where there is no title. */
   @Column({ type: 'text', name: 'title' })
   title: string;
 

@@ -38,7 +38,7 @@ export class SpamLogs {
       ...suspicion,
       userId,
       kind: submission.kind,
-      title: submission.title.slice(0, MAX_TEXT),
+      title: (submission.title || submission.prose).slice(0, MAX_TEXT),
       ipAddress: sender.ip,
       userAgent: sender.userAgent.slice(0, MAX_TEXT),
     });

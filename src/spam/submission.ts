@@ -8,8 +8,9 @@ import type { SpammableKind } from './spam-log.entity.js';
 /** What somebody wants to publish, as far as it can carry spam. */
 export interface Submission {
   kind: SpammableKind;
+  /** Empty for a comment. */
   title: string;
-  /** The description, empty when there is none. */
+  /** The description, empty when there is none; the text of a comment. */
   prose: string;
   /** Contents of files: code may hold what prose may not. */
   files: readonly string[];
@@ -48,7 +49,7 @@ function header(request: Request, name: string): string | undefined {
   return request.get(`X-Svc-${name}`) ?? request.get(`X-GitLab-${name}`);
 }
 
-/** Title, prose and files as one text. */
+/** Title, prose and files as one text, empty ones left out. */
 export function wholeText({ title, prose, files }: Submission): string {
-  return [title, prose, ...files].join('\n');
+  return [title, prose, ...files].filter((text) => text !== '').join('\n');
 }

@@ -100,6 +100,18 @@ describe('a spam service', () => {
     expect(service.received[0]?.fields).toMatchObject({ comment_type: 'comment' });
   });
 
+  it('sees comments as replies', async () => {
+    const created = await post({ title: 'Roof leaks again' }).expect(201);
+    const path = `/projects/${place.id}/issues/${(created.body as { iid: number }).iid}/notes`;
+    const response = await author.api.post(path, { body: 'All about viagra-test-123' });
+
+    expect(response.status).toBe(400);
+    expect(service.received[1]?.fields).toMatchObject({
+      comment_type: 'reply',
+      comment_content: 'All about viagra-test-123',
+    });
+  });
+
   it('that finds spam leads to the CAPTCHA where there is one', async () => {
     const captcha = await startFormServer((_, response) => void response.end('{"success":true}'));
     await changeSettings(app, {

@@ -10,6 +10,8 @@ import type { NoteRow } from '../../notes/note-row.js';
 import type { Noteable } from '../../notes/noteable.js';
 import { type CommitLine, NotesWriter } from '../../notes/notes-writer.service.js';
 import { NotesFinder } from '../../notes/notes-finder.service.js';
+import type { ProjectRow } from '../../projects/project-row.js';
+import type { SpamSender } from '../../spam/submission.js';
 import type { CodeView } from './code-frame.js';
 
 /** What was said about a commit, and which lines of its changes were meant. */
@@ -43,18 +45,22 @@ export class CommitDiscussions {
     return { notes, lines: new Map(rows.map(({ id, ...line }) => [id, line])) };
   }
 
-  /** Answers the new comment's id; throws 400 for a text that is blank or too long. */
-  create(project: { id: number }, sha: string, note: NewComment): Promise<number> {
-    const problem = noteBodyProblem(note.body);
+  /**
+   * Answers the new comment's id; throws 400 for a text that is blank or too long, 400 or 409 for
+   * spam.
+   */
+  async create(
+    project: ProjectRow,
+    sha: string,
+    { body, sender }: { body: string; sender: SpamSender },
+  ): Promise<number> {
+    const problem = noteBodyProblem(body);
     if (problem !== null) throw new ValidationFailedError({ body: [problem] });
-    const noteable = noteableOf(project, sha);
-    return this.dataSource.transaction((tx) => this.writer.create(tx, { ...note, noteable }));
+    const { visibility } = project;
+    await this.writer.assertClean({ body, visibility, isConfidential: false }, sender);
+    const note = { noteable: noteableOf(project, sha), authorId: sender.viewer.id, body };
+    return this.dataSource.transaction((tx) => this.writer.create(tx, note));
   }
-}
-
-interface NewComment {
-  authorId: number;
-  body: string;
 }
 
 function noteableOf({ id }: { id: number }, sha: string): Noteable {

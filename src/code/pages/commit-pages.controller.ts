@@ -16,6 +16,7 @@ import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
+import { Sending, type TextSending } from '../../spam/sending.decorator.js';
 import { CommitPipelines } from '../commit-pipelines.service.js';
 import { codeAddresses } from './addresses.js';
 import { emptyPage } from './code-frame.js';
@@ -83,16 +84,16 @@ export class CommitPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
+    @Sending() { sender }: TextSending,
     @FormInput() form: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<Answer> {
-    const { viewer } = shell;
-    if (project.archived || viewer === null) throw new NotFoundError();
+    if (project.archived) throw new NotFoundError();
     // Browsers send line breaks of text fields as CRLF (HTML standard).
     const body = given(form, 'body').replaceAll('\r\n', '\n');
     const commit = await this.views.find(project, sha);
     try {
-      const id = await this.discussions.create(project, commit.id, { authorId: viewer.id, body });
+      const id = await this.discussions.create(project, commit.id, { body, sender });
       return shell.redirect(`${codeAddresses(project).commit(commit.id)}#note_${id}`);
     } catch (error) {
       const refused = { body, errors: formErrors(error) };

@@ -89,7 +89,7 @@ export class IssueNotePagesController {
     try {
       assertBody(body);
       const noted = await this.notes.of(notePlace.viewer, project.id, notePlace.iid);
-      await this.notes.update(noted, notePlace, body);
+      await this.notes.update(noted, { project, change: notePlace }, body);
     } catch (error) {
       return showForm(shell, { ...props, body, errors: formErrors(error) });
     }

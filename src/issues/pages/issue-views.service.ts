@@ -4,11 +4,10 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { IssueNotesService, type NotedIssue } from '../issue-notes.service.js';
-import type { FoundIssue } from '../issue-row.js';
+import { IssueNotesService, notedIssue } from '../issue-notes.service.js';
 import { IssuesFinder } from '../issues-finder.service.js';
 import type { RefusedComment } from './comment-form.js';
-import { issuePath, issuePlace, placeInfo, type IssuePlace } from './issue-place.js';
+import { issuePath, issuePlace, placeInfo } from './issue-place.js';
 import { IssueSections } from './issue-sections.service.js';
 import { IssuePage } from './issue.page.js';
 
@@ -33,7 +32,7 @@ export class IssueViews {
   async show(shell: PageShell, project: ProjectRow, view: View): Promise<Answer> {
     const place = issuePlace(project, shell);
     const issue = await this.finder.find(shell.viewer, project.id, view.iid);
-    const noted = notedIssue(place, issue);
+    const noted = notedIssue(issue, shell.viewer);
     const [notes, sections] = await Promise.all([
       this.notes.list(noted, {}, view.paging),
       this.sections.of({ issue, project, shell }),
@@ -51,10 +50,4 @@ export class IssueViews {
     const info = placeInfo(place, issue.issueType, `${issue.title} (#${issue.iid})`);
     return shell.page(content, info, refused === null ? 200 : 422);
   }
-}
-
-function notedIssue({ viewer, project }: IssuePlace, issue: FoundIssue): NotedIssue {
-  const { id, iid, accessLevel } = issue;
-  const noteable = { kind: 'issue' as const, id, iid, projectId: project.id };
-  return { noteable, reader: { viewer, accessLevel } };
 }

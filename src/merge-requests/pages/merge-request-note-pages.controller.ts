@@ -14,6 +14,7 @@ import { anchorOf, noticeOf } from '../../notes/pages/commented.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
+import { Sending, type TextSending } from '../../spam/sending.decorator.js';
 import {
   ChangeOfMergeRequest,
   ChangeOfNote,
@@ -43,6 +44,7 @@ export class MergeRequestNotePagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() { viewer, iid }: MergeRequestIidChange,
+    @Sending() { sender }: TextSending,
     @FormInput() form: Form,
     @Pages() paging: Paging,
   ): Promise<Answer> {
@@ -52,7 +54,7 @@ export class MergeRequestNotePagesController {
     try {
       assertBody(body);
       const noted = await this.notes.of(viewer, project.id, iid);
-      const made = await this.notes.create(noted, viewer, { body, internal });
+      const made = await this.notes.create(noted, { project, sender }, { body, internal });
       return shell.redirect(`${place.path}/${iid}${anchorOf(made)}`, noticeOf(made));
     } catch (error) {
       const comment = { body, internal, errors: formErrors(error) };
@@ -78,6 +80,7 @@ export class MergeRequestNotePagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @ChangeOfNote() change: MergeRequestNoteChange,
+    @Sending() { sender }: TextSending,
     @FormInput() form: Form,
   ): Promise<Answer> {
     const props = await this.formProps(shell, project, change);
@@ -85,7 +88,7 @@ export class MergeRequestNotePagesController {
     try {
       assertBody(body);
       const noted = await this.notes.of(change.viewer, project.id, change.iid);
-      await this.notes.update(noted, change, body);
+      await this.notes.update(noted, change, { body, project, sender });
     } catch (error) {
       return showForm(shell, { ...props, body, errors: formErrors(error) });
     }

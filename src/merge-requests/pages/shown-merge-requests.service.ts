@@ -9,6 +9,7 @@ import type { ProjectRow } from '../../projects/project-row.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import {
   MergeRequestNotesService,
+  notedMergeRequest,
   type NotedMergeRequest,
 } from '../merge-request-notes.service.js';
 import type { FoundMergeRequest } from '../merge-request-row.js';
@@ -70,7 +71,7 @@ export class ShownMergeRequests {
     const shown = await this.look(shell, project, asked.iid);
     const { place, view } = shown;
     const { row } = view;
-    const noted = notedMergeRequest(place, row);
+    const noted = notedMergeRequest(row, shell.viewer);
     const contents = await this.read(place, row, asked.paging);
     const notes = await this.notes.list(noted, {}, asked.paging);
     const timeline = timelineOf(shown, noted, { notes, paging: asked.paging });
@@ -97,14 +98,6 @@ export class ShownMergeRequests {
     ]);
     return { commits, closedIssues: closed?.items ?? null, participants: participants.items };
   }
-}
-
-function notedMergeRequest(
-  { viewer, project }: MergeRequestPlace,
-  { id, iid, accessLevel }: FoundMergeRequest,
-): NotedMergeRequest {
-  const noteable = { kind: 'merge_request' as const, id, iid, projectId: project.id };
-  return { noteable, reader: { viewer, accessLevel } };
 }
 
 function timelineOf(

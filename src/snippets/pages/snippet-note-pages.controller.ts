@@ -13,6 +13,7 @@ import { noteBodyProblem } from '../../notes/note-body.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
+import { Sending, type TextSending } from '../../spam/sending.decorator.js';
 import {
   NoteOfSnippet,
   NotesOfSnippet,
@@ -46,6 +47,7 @@ export class SnippetNotePagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @NotesOfSnippet() { viewer, snippetId }: SnippetNotesPlace,
+    @Sending() { sender }: TextSending,
     @FormInput() form: Form,
     @Pages() paging: Paging,
   ): Promise<Answer> {
@@ -54,7 +56,7 @@ export class SnippetNotePagesController {
     const body = bodyOf(form);
     try {
       assertBody(body);
-      const { id } = await this.notes.create(noted, viewer, { body });
+      const { id } = await this.notes.create(noted, { project, sender }, { body });
       return shell.redirect(`${place.path}/${snippetId}#note_${id}`);
     } catch (error) {
       const refused = { body, errors: formErrors(error) };
@@ -83,6 +85,7 @@ export class SnippetNotePagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @NoteOfSnippet() notePlace: SnippetNotePlace,
+    @Sending() { sender }: TextSending,
     @FormInput() form: Form,
   ): Promise<Answer> {
     const props = await this.formProps(shell, project, notePlace);
@@ -91,7 +94,7 @@ export class SnippetNotePagesController {
     try {
       assertBody(body);
       const noted = await this.notes.of(viewer, project.id, snippetId);
-      await this.notes.update(noted, notePlace, body);
+      await this.notes.update(noted, notePlace, { project, body, sender });
     } catch (error) {
       return showForm(shell, { ...props, body, errors: formErrors(error) });
     }
