@@ -11,13 +11,20 @@ const GLOBAL = {
   administrate: 'For administrators.',
 };
 
-/** What OAuth endpoints ask for; those that are missing ask for nothing. @type {Record<string, string[]>} */
+/** @typedef {Record<string, string[]>} Requirement */
+
+const CLIENT_SECRET = { clientSecret: [] };
+/** @type {Requirement[]} */
+const BEARER = [{ bearer: [] }, { accessTokenParameter: [] }];
+
+/** Credentials of OAuth endpoints; those that are missing need none. @type {Record<string, Requirement[]>} */
 const OAUTH = {
-  '/oauth/token': ['clientSecret'],
-  '/oauth/revoke': ['clientSecret'],
-  '/oauth/introspect': ['clientSecret', 'bearer'],
-  '/oauth/token/info': ['bearer', 'accessTokenParameter'],
-  '/oauth/userinfo': ['bearer', 'accessTokenParameter'],
+  '/oauth/authorize': [],
+  '/oauth/token': [CLIENT_SECRET],
+  '/oauth/revoke': [CLIENT_SECRET],
+  '/oauth/introspect': [CLIENT_SECRET, { bearer: [] }, { oauth2: [] }],
+  '/oauth/token/info': [...BEARER, { oauth2: [] }],
+  '/oauth/userinfo': [...BEARER, { oauth2: ['openid'] }],
 };
 
 const PERSON = { admin: false, external: false };
@@ -48,18 +55,31 @@ export class Access {
   /** @param {Route} route */
   describe(route) {
     if (route.scopes === null) {
-      return { security: (OAUTH[route.path] ?? []).map((name) => ({ [name]: [] })) };
+      return { security: OAUTH[route.path] ?? [] };
     }
     const isRead = route.method === 'get';
     const scopes = this.scopes.acceptedScopes(/** @type {any} */ (route.scopes), isRead);
     const tokens = route.jobToken ? [...SCHEMES, 'jobToken'] : SCHEMES;
-    const security = tokens.map((name) => ({ [name]: [] }));
+    /** @type {Requirement[]} */
+    const security = [...tokens.map((name) => ({ [name]: [] })), ...this.#oauthOf(scopes)];
     const isOpen = isRead && this.#isOpenTo(null, route.ability);
     return {
       security: isOpen ? [...security, {}] : security,
       'x-ability': route.ability,
       'x-scopes': scopes,
     };
+  }
+
+  /**
+   * One requirement for each scope that opens the operation by itself: those of one requirement are
+   * all needed (OpenAPI, Security Requirement Object).
+   * @param {readonly import('../../src/core/access/scopes.js').Scope[]} scopes
+   */
+  #oauthOf(scopes) {
+    const { APPLICATION_SCOPES } = this.scopes;
+    return scopes
+      .filter((scope) => APPLICATION_SCOPES.includes(scope))
+      .map((scope) => ({ oauth2: [scope] }));
   }
 
   /**

@@ -5,7 +5,7 @@ import { Access } from './access.js';
 import { ERROR_SCHEMAS } from './error-schemas.js';
 import { HEADERS } from './headers.js';
 import { Operations } from './operations.js';
-import { PARAMETERS, SECURITY_SCHEMES } from './parameters.js';
+import { PARAMETERS, securitySchemes } from './parameters.js';
 import { Requests } from './requests.js';
 import { RESPONSES } from './responses.js';
 import { fromBuild, readRoutes } from './routes.js';
@@ -29,7 +29,7 @@ has changed after that time, the answer is 412 and nothing is changed. Times hav
 Counting another event is no change of an error.
 
 Sign-in for applications (OAuth 2.0, OpenID Connect) is outside \`/api/v4\`; it refuses as RFC 6749
-says. Applications send people to \`/oauth/authorize\`, which is a page and not described here.
+says. Applications send browsers to \`/oauth/authorize\` for the authorization code flow with PKCE.
 A browser in which somebody is signed in is known by its cookie \`_svc_session\`, too; what changes
 something then needs the header \`X-CSRF-Token\` with the token of a page.
 
@@ -45,7 +45,8 @@ export async function describeApi() {
   const { declaredParams } = await fromBuild('core/params/param-declarations.js');
   const requests = new Requests(sources.checker, declaredParams);
   const schemas = new Schemas(sources.checker);
-  const operations = new Operations(schemas, await Access.load());
+  const access = await Access.load();
+  const operations = new Operations(schemas, access);
   const routes = await readRoutes();
   const endpoints = routes.map((route) => endpointOf(route, sources, requests));
   const undocumented = endpoints.filter(({ source }) => source.doc === '');
@@ -61,7 +62,7 @@ export async function describeApi() {
       parameters: PARAMETERS,
       responses: RESPONSES,
       headers: HEADERS,
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: securitySchemes(access.scopes),
     },
   };
   const problems = [

@@ -29,7 +29,7 @@ const HEADER_TEXTS = [
     'Pagination links (RFC 8288): `prev`, `next`, `first` and `last`; only `next` for keyset pagination, omitted on its empty last page.',
     '',
   ],
-  ['Location', 'Where the resource is now.', ''],
+  ['Location', 'URL of the resource, or of the page to open next.', ''],
   ['RateLimit-Limit', 'Requests per minute that the limit allows.', 120],
   ['RateLimit-Name', 'Which limit was counted.', 'throttle_authenticated_api'],
   ['RateLimit-Observed', 'Requests counted in the present period.', 1],

@@ -22,6 +22,7 @@ import { sentMedia } from './sent-media.js';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const SCHEMAS = '#/components/schemas';
+const REDIRECT = { headers: { Location: { $ref: '#/components/headers/Location' } } };
 
 /** Puts one operation together. */
 export class Operations {
@@ -94,7 +95,10 @@ export class Operations {
     const statuses = route.answers.length > 0 ? route.answers : [route.status];
     const refusals = refusalsOf(endpoint).filter((status) => !statuses.includes(status));
     return Object.fromEntries([
-      ...statuses.map((status) => [status, { description: phraseOf(status), ...success }]),
+      ...statuses.map((status) => [
+        status,
+        { description: phraseOf(status, route), ...(isRedirect(status) ? REDIRECT : success) },
+      ]),
       ...(hasEtag(endpoint) ? [[304, { $ref: '#/components/responses/NotModified' }]] : []),
       ...refusals.map((status) => [
         status,
@@ -136,13 +140,23 @@ export class Operations {
 }
 
 /** @param {number} status */
-function phraseOf(status) {
+function isRedirect(status) {
+  return status >= 300 && status < 400;
+}
+
+/**
+ * @param {number} status
+ * @param {Route} route
+ */
+function phraseOf(status, { dialect }) {
+  if (status === 200 && dialect === 'page') return 'The page.';
   /** @type {Record<number, string>} */
   const phrases = {
     200: 'Done; the body is the outcome.',
     201: 'Created.',
     202: 'Accepted; it is carried out later.',
     204: 'Done; there is no body.',
+    302: 'Redirect to `Location`.',
     503: 'The same, while not able to serve.',
   };
   const phrase = phrases[status];

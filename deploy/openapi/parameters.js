@@ -52,7 +52,7 @@ export const PARAMETERS = {
 };
 
 /** The ways of presenting a token (API doc, Authentication). */
-export const SECURITY_SCHEMES = {
+const SECURITY_SCHEMES = {
   privateToken: {
     type: 'apiKey',
     in: 'header',
@@ -90,3 +90,25 @@ export const SECURITY_SCHEMES = {
     description: 'A job token, where the operation takes one.',
   },
 };
+
+/**
+ * The ways of presenting a token, with the flow by which applications get one (RFC 6749, section 4.1).
+ * @param {Pick<typeof import('../../src/core/access/scopes.js'), 'SCOPES' | 'APPLICATION_SCOPES'>} scopes
+ */
+export function securitySchemes({ SCOPES, APPLICATION_SCOPES }) {
+  const oauth2 = {
+    type: 'oauth2',
+    description:
+      'An access token of the authorization code flow, as `Authorization: Bearer <token>`. ' +
+      'PKCE with `S256` is supported and required for applications without a secret.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/oauth/authorize',
+        tokenUrl: '/oauth/token',
+        refreshUrl: '/oauth/token',
+        scopes: Object.fromEntries(APPLICATION_SCOPES.map((scope) => [scope, SCOPES[scope]])),
+      },
+    },
+  };
+  return { ...SECURITY_SCHEMES, oauth2 };
+}

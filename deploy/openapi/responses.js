@@ -250,9 +250,20 @@ export function refusalReference(status, dialect) {
   return { $ref: `#/components/responses/${name}` };
 }
 
+/** Error pages by status. @type {Record<number, string>} */
+const ERROR_PAGES = {
+  400: 'Error page: the request is invalid.',
+  401: 'Error page: the application is unknown.',
+  403: 'Error page: the user cannot authorize the application.',
+  414: 'Error page: the URL is too long.',
+  429: 'Error page: too many requests.',
+  503: 'Error page: not able to serve at the moment.',
+};
+
 /** A refusal for people. @param {number} status */
 function pageRefusal(status) {
-  const { description } = REFUSALS[status] ?? {};
+  const description = ERROR_PAGES[status];
+  if (description === undefined) throw new Error(`no words for an error page with ${status}`);
   return { description, headers: AT_ALL, content: { 'text/html': sentMedia('text/html') } };
 }
 

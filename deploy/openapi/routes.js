@@ -48,7 +48,8 @@ export function fromBuild(path) {
 }
 
 /**
- * Every route of the web process but pages, read from its modules without starting it.
+ * Every route of the web process but pages, read from its modules without starting it. A page that
+ * declares the parameters it reads is for programs as well.
  * @returns {Promise<Route[]>}
  */
 export async function readRoutes() {
@@ -63,7 +64,7 @@ export async function readRoutes() {
   const routes = [...new Set(controllers)].flatMap((controller) => routesOf(controller, keys));
   return routes
     .map((route) => ({ ...route, dialect: dialectOf(route.path) }))
-    .filter(({ isAtRoot, dialect }) => !isAtRoot || dialect !== 'page');
+    .filter(({ isAtRoot, dialect, reads }) => !isAtRoot || dialect !== 'page' || reads !== null);
 }
 
 /**

@@ -2,8 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
-import type { MediaType, OpenApiDocument } from '../../src/core/openapi/openapi-document.js';
+import { APPLICATION_SCOPES, SCOPES } from '../../src/core/access/scopes.js';
+import type {
+  MediaType,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+} from '../../src/core/openapi/openapi-document.js';
 import { dialectOf } from '../../src/core/http/dialect.js';
+import { AUTHORIZATION_PARAMETERS } from '../../src/oauth/authorize/authorization-params.js';
 import { sharedTestApp } from '../support/app.js';
 
 const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApiDocument;
@@ -77,13 +84,59 @@ describe('the API description', () => {
       return [found?.operation.description?.split('.')[0], found?.operation.security.length];
     };
     const tokens = '/api/v4/projects/{id}/access_tokens';
-    expect(told('get', tokens)).toEqual(['From the role maintainer in the project', 4]);
-    expect(told('post', `${tokens}/self/rotate`)).toEqual(['For people who are signed in', 4]);
-    expect(told('get', '/api/v4/projects/{id}/issues')[1]).toBe(5);
+    expect(told('get', tokens)).toEqual(['From the role maintainer in the project', 6]);
+    expect(told('post', `${tokens}/self/rotate`)).toEqual(['For people who are signed in', 5]);
+    expect(told('get', '/api/v4/projects/{id}/issues')[1]).toBe(7);
     expect(told('post', '/api/v4/projects/{id}/issues')).toEqual([
       'For people who are signed in and may see the project, else from the role guest in it',
-      4,
+      5,
     ]);
+  });
+
+  it('offers OAuth with the scopes of applications, and each operation with those it accepts', () => {
+    const { flows } = document.components.securitySchemes['oauth2'] ?? {};
+    const texts = APPLICATION_SCOPES.map((scope) => [scope, SCOPES[scope]]);
+    expect(flows).toEqual({
+      authorizationCode: {
+        authorizationUrl: '/oauth/authorize',
+        tokenUrl: '/oauth/token',
+        refreshUrl: '/oauth/token',
+        scopes: Object.fromEntries(texts) as unknown,
+      },
+    });
+    const oauthOf = ({ security }: Operation): unknown[] =>
+      security.flatMap(({ oauth2 }) => (oauth2 === undefined ? [] : [oauth2]));
+    const wrong = operations.filter(({ operation }) => {
+      const accepted = (operation['x-scopes'] ?? []).filter((scope) => scope !== 'self_rotate');
+      const isBearer = operation.security.some((each) => 'bearer' in each);
+      const isOfApi = operation['x-scopes'] !== undefined;
+      return isOfApi
+        ? JSON.stringify(oauthOf(operation)) !== JSON.stringify(accepted.map((one) => [one]))
+        : isBearer !== oauthOf(operation).length > 0;
+    });
+    expect(wrong.map(({ path, method }) => `${method} ${path}`)).toEqual([]);
+    const user = operations.find(({ path }) => path === '/api/v4/user');
+    expect(user && oauthOf(user.operation)).toEqual([['read_user'], ['api'], ['read_api']]);
+  });
+
+  it('describes the authorization endpoint with every parameter that it reads', () => {
+    const operation = document.paths['/oauth/authorize']?.['get'];
+    const parameters = (operation?.parameters ?? []) as Parameter[];
+    const unsupported = ['request', 'request_uri'];
+    const read = AUTHORIZATION_PARAMETERS.filter((name) => !unsupported.includes(name));
+    expect(parameters.map(({ name }) => name).sort()).toEqual([...read].sort());
+    const required = parameters.filter((each) => each.required === true);
+    expect(required.map(({ name }) => name)).toEqual([
+      'client_id',
+      'redirect_uri',
+      'response_type',
+    ]);
+    expect(operation?.responses['302']).toMatchObject({ headers: { Location: {} } });
+    const pages = ['200', '400', '401', '403', '429', '503'];
+    for (const status of pages) {
+      expect(operation?.responses[status]).toMatchObject({ content: { 'text/html': {} } });
+    }
+    expect(operation?.security).toEqual([]);
   });
 
   it('declares If-Unmodified-Since for each change of an existing resource', () => {
@@ -172,11 +225,12 @@ describe('the routes of the running application', () => {
     routes = [];
   });
 
-  it('are those of the description but pages, no more and no less', () => {
+  it('are those of the description but pages for people alone, no more and no less', () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`);
     const forPrograms = routes.filter((route) => {
       const path = route.split(' ')[1] ?? '';
-      return dialectOf(path) !== 'page' || path.startsWith('/-/docs/');
+      const isForBoth = path.startsWith('/-/docs/') || route === 'get /oauth/authorize';
+      return dialectOf(path) !== 'page' || isForBoth;
     });
     expect(forPrograms.sort()).toEqual(described.sort());
   });

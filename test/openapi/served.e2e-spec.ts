@@ -18,6 +18,15 @@ describe('GET /api/v4/openapi.json', () => {
     expect(document.servers).toEqual([{ url: app.url, description: 'This installation' }]);
   });
 
+  it('names the endpoints of OAuth with their whole URL', async () => {
+    const { components } = (await api(app.url).get('/openapi.json')).body as OpenApiDocument;
+    expect(components.securitySchemes['oauth2']?.flows?.['authorizationCode']).toMatchObject({
+      authorizationUrl: `${app.url}/oauth/authorize`,
+      tokenUrl: `${app.url}/oauth/token`,
+      refreshUrl: `${app.url}/oauth/token`,
+    });
+  });
+
   it('is not sent again to who has it already', async () => {
     const first = await api(app.url).get('/openapi.json');
     await api(app.url)

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { CompressedText } from '../http/compressed-text.js';
-import type { OpenApiDocument } from './openapi-document.js';
+import type { OAuthFlow, OpenApiDocument } from './openapi-document.js';
 
 /** The committed API description, with the address of this installation. */
 @Injectable()
@@ -23,8 +23,18 @@ export class ApiDescription {
   /** Reads it from its file: parsed, it takes more memory than all that is kept of it. */
   read(): OpenApiDocument {
     const committed = JSON.parse(readFileSync(committedFile(), 'utf8')) as OpenApiDocument;
-    const servers = [{ url: this.config.baseUrl, description: 'This installation' }];
-    return { ...committed, servers };
+    const { baseUrl } = this.config;
+    for (const { flows = {} } of Object.values(committed.components.securitySchemes)) {
+      Object.values(flows).forEach((flow) => placeFlow(flow, baseUrl));
+    }
+    return { ...committed, servers: [{ url: baseUrl, description: 'This installation' }] };
+  }
+}
+
+/** Makes the endpoints of a flow absolute: many tools resolve no relative ones. */
+function placeFlow(flow: OAuthFlow, baseUrl: string): void {
+  for (const name of ['authorizationUrl', 'tokenUrl', 'refreshUrl'] as const) {
+    flow[name] = baseUrl + flow[name];
   }
 }
 

@@ -55,9 +55,26 @@ export interface Operation {
   summary: string;
   description: string;
   security: Record<string, string[]>[];
+  'x-scopes'?: string[];
   parameters: (Parameter | Reference)[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, ApiResponse | Reference>;
+}
+
+/** A way of presenting credentials. */
+export interface SecurityScheme {
+  type: string;
+  description: string;
+  name?: string;
+  flows?: Record<string, OAuthFlow>;
+}
+
+/** A flow of OAuth 2.0 with its endpoints. */
+export interface OAuthFlow {
+  authorizationUrl: string;
+  tokenUrl: string;
+  refreshUrl: string;
+  scopes: Record<string, string>;
 }
 
 /** The API description (OpenAPI 3.1) in the form in which `npm run openapi` writes it. */
@@ -72,7 +89,7 @@ export interface OpenApiDocument {
     parameters: Record<string, Parameter>;
     responses: Record<string, ApiResponse>;
     headers: Record<string, { description: string; schema: Schema; example: unknown }>;
-    securitySchemes: Record<string, { type: string; description: string; name?: string }>;
+    securitySchemes: Record<string, SecurityScheme>;
   };
 }
 

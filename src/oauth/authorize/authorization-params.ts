@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 /** Parameters of an authorization request that we read (RFC 6749 §4.1.1, RFC 7636, OpenID). */
-const NAMES = [
+export const AUTHORIZATION_PARAMETERS = [
   'client_id',
   'redirect_uri',
   'response_type',
@@ -16,7 +16,7 @@ const NAMES = [
   'request',
   'request_uri',
 ] as const;
-export type ParamName = (typeof NAMES)[number];
+export type ParamName = (typeof AUTHORIZATION_PARAMETERS)[number];
 
 const MAX_STATE = 4_096;
 const MAX_LENGTH = 2_048;
@@ -50,12 +50,12 @@ export class AuthorizationParams {
 
   /** Whether any parameter is given twice. */
   hasRepeated(): boolean {
-    return NAMES.some((name) => this.isRepeated(name));
+    return AUTHORIZATION_PARAMETERS.some((name) => this.isRepeated(name));
   }
 
   /** Whether any parameter is longer than we are willing to carry along. */
   hasTooLong(): boolean {
-    return NAMES.some((name) => {
+    return AUTHORIZATION_PARAMETERS.some((name) => {
       const bound = name === 'state' ? MAX_STATE : MAX_LENGTH;
       return (this.get(name)?.length ?? 0) > bound;
     });

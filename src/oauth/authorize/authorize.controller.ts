@@ -1,13 +1,18 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AuthContext } from '../../core/access/auth-context.js';
+import { Answers } from '../../core/access/answers.decorator.js';
 import { Page } from '../../core/access/page.decorator.js';
+import { Reads } from '../../core/access/reads.decorator.js';
+import { Refuses } from '../../core/access/refuses.decorator.js';
+import { Sends } from '../../core/access/sends.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import { AuthorizationRequestDto } from '../dto/authorization-request.dto.js';
 import { AuthorizationAnswers } from './authorization-answers.service.js';
 import { ACCESS_DENIED } from './authorization-errors.js';
 import {
@@ -33,9 +38,18 @@ export class AuthorizeController {
     private readonly detour: SignInDetour,
   ) {}
 
-  /** Asks for consent, or answers at once where that is not needed. */
+  /**
+   * Authorizes an application in the browser of a user. Asks for sign-in and consent where they are
+   * needed, then redirects to `redirect_uri` with `code`, `state` and `iss`, or with `error` and
+   * `error_description`. A wrong `client_id` or `redirect_uri` is shown on an error page instead.
+   * Request objects (`request`, `request_uri`) are not supported.
+   */
   @Get()
   @Page('anyone')
+  @Reads(AuthorizationRequestDto)
+  @Answers(200, 302)
+  @Refuses(401, 403, 429, 503)
+  @Sends('text/html')
   async ask(
     @Shell() shell: PageShell,
     @Req() request: Request,
