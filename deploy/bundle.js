@@ -24,8 +24,11 @@ export const FOLDERS = ['git/hooks', 'core/ui/assets'];
 /** The same folders below dist, beside the bundle. */
 export const BUNDLED_FOLDERS = FOLDERS.map((folder) => basename(folder));
 
+/** Packages with native code, which cannot be bundled. */
+export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp'];
+
 /** Packages that the bundle loads from node_modules: native code, and files served as they are. */
-export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@bull-board/ui'];
+export const EXTERNAL_PACKAGES = [...NATIVE_PACKAGES, '@bull-board/ui'];
 
 /** Optional parts of Nest that are not installed. */
 const ABSENT_PACKAGES = ['@nestjs/microservices', '@nestjs/websockets'];

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUNDLED_FOLDERS, EXTERNAL_PACKAGES } from './bundle.js';
+import { BUNDLED_FOLDERS, EXTERNAL_PACKAGES, NATIVE_PACKAGES } from './bundle.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -22,7 +22,11 @@ export function makeRelease(folder) {
   for (const name of readdirSync(DIST).filter((file) => BUNDLE_FILE.test(file))) {
     copy(join('dist', name), folder);
   }
-  for (const name of EXTERNAL_PACKAGES) copyPackage(join('node_modules', name), folder);
+  for (const name of EXTERNAL_PACKAGES) {
+    const path = join('node_modules', name);
+    if (NATIVE_PACKAGES.includes(name)) copyPackage(path, folder);
+    else copy(path, folder);
+  }
 }
 
 /**
@@ -34,17 +38,18 @@ function copy(path, folder) {
 }
 
 /**
- * Takes along the optional dependencies that are installed: native packages have one per platform.
+ * Copies a native package with its dependencies; of the optional ones, those that are installed:
+ * native packages have one per platform.
  * @param {string} path
  * @param {string} folder
  */
 function copyPackage(path, folder) {
   if (existsSync(join(folder, path))) return;
   copy(path, folder);
-  const { optionalDependencies = {} } = JSON.parse(
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
     readFileSync(join(ROOT, path, 'package.json'), 'utf8'),
   );
-  for (const name of Object.keys(optionalDependencies)) {
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const needed = join('node_modules', name);
     if (existsSync(join(ROOT, needed))) copyPackage(needed, folder);
   }

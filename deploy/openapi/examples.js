@@ -134,6 +134,8 @@ function exampleOfText({ format, maxLength = Infinity, pattern }, name) {
     const fits = format === 'uri' && typeof known === 'string' && known.startsWith('https:');
     return fits ? known : BY_FORMAT[/** @type {keyof typeof BY_FORMAT} */ (format)];
   }
+  // A file fits into a multipart body only; the empty text, which removes one, into any.
+  if (format === 'binary') return '';
   if (pattern !== undefined) throw new Error(`${name} has a pattern and needs an @example`);
   return String(known ?? 'text').slice(0, maxLength);
 }

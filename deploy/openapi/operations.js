@@ -21,6 +21,7 @@ import { sentMedia } from './sent-media.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+const MULTIPART_TYPE = 'multipart/form-data';
 const SCHEMAS = '#/components/schemas';
 const REDIRECT = { headers: { Location: { $ref: '#/components/headers/Location' } } };
 
@@ -78,13 +79,19 @@ export class Operations {
     this.schemas.components[name] = objectOf(params);
     const hasLists = params.some(({ isList }) => isList);
     if (hasLists) this.schemas.components[`${name}Form`] = formOf(params);
+    const hasFiles = params.some(({ schema }) => schema['format'] === 'binary');
+    const form = hasLists ? `${name}Form` : name;
     const media = (/** @type {string} */ key) => ({
       schema: { $ref: `${SCHEMAS}/${key}` },
       example: example ?? this.#exampleOf({ $ref: `${SCHEMAS}/${key}` }, key),
     });
     return {
       ...(params.some(({ required }) => required) && { required: true }),
-      content: { [JSON_TYPE]: media(name), [FORM_TYPE]: media(hasLists ? `${name}Form` : name) },
+      content: {
+        [JSON_TYPE]: media(name),
+        [FORM_TYPE]: media(form),
+        ...(hasFiles && { [MULTIPART_TYPE]: media(form) }),
+      },
     };
   }
 

@@ -81,6 +81,7 @@ export class Requests {
       ...(max !== undefined && { maximum: max }),
     };
     if (kind === 'integer') return { type: 'integer', ...listed, ...range };
+    if (kind === 'file') return { type: 'string', format: 'binary' };
     if (kind === 'number') return { type: 'number' };
     if (kind === 'json') return { type: ['object', 'string'], additionalProperties: {} };
     if (kind === 'hash' && declaration.type !== undefined) {

@@ -43,10 +43,10 @@ export class UserCreationController {
     @Auth() auth: AuthContext,
   ): Promise<PresentedUserForAdmin> {
     assertPasswordWay(dto);
-    const { username, name, email } = dto;
+    const { username, name, email, avatar } = dto;
     const mustConfirm = this.mustConfirm(dto);
     const attributes = { ...userColumns(dto), ...(mustConfirm && { confirmedAt: null }) };
-    const input = { username, name, email, password: chosenPassword(dto), attributes };
+    const input = { username, name, email, avatar, password: chosenPassword(dto), attributes };
     const { id } = await this.creation.create(input, auth, async (tx, user) => {
       if (mustConfirm) await this.mails.sendLink(tx, user, user.email);
     });

@@ -1,4 +1,5 @@
 import type { CommitState } from '../code/commit-states.js';
+import { optionalUserSql } from '../users/user-sql.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** A status with what presenting it needs. */
@@ -23,8 +24,7 @@ export interface CommitStatusRow {
 /** Columns of a CommitStatusRow over STATUS_TABLES. */
 export const STATUS_COLUMNS = `s.id, l.sha, l.ref, s.pipeline_id AS "pipelineId", s.name, s.state,
   s.target_url AS "targetUrl", s.description, s.coverage, s.allow_failure AS "allowFailure",
-  CASE WHEN author.id IS NULL THEN NULL ELSE json_build_object('id', author.id,
-    'username', author.username, 'name', author.name, 'state', author.state) END AS author,
+  ${optionalUserSql('author')} AS author,
   s.started_at AS "startedAt", s.finished_at AS "finishedAt", s.created_at AS "createdAt"`;
 
 export const STATUS_TABLES = 'commit_statuses s JOIN pipelines l ON l.id = s.pipeline_id';

@@ -1,12 +1,21 @@
 import { Global, Module } from '@nestjs/common';
 import { Announcements } from './announcements/announcements.service.js';
 import { AuditTrail } from './audit/audit.service.js';
+import { Avatars } from './avatars/avatars.service.js';
 import { Clock } from './clock.js';
 import { MetricsRegistry } from './metrics-registry.js';
 import { InstanceSettings } from './settings/instance-settings.service.js';
 import { Sql } from './sql/sql.service.js';
 
-const SERVICES = [Announcements, AuditTrail, Clock, InstanceSettings, MetricsRegistry, Sql];
+const SERVICES = [
+  Announcements,
+  AuditTrail,
+  Avatars,
+  Clock,
+  InstanceSettings,
+  MetricsRegistry,
+  Sql,
+];
 
 /** What every feature uses without importing it. */
 @Global()

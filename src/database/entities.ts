@@ -14,6 +14,7 @@ import { BackgroundJob } from '../background-jobs/background-job.entity.js';
 import { CommitStatus } from '../commit-statuses/commit-status.entity.js';
 import { Pipeline } from '../commit-statuses/pipeline.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
+import { Avatar } from '../core/avatars/avatar.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../environments/environment.entity.js';
 import { ClientKey } from '../error-tracking/client-key.entity.js';
@@ -79,6 +80,7 @@ export const ENTITIES = [
   AlertSetting,
   ApplicationSetting,
   AuditEvent,
+  Avatar,
   BackgroundJob,
   ClientKey,
   CommitStatus,

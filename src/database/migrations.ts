@@ -9,6 +9,7 @@ import { ChangeTimes1795811300000 } from './migrations/1795811300000-change-time
 import { HardDeletion1795811360000 } from './migrations/1795811360000-hard-deletion.js';
 import { ConfidentialIncidents1795811420000 } from './migrations/1795811420000-confidential-incidents.js';
 import { SpamInComments1795811480000 } from './migrations/1795811480000-spam-in-comments.js';
+import { Avatars1795811571000 } from './migrations/1795811571000-avatars.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   HardDeletion1795811360000,
   ConfidentialIncidents1795811420000,
   SpamInComments1795811480000,
+  Avatars1795811571000,
 ];

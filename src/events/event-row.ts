@@ -1,6 +1,7 @@
 import { EVENT_NOTEABLES, EVENT_TARGETS } from '../activity/event-kinds.js';
 import type { Event } from '../activity/event.entity.js';
 import type { NoteRow } from '../notes/note-row.js';
+import { userSql } from '../users/user-sql.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** What an event is about; of wiki pages only the path is kept. */
@@ -31,9 +32,6 @@ export interface EventRow extends Event {
   target: EventTargetRow | null;
   note: EventNoteRow | null;
 }
-
-const userSql = (alias: string): string => `json_build_object('id', ${alias}.id,
-  'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state)`;
 
 const numberedSql = (table: string): string =>
   `(SELECT json_build_object('iid', x.iid, 'title', x.title) FROM ${table} x WHERE x.id = e.target_id)`;

@@ -10,6 +10,7 @@ export function changeOf(dto: UpdateGroupDto): GroupChange {
     description: dto.description ?? undefined,
     visibility: dto.visibility ?? undefined,
     requestAccessEnabled: dto.request_access_enabled ?? undefined,
+    avatar: dto.avatar,
     emailsEnabled: emailsEnabledOf(dto),
   };
 }

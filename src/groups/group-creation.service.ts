@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import type { Viewer } from '../core/access/viewer.js';
+import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
+import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { ROLES } from '../members/roles.js';
@@ -26,6 +28,8 @@ export interface NewGroup {
   visibility: VisibilityName;
   requestAccessEnabled: boolean;
   emailsEnabled: boolean;
+  /** An uploaded image. */
+  avatar?: Buffer | null;
 }
 
 /** Creates groups and subgroups; whoever creates one owns it. */
@@ -46,8 +50,11 @@ export class GroupCreationService {
     await this.permissions.assertMayAddTo(input.parentId, viewer);
     const problems = namingProblems(input, input.parentId === null ? 'top' : 'below');
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
+    const images = (await processAvatar(input.avatar)) ?? null;
     try {
-      return await this.dataSource.transaction((tx) => this.insert(tx, input, { viewer, actor }));
+      return await this.dataSource.transaction((tx) =>
+        this.insert(tx, { ...input, images }, { viewer, actor }),
+      );
     } catch (error) {
       throw isNamespaceTaken(error) ? new ValidationFailedError({ path: [TAKEN] }) : error;
     }
@@ -55,7 +62,7 @@ export class GroupCreationService {
 
   private async insert(
     tx: EntityManager,
-    input: NewGroup,
+    input: NewGroup & { images: AvatarImages | null },
     { viewer, actor }: { viewer: Viewer; actor: AuditActor },
   ): Promise<number> {
     await lockTreeToAdd(tx);
@@ -63,8 +70,8 @@ export class GroupCreationService {
     const id = await insertNamespace(tx, input, parent);
     await tx.query(
       `INSERT INTO groups (id, description, visibility, request_access_enabled, emails_enabled,
-         repository_storage)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
+         repository_storage, avatar)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [
         id,
         input.description,
@@ -72,8 +79,10 @@ export class GroupCreationService {
         input.requestAccessEnabled,
         input.emailsEnabled,
         this.drawStorage(),
+        input.images?.digest ?? null,
       ],
     );
+    await storeAvatar(tx, { kind: 'group', id }, input.images);
     await tx.query(
       'INSERT INTO members (namespace_id, user_id, access_level, created_by_id) VALUES ($1, $2, $3, $2)',
       [id, viewer.id, ROLES.owner],

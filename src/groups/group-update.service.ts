@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
+import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
+import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { NotFoundError, ValidationFailedError, type ValidationMessages } from '../core/errors.js';
 import { VISIBILITY, visibilityName, type VisibilityName } from '../members/visibility.js';
 import type { GroupRow } from './group-row.js';
@@ -23,6 +25,8 @@ export interface GroupChange {
   visibility?: VisibilityName;
   requestAccessEnabled?: boolean;
   emailsEnabled?: boolean;
+  /** An uploaded image; null removes it. */
+  avatar?: Buffer | null;
 }
 
 /** Changes groups. A new path moves everything below along and leaves redirects behind. */
@@ -34,21 +38,30 @@ export class GroupUpdateService {
   ) {}
 
   /** Throws 400 with messages per attribute, 404 when the group is gone meanwhile. */
-  async update(group: GroupRow, change: GroupChange, actor: AuditActor): Promise<void> {
+  async update(
+    group: GroupRow,
+    { avatar, ...change }: GroupChange,
+    actor: AuditActor,
+  ): Promise<void> {
     const { name = group.name, path = group.path } = change;
     const problems = namingProblems({ name, path }, group.parentId === null ? 'top' : 'below');
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
+    const images = await processAvatar(avatar);
     try {
       await this.dataSource.transaction(async (tx) => {
         const { locked, parent } = await lockForUpdate(tx, group.id);
         await rename(tx, { locked, parent }, change);
         await changeVisibility(tx, { locked, parent, wanted: change.visibility });
         await writeAttributes(tx, group.id, change);
+        await writeAvatar(tx, group.id, images);
         await this.audit.recordChange(tx, actor, {
           action: 'group_updated',
           targetType: 'Group',
           targetId: group.id,
-          details: changesBetween<GroupChange>(before(group, locked), change),
+          details: changesBetween<AuditedChange>(before(group, locked), {
+            ...change,
+            ...(images !== undefined && { avatar: images?.digest ?? null }),
+          }),
         });
       });
     } catch (error) {
@@ -57,12 +70,25 @@ export class GroupUpdateService {
   }
 }
 
+async function writeAvatar(
+  tx: EntityManager,
+  id: number,
+  images: AvatarImages | null | undefined,
+): Promise<void> {
+  if (images === undefined) return;
+  await storeAvatar(tx, { kind: 'group', id }, images);
+  await tx.query('UPDATE groups SET avatar = $2 WHERE id = $1', [id, images?.digest ?? null]);
+}
+
+/** The change with the avatar by its digest, as the audit log shows it. */
+type AuditedChange = Omit<GroupChange, 'avatar'> & { avatar?: string | null };
+
 /** Name, path and visibility as they are by now; the rest as the request found it. */
 function before(
-  { description, requestAccessEnabled, emailsEnabled }: GroupRow,
+  { description, requestAccessEnabled, emailsEnabled, avatar }: GroupRow,
   { name, path, visibility }: LockedNamespace,
-): GroupChange {
-  const attributes = { name, path, description, requestAccessEnabled, emailsEnabled };
+): AuditedChange {
+  const attributes = { name, path, description, requestAccessEnabled, emailsEnabled, avatar };
   return visibility === null
     ? attributes
     : { ...attributes, visibility: visibilityName(visibility) };

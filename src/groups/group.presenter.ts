@@ -1,3 +1,4 @@
+import { avatarUrl } from '../core/avatars/avatar-address.js';
 import type { Presentation } from '../core/presentation.js';
 import { ROLES } from '../members/roles.js';
 import { visibilityName } from '../members/visibility.js';
@@ -31,7 +32,7 @@ export function presentGroup(group: GroupRow, { baseUrl, viewer }: Presentation)
     path: group.path,
     description: group.description,
     visibility: visibilityName(group.visibility),
-    avatar_url: null,
+    avatar_url: avatarUrl('group', group, baseUrl),
     full_name: group.fullName,
     full_path: group.fullPath,
     created_at: group.createdAt.toISOString(),

@@ -5,6 +5,7 @@ import { GitModule } from '../git/git.module.js';
 import { MembersModule } from '../members/members.module.js';
 import { DeletionQueue } from './deletion-queue.service.js';
 import { GroupAccessGuard } from './group-access.guard.js';
+import { GroupAvatarsController } from './group-avatars.controller.js';
 import { GroupCreationService } from './group-creation.service.js';
 import { GroupDeletionService } from './group-deletion.service.js';
 import { GroupListsController } from './group-lists.controller.js';
@@ -27,6 +28,7 @@ import { NamespacesFinder } from './namespaces-finder.service.js';
 @Module({
   imports: [BullModule.registerQueue({ name: QUEUES.deletions }), GitModule, MembersModule],
   controllers: [
+    GroupAvatarsController,
     GroupListsController,
     GroupsController,
     GroupMembersController,

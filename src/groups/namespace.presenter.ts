@@ -1,3 +1,4 @@
+import { avatarUrl } from '../core/avatars/avatar-address.js';
 import type { NamespaceKind } from '../users/namespace.entity.js';
 
 export interface NamespaceRow {
@@ -7,6 +8,10 @@ export interface NamespaceRow {
   kind: NamespaceKind;
   fullPath: string;
   parentId: number | null;
+  /** The user whose namespace it is; null for groups. */
+  ownerId: number | null;
+  /** Digest of the images of the group's or the user's avatar; null without one. */
+  avatar: string | null;
 }
 
 /** What a project lies in: a group or the namespace of a user. */
@@ -40,7 +45,12 @@ export function presentNamespace(row: NamespaceRow, baseUrl: string): PresentedN
     kind: row.kind,
     full_path: row.fullPath,
     parent_id: row.parentId,
-    avatar_url: null,
+    avatar_url: avatarOf(row, baseUrl),
     web_url: `${baseUrl}/${webPath}`,
   };
+}
+
+/** A user's namespace shows the user's avatar. */
+function avatarOf({ id, kind, ownerId, avatar }: NamespaceRow, baseUrl: string): string | null {
+  return avatarUrl(kind, { id: ownerId ?? id, avatar }, baseUrl);
 }

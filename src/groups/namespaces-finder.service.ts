@@ -12,8 +12,9 @@ import { VISIBILITY } from '../members/visibility.js';
 import type { ListNamespacesDto } from './dto/list-namespaces.dto.js';
 import type { NamespaceRow } from './namespace.presenter.js';
 
-const SELECT = `n.id, n.name, n.path, n.kind, n.full_path AS "fullPath", n.parent_id AS "parentId"`;
-const FROM = 'namespaces n LEFT JOIN groups g ON g.id = n.id';
+const SELECT = `n.id, n.name, n.path, n.kind, n.full_path AS "fullPath", n.parent_id AS "parentId",
+  n.owner_id AS "ownerId", coalesce(g.avatar, u.avatar) AS avatar`;
+const FROM = `namespaces n LEFT JOIN groups g ON g.id = n.id LEFT JOIN users u ON u.id = n.owner_id`;
 const ALIVE = 'g.pending_delete IS NOT TRUE';
 
 /** Reads namespaces: those of users, and groups as places for projects. */

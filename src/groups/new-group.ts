@@ -11,6 +11,7 @@ export function newGroup(dto: CreateGroupDto): NewGroup {
     description: dto.description ?? '',
     visibility: dto.visibility ?? 'private',
     requestAccessEnabled: dto.request_access_enabled ?? true,
+    avatar: dto.avatar,
     emailsEnabled: emailsEnabledOf(dto) ?? true,
   };
 }

@@ -1,4 +1,5 @@
 import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestone-row.js';
+import { userSql } from '../users/user-sql.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import type { Issue } from './issue.entity.js';
 
@@ -60,9 +61,3 @@ export const ISSUE_TABLES = `issues i
   LEFT JOIN users closer ON closer.id = i.closed_by_id
   JOIN projects p ON p.id = i.project_id
   JOIN namespaces n ON n.id = p.namespace_id`;
-
-/** UserBasics of the joined user. */
-export function userSql(alias: string): string {
-  return `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
-    'name', ${alias}.name, 'state', ${alias}.state)`;
-}

@@ -4,14 +4,14 @@ import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
+import { optionalUserSql } from '../users/user-sql.js';
 import type { ListMembersDto } from './dto/list-members.dto.js';
 import { ACTIVE_MEMBERSHIP, SOURCE_COLUMNS, type MemberSource } from './member-source.js';
 import type { MemberRow } from './member.presenter.js';
 
-const SELECT = `u.id, u.username, u.name, u.state,
+const SELECT = `u.id, u.username, u.name, u.state, u.avatar,
   m.access_level AS "accessLevel", m.created_at AS "createdAt", m.expires_at AS "expiresAt",
-  CASE WHEN c.id IS NULL THEN NULL ELSE json_build_object('id', c.id, 'username', c.username,
-    'name', c.name, 'state', c.state) END AS creator`;
+  ${optionalUserSql('c')} AS creator`;
 const JOINED = 'JOIN users u ON u.id = m.user_id LEFT JOIN users c ON c.id = m.created_by_id';
 
 /** Which memberships a listing is made of: the source's own, or those of its ancestors too. */

@@ -63,7 +63,7 @@ export class MergeRequestContents {
   participants({ id }: MergeRequestRow, paging: Paging): Promise<Page<UserBasics>> {
     return this.sql.page<UserBasics>(
       {
-        select: 'u.id, u.username, u.name, u.state',
+        select: 'u.id, u.username, u.name, u.state, u.avatar',
         from: PARTICIPANTS,
         where: 'true',
         orderBy: 'u.id',

@@ -1,5 +1,5 @@
-import { userSql } from '../issues/issue-row.js';
 import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestone-row.js';
+import { optionalUserSql, userSql } from '../users/user-sql.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
@@ -68,10 +68,6 @@ export const MERGE_REQUEST_TABLES = `merge_requests r
   LEFT JOIN users merger ON merger.id = r.merged_by_id
   JOIN projects p ON p.id = r.project_id
   JOIN namespaces n ON n.id = p.namespace_id`;
-
-function optionalUserSql(alias: string): string {
-  return `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE ${userSql(alias)} END`;
-}
 
 function peopleSql(role: 'assignee' | 'reviewer'): string {
   return `(SELECT coalesce(json_agg(${userSql('person')} ORDER BY person.id), '[]')

@@ -1,4 +1,5 @@
 import { listedText } from '../core/sql/listed-text.js';
+import { userSql } from '../users/user-sql.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** A note with its author, read in one statement. */
@@ -15,8 +16,7 @@ export interface NoteRow {
 const columns = (body: string): string => `
   t.id, ${body} AS body, t.system, t.internal,
   t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-  json_build_object('id', author.id, 'username', author.username,
-    'name', author.name, 'state', author.state) AS author`;
+  ${userSql('author')} AS author`;
 
 export const NOTE_COLUMNS = columns('t.body');
 

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
+import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { ApiError, ForbiddenError, ValidationFailedError } from '../core/errors.js';
 import { lockNamespace, type LockedNamespace } from '../groups/namespace-tree.js';
 import { Member } from '../members/member.entity.js';
@@ -32,11 +34,12 @@ export class ProjectCreationService {
   async create(input: NewProject, actor: AuditActor): Promise<number> {
     const plan = newProject(input, this.storageChoice.choose(input));
     await assertFree(this.dataSource, plan.namespaceId, plan);
+    const images = (await processAvatar(input.dto.avatar)) ?? null;
     const id = await this.nextId();
     const repository = { ...plan, projectId: id };
     await this.repositories.create(repository);
     try {
-      await this.dataSource.transaction((tx) => this.insert(tx, { ...plan, id }, actor));
+      await this.dataSource.transaction((tx) => this.insert(tx, { ...plan, id, images }, actor));
     } catch (error) {
       const refusal = translateTaken(error);
       // Only a refusal proves that the row is not there; after anything else it may well be.
@@ -55,7 +58,7 @@ export class ProjectCreationService {
 
   private async insert(
     tx: EntityManager,
-    plan: ProjectPlan & { id: number },
+    plan: ProjectPlan & { id: number; images: AvatarImages | null },
     actor: AuditActor,
   ): Promise<void> {
     const { id, name, path, namespaceId, creator } = plan;
@@ -75,7 +78,9 @@ export class ProjectCreationService {
       emptyRepo: plan.readme === null,
       creatorId: creator.id,
       repositoryStorage: plan.storage,
+      avatar: plan.images?.digest ?? null,
     });
+    await storeAvatar(tx, { kind: 'project', id }, plan.images);
     await dropRedirect(tx, `${namespace.fullPath}/${path}`);
     await addOwner(tx, id, namespace);
     await this.activity.record(tx, [

@@ -2,6 +2,7 @@ import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
 import { NO_ACCESS, ROLES, type AccessLevel } from '../members/roles.js';
 import { sendsMailsSql } from '../groups/emails-enabled.js';
 import type { NamespaceRow } from '../groups/namespace.presenter.js';
+import { optionalUserSql } from '../users/user-sql.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** A project as guards and presenters need it, with its namespace and the asker's levels. */
@@ -24,6 +25,8 @@ export interface ProjectRow {
   requestAccessEnabled: boolean;
   /** What was decided for this project; groups above count as well. */
   emailsEnabled: boolean;
+  /** Digest of its avatar's images; null without one. */
+  avatar: string | null;
   pendingDelete: boolean;
   repositoryStorage: string;
   repositoryReadOnly: boolean;
@@ -70,14 +73,15 @@ export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibilit
     p.merge_requests_enabled AS "mergeRequestsEnabled", p.wiki_enabled AS "wikiEnabled",
     p.snippets_enabled AS "snippetsEnabled", p.repository_enabled AS "repositoryEnabled",
     p.request_access_enabled AS "requestAccessEnabled", p.emails_enabled AS "emailsEnabled",
-    p.pending_delete AS "pendingDelete",
+    p.avatar, p.pending_delete AS "pendingDelete",
     p.repository_storage AS "repositoryStorage", p.repository_read_only AS "repositoryReadOnly",
     p.last_activity_at AS "lastActivityAt", p.created_at AS "createdAt",
     p.updated_at AS "updatedAt", p.namespace_id AS "namespaceId",
     json_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path,
-      'fullPath', n.full_path, 'fullName', n.full_name, 'parentId', n.parent_id) AS namespace,
-    CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('id', o.id,
-      'username', o.username, 'name', o.name, 'state', o.state) END AS owner,
+      'fullPath', n.full_path, 'fullName', n.full_name, 'parentId', n.parent_id,
+      'ownerId', n.owner_id, 'avatar', coalesce(o.avatar, (
+        SELECT g.avatar FROM groups g WHERE g.id = n.id))) AS namespace,
+    ${optionalUserSql('o')} AS owner,
     level.project AS "projectLevel", level."group" AS "groupLevel",
     greatest(level.owner, level.project, level."group") AS "accessLevel"`;
 

@@ -3,6 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
+import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
+import { storeAvatar } from '../core/avatars/store-avatar.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import {
   ConflictError,
@@ -30,6 +32,13 @@ import {
 } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { Project } from './project.entity.js';
+
+interface ProjectChange {
+  dto: UpdateProjectDto;
+  auth: AuthContext;
+  /** The images of a new avatar; null removes it, undefined keeps it. */
+  images: AvatarImages | null | undefined;
+}
 
 /**
  * Changes projects. A new path leaves the old one as a redirect and is told to who runs the
@@ -59,13 +68,14 @@ export class ProjectUpdateService {
     const problems = namingProblems({ name, path }, 'below');
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
     if (storage !== null) this.storageChoice.assertMovable(project, storage);
+    const images = await processAvatar(dto.avatar);
     if (branch !== null) {
       // Once the branch has changed nothing foreseeable may refuse the rest.
       await assertFree(this.dataSource, project.namespaceId, { name, path, exceptId: project.id });
       await this.branches.change(project, branch, auth);
     }
     try {
-      await this.dataSource.transaction((tx) => this.write(tx, project, { dto, auth }));
+      await this.dataSource.transaction((tx) => this.write(tx, project, { dto, auth, images }));
     } catch (error) {
       throw translateTaken(error);
     }
@@ -75,18 +85,24 @@ export class ProjectUpdateService {
   private async write(
     tx: EntityManager,
     { id, namespaceId }: ProjectRow,
-    { dto, auth }: { dto: UpdateProjectDto; auth: AuthContext },
+    { dto, auth, images }: ProjectChange,
   ): Promise<void> {
     const namespace = await lockNamespace(tx, namespaceId);
     if (namespace === null) throw new NotFoundError('Project');
     const before = await lockProject(tx, id);
     if (before.namespaceId !== namespaceId) throw new ConflictError('409 Conflict: Resource lock');
-    const changes = { ...plainAttributes(dto), ...namingOf(dto), ...visibilityOf(dto) };
+    const changes = {
+      ...plainAttributes(dto),
+      ...namingOf(dto),
+      ...visibilityOf(dto),
+      ...(images !== undefined && { avatar: images?.digest ?? null }),
+    };
     const { name, path, visibility } = { ...before, ...changes };
     assertVisibilityFits(visibility, namespace);
     if (name !== before.name || path !== before.path) {
       await assertFree(tx, namespaceId, { name, path, exceptId: id });
     }
+    await storeAvatar(tx, { kind: 'project', id }, images);
     await tx.update(Project, { id }, { ...changes, updatedAt: () => 'now()' });
     if (path.toLowerCase() !== before.path.toLowerCase()) {
       const formerPath = `${namespace.fullPath}/${before.path}`;

@@ -72,6 +72,10 @@ export class Project {
   @Column({ type: 'boolean', name: 'emails_enabled', default: true })
   emailsEnabled: boolean;
 
+  /** Digest of the images in `avatars`; null without one. */
+  @Column({ type: 'text', name: 'avatar', nullable: true })
+  avatar: string | null;
+
   /** Set from the moment a deletion was accepted; such a project is seen by nobody. */
   @Column({ type: 'boolean', name: 'pending_delete', default: false })
   pendingDelete: boolean;

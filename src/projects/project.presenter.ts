@@ -1,3 +1,4 @@
+import { avatarUrl } from '../core/avatars/avatar-address.js';
 import type { Presentation } from '../core/presentation.js';
 import { presentNamespace } from '../groups/namespace.presenter.js';
 import { canInProject } from '../members/abilities.js';
@@ -51,7 +52,7 @@ export function presentProjectBasic(
     web_url: `${baseUrl}/${path}`,
     readme_url: mayReadCode ? null : undefined,
     forks_count: mayReadCode ? 0 : undefined,
-    avatar_url: null,
+    avatar_url: avatarUrl('project', project, baseUrl),
     star_count: 0,
     last_activity_at: project.lastActivityAt.toISOString(),
     namespace: presentNamespace(project.namespace, baseUrl),

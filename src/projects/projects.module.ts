@@ -13,6 +13,7 @@ import { ProjectSettingsPagesController } from './pages/project-settings-pages.c
 import { ProjectAccessGuard } from './project-access.guard.js';
 import { ProjectActionsController } from './project-actions.controller.js';
 import { ProjectArchivingService } from './project-archiving.service.js';
+import { ProjectAvatarsController } from './project-avatars.controller.js';
 import { ProjectCreationController } from './project-creation.controller.js';
 import { ProjectCreationService } from './project-creation.service.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
@@ -32,6 +33,7 @@ import { ProjectsFinder } from './projects-finder.service.js';
   imports: [GitModule, GroupsModule],
   controllers: [
     ProjectListsController,
+    ProjectAvatarsController,
     ProjectCreationController,
     ProjectsController,
     ProjectActionsController,

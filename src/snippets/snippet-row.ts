@@ -16,6 +16,7 @@ export interface SnippetRow {
   authorUsername: string;
   authorName: string;
   authorState: User['state'];
+  authorAvatar: string | null;
   projectId: number | null;
   projectFullPath: string | null;
   projectArchived: boolean | null;
@@ -31,7 +32,7 @@ export const SNIPPET_COLUMNS = `
   s.has_repository AS "hasRepository", s.repository_storage AS "repositoryStorage",
   s.created_at AS "createdAt", s.updated_at AS "updatedAt",
   u.id AS "authorId", u.username AS "authorUsername", u.name AS "authorName",
-  u.state AS "authorState",
+  u.state AS "authorState", u.avatar AS "authorAvatar",
   s.project_id AS "projectId", n.full_path || '/' || p.path AS "projectFullPath",
   p.archived AS "projectArchived"`;
 

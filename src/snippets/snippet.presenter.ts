@@ -85,8 +85,13 @@ export function presentSnippet(
 }
 
 function authorOf(row: SnippetRow): UserBasics {
-  const { authorId: id, authorUsername: username, authorName: name, authorState: state } = row;
-  return { id, username, name, state };
+  return {
+    id: row.authorId,
+    username: row.authorUsername,
+    name: row.authorName,
+    state: row.authorState,
+    avatar: row.authorAvatar,
+  };
 }
 
 /** The addresses of a snippet, wherever it is shown. */

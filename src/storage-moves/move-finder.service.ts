@@ -29,7 +29,8 @@ const CONTAINER_COLUMNS: Record<MoveKind, string> = {
   snippet: `c.id AS snippet_id, c.title, c.description AS snippet_description, c.visibility,
     c.has_repository, c.created_at AS snippet_created_at, c.updated_at AS snippet_updated_at,
     c.project_id, n.full_path || '/' || p.path AS project_full_path, u.id AS author_id,
-    u.username AS author_username, u.name AS author_name, u.state AS author_state`,
+    u.username AS author_username, u.name AS author_name, u.state AS author_state,
+    u.avatar AS author_avatar`,
   group: `c.id AS group_id, n.name AS group_name, n.full_path AS group_full_path`,
 };
 

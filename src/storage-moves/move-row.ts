@@ -52,6 +52,7 @@ export interface SnippetMoveRow extends MoveRow {
   author_username: string;
   author_name: string;
   author_state: User['state'];
+  author_avatar: string | null;
 }
 
 /** The row of the moves of each kind. */

@@ -71,7 +71,13 @@ function presentGroupMove(row: GroupMoveRow, baseUrl: string): PresentedGroupMov
 
 /** A move of a snippet's repository; the address to clone is there once a repository is. */
 function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): PresentedSnippetMove {
-  const { author_id: id, author_username: username, author_name: name, author_state: state } = row;
+  const author = {
+    id: row.author_id,
+    username: row.author_username,
+    name: row.author_name,
+    state: row.author_state,
+    avatar: row.author_avatar,
+  };
   const snippet = {
     id: row.snippet_id,
     projectFullPath: row.project_full_path,
@@ -83,7 +89,7 @@ function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): PresentedSnip
       title: row.title,
       description: row.snippet_description,
       visibility: visibilityName(row.visibility),
-      author: presentUserBasic({ id, username, name, state }, baseUrl),
+      author: presentUserBasic(author, baseUrl),
       created_at: row.snippet_created_at.toISOString(),
       updated_at: row.snippet_updated_at.toISOString(),
       project_id: row.project_id,

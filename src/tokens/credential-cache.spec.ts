@@ -20,6 +20,7 @@ const CREDENTIAL: Credential = {
     username: 'ada',
     name: 'Ada',
     email: 'ada@example.com',
+    avatar: null,
     admin: false,
     external: false,
     state: 'active',

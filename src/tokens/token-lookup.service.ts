@@ -20,6 +20,7 @@ interface CredentialRow {
   username: string;
   name: string;
   email: string;
+  avatar: string | null;
   admin: boolean;
   external: boolean;
   state: UserState;
@@ -30,7 +31,8 @@ interface CredentialRow {
 const CREDENTIAL_SQL = `
   SELECT t.id AS token_id, t.kind, t.scopes, t.expires_at, t.revoked_at, t.project_id,
          t.created_at, a.uid AS application_uid,
-         u.id AS user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.user_type,
+         u.id AS user_id, u.username, u.name, u.email, u.avatar, u.admin, u.external, u.state,
+         u.user_type,
          u.confirmed_at IS NOT NULL AS confirmed
   FROM access_tokens t JOIN users u ON u.id = t.user_id
   LEFT JOIN oauth_applications a ON a.id = t.application_id
@@ -80,6 +82,7 @@ function toCredential(row: CredentialRow): Credential {
       username: row.username,
       name: row.name,
       email: row.email,
+      avatar: row.avatar,
       admin: row.admin,
       external: row.external,
       state: row.state,

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
+import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { hashPassword } from '../core/passwords.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { insertUserNamespace } from './user-namespace.js';
@@ -13,6 +15,8 @@ export interface NewUser {
   email: string;
   /** null = nobody can sign in with a password until one is set. */
   password: string | null;
+  /** An uploaded image. */
+  avatar?: Buffer | null;
   /** Any further columns of the users table. */
   attributes?: Partial<User>;
 }
@@ -35,14 +39,15 @@ export class UserCreationService {
     actor: AuditActor,
     also?: (tx: EntityManager, user: User) => Promise<void>,
   ): Promise<User> {
-    const { password, ...checked } = input;
+    const { password, avatar, ...checked } = input;
     const { values: settings } = this.settings;
     const newPassword = password === null ? undefined : { value: password, owner: input, settings };
     assertValidUser(checked, newPassword);
+    const images = (await processAvatar(avatar)) ?? null;
     const passwordDigest = password === null ? null : await hashPassword(password);
     try {
       return await this.dataSource.transaction(async (tx) => {
-        const user = await this.insert(tx, { ...input, passwordDigest }, actor);
+        const user = await this.insert(tx, { ...input, passwordDigest, images }, actor);
         await also?.(tx, user);
         return user;
       });
@@ -53,10 +58,10 @@ export class UserCreationService {
 
   private async insert(
     tx: EntityManager,
-    input: NewUser & { passwordDigest: string | null },
+    input: NewUser & { passwordDigest: string | null; images: AvatarImages | null },
     actor: AuditActor,
   ): Promise<User> {
-    const { username, name, email, passwordDigest, attributes = {} } = input;
+    const { username, name, email, passwordDigest, images, attributes = {} } = input;
     const values = {
       confirmedAt: new Date(),
       ...attributes,
@@ -64,9 +69,11 @@ export class UserCreationService {
       name,
       email,
       passwordDigest,
+      avatar: images?.digest ?? null,
     };
     const inserted = await tx.insert(User, values);
     const id = (inserted.identifiers[0] as { id: number }).id;
+    await storeAvatar(tx, { kind: 'user', id }, images);
     await insertUserNamespace(tx, { id, username, name });
     await this.audit.record(tx, actor, {
       action: 'user_created',

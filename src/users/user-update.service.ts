@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
+import { processAvatar } from '../core/avatars/avatar-images.js';
+import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { Clock } from '../core/clock.js';
 import { NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { hashPassword } from '../core/passwords.js';
@@ -36,9 +38,16 @@ export class UserUpdateService {
    * 409 when the username or the e-mail address is taken.
    */
   async update(update: UserUpdate, actor: AuditActor): Promise<void> {
-    const columns = await this.columnsOf(update);
+    const avatar = await processAvatar(update.dto.avatar);
+    const columns = {
+      ...(await this.columnsOf(update)),
+      ...(avatar !== undefined && { avatar: avatar?.digest ?? null }),
+    };
     try {
-      await this.dataSource.transaction((tx) => this.apply(tx, { ...update, columns }, actor));
+      await this.dataSource.transaction(async (tx) => {
+        await this.apply(tx, { ...update, columns }, actor);
+        await storeAvatar(tx, { kind: 'user', id: update.id }, avatar);
+      });
     } catch (error) {
       throw translateConflict(error);
     }

@@ -50,6 +50,10 @@ export class User {
   @Column({ type: 'integer', name: 'projects_limit', default: 100_000 })
   projectsLimit: number;
 
+  /** Digest of the images in `avatars`; null without one. */
+  @Column({ type: 'text', name: 'avatar', nullable: true })
+  avatar: string | null;
+
   /** argon2id in PHC form; null for bots and for people who never set one. */
   @Column({ type: 'text', name: 'password_digest', nullable: true })
   passwordDigest: string | null;

@@ -1,3 +1,4 @@
+import { avatarUrl } from '../core/avatars/avatar-address.js';
 import type {
   PresentedProfile,
   PresentedSelf,
@@ -9,7 +10,7 @@ import type {
 import type { User } from './user.entity.js';
 
 /** What identifies a user wherever one is mentioned: authors, members, creators. */
-export type UserBasics = Pick<User, 'id' | 'username' | 'name' | 'state'> & {
+export type UserBasics = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> & {
   /** Whether too many wrong passwords lock the account now; only known where users are listed. */
   locked?: boolean;
 };
@@ -28,7 +29,7 @@ export function presentUserBasic(user: UserBasics, baseUrl: string): PresentedUs
     name: user.name,
     state: stateName(user.state),
     locked: user.locked ?? false,
-    avatar_url: null,
+    avatar_url: avatarUrl('user', user, baseUrl),
     web_url: `${baseUrl}/${user.username}`,
   };
 }

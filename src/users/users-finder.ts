@@ -12,7 +12,7 @@ import type { UserState } from './user.entity.js';
 import type { UserDetails } from './user.presenter.js';
 
 const COLUMNS = `
-  u.id, u.username, u.name, u.email, u.public_email AS "publicEmail", u.state,
+  u.id, u.username, u.name, u.email, u.avatar, u.public_email AS "publicEmail", u.state,
   u.user_type AS "userType", u.admin, u.external, u.private_profile AS "privateProfile",
   u.can_create_group AS "canCreateGroup", u.projects_limit AS "projectsLimit", u.bio, u.location,
   u.website_url AS "websiteUrl", u.organization, u.job_title AS "jobTitle", u.pronouns, u.note,
@@ -71,6 +71,13 @@ export class UsersFinder {
   findByUsername(username: string): Promise<UserDetails | null> {
     const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE lower(u.username) = lower($1)`;
     return this.one(text, username);
+  }
+
+  /** The active user who shows this email address to everyone, in any case; null without one. */
+  findByPublicEmail(email: string): Promise<UserDetails | null> {
+    const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE lower(u.public_email) = lower($1)
+      AND u.public_email <> '' AND ${FLAGS.active} ORDER BY u.id LIMIT 1`;
+    return this.one(text, email);
   }
 
   /**

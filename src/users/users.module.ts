@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
+import { AvatarsController, UserAvatarImagesController } from './avatars.controller.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { UserCreationService } from './user-creation.service.js';
 import { UserDeletionService } from './user-deletion.service.js';
@@ -15,7 +16,14 @@ import { UsersFinder } from './users-finder.js';
 /** Users, the namespaces they own, and their endpoints. */
 @Module({
   imports: [BullModule.registerQueue({ name: QUEUES.deletions })],
-  controllers: [CurrentUserController, UsersController, UsersAdminController, UserStatesController],
+  controllers: [
+    AvatarsController,
+    CurrentUserController,
+    UserAvatarImagesController,
+    UsersController,
+    UsersAdminController,
+    UserStatesController,
+  ],
   providers: [
     UserCreationService,
     UserDeletionService,

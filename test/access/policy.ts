@@ -65,6 +65,8 @@ const APPLICATIONS: Operation[] = [
 
 const USERS: Operation[] = [
   { route: 'GET /user', path: () => '/user', who: 'signed_in', allowed: 200, scopes: READ_USER },
+  { route: 'PUT /user/avatar', path: () => '/user/avatar', who: 'signed_in', allowed: 400 },
+  { route: 'GET /avatar', path: () => '/avatar', who: 'anyone', allowed: 400 },
   {
     route: 'GET /user/emails',
     path: () => '/user/emails',
@@ -120,6 +122,12 @@ const GROUPS: Operation[] = [
   { route: 'POST /groups', path: () => '/groups', who: 'signed_in', allowed: 400 },
   { route: 'GET /groups/:id', path: at('groups'), who: group('guest', OPEN), allowed: 200 },
   {
+    route: 'GET /groups/:id/avatar',
+    path: at('groups', '/avatar'),
+    who: group('guest', OPEN),
+    allowed: 404,
+  },
+  {
     route: 'PUT /groups/:id',
     path: at('groups'),
     who: group('owner'),
@@ -167,6 +175,12 @@ const PROJECTS: Operation[] = [
     allowed: 400,
   },
   { route: 'GET /projects/:id', path: at('projects'), who: project('guest', OPEN), allowed: 200 },
+  {
+    route: 'GET /projects/:id/avatar',
+    path: at('projects', '/avatar'),
+    who: project('guest', OPEN),
+    allowed: 404,
+  },
   { route: 'PUT /projects/:id', path: at('projects'), who: project('maintainer'), allowed: 400 },
   {
     route: 'DELETE /projects/:id',

@@ -20,7 +20,7 @@ async function tracked() {
   const place = await makePlace(app);
   const { project, maintainer } = place;
   const settings = app.app.get(ErrorTrackingSettings, { strict: false });
-  const person = { state: 'active', userType: 'human', confirmed: true };
+  const person = { state: 'active', userType: 'human', confirmed: true, avatar: null };
   const viewer = { ...maintainer.user, ...person, admin: false, external: false };
   const auth: AuthContext = { ...ANONYMOUS, viewer };
   return {

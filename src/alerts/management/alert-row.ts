@@ -1,4 +1,5 @@
 import type { IssueState } from '../../issues/issue.entity.js';
+import { optionalUserSql } from '../../users/user-sql.js';
 import type { UserBasics } from '../../users/user.presenter.js';
 import type { Alert } from '../alert.entity.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
@@ -50,8 +51,7 @@ export const ALERT_COLUMNS = `
   END AS environment,
   CASE WHEN i.id IS NULL THEN NULL ELSE json_build_object('id', i.id, 'iid', i.iid,
     'title', i.title, 'state', i.state) END AS issue,
-  CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('id', u.id, 'username', u.username,
-    'name', u.name, 'state', u.state) END AS assignee`;
+  ${optionalUserSql('u')} AS assignee`;
 
 /** What an alert names is shown only when it is of the alert's own project. */
 export const ALERT_JOINS = `

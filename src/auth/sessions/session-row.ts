@@ -53,7 +53,7 @@ export const LIST_SESSIONS_SQL = `
 /** Finds a session by digest ($1) that has not ended; $2 to $4 as for IS_ALIVE. */
 export const FIND_SESSION_SQL = `
   SELECT s.id AS session_id, s.signed_in_at, s.last_seen_at, s.remembered,
-         u.id, u.username, u.name, u.email, u.admin, u.external, u.state,
+         u.id, u.username, u.name, u.email, u.avatar, u.admin, u.external, u.state,
          u.user_type AS "userType", u.confirmed_at IS NOT NULL AS confirmed
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.digest = $1 AND u.state = 'active' AND ${IS_ALIVE}`;

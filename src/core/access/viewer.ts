@@ -4,6 +4,8 @@ export interface Viewer {
   username: string;
   name: string;
   email: string;
+  /** Digest of the avatar's images; null without one. */
+  avatar: string | null;
   admin: boolean;
   external: boolean;
   /** `active`, `blocked`, `deactivated`, `banned` or `pending`. */

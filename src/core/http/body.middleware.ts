@@ -70,17 +70,24 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** The text fields; files are not parameters of any endpoint. */
+/**
+ * The fields: text nested by its names, files as buffers. A form's file input that was left empty
+ * counts as absent.
+ */
 async function parseMultipart(bytes: Buffer, contentType: string): Promise<unknown> {
   const headers = { 'content-type': contentType };
   const fields: [string, string][] = [];
+  const files = new Map<string, Buffer>();
   try {
     const form = await new globalThis.Response(new Uint8Array(bytes), { headers }).formData();
     for (const [name, value] of form.entries()) {
       if (typeof value === 'string') fields.push([name, value]);
+      else if (/^[a-z]\w*$/.test(name) && (value.name !== '' || value.size > 0)) {
+        files.set(name, Buffer.from(await value.arrayBuffer()));
+      }
     }
   } catch {
     throw new InvalidParamsError(['body is not valid multipart/form-data']);
   }
-  return nestParams(fields);
+  return Object.assign(nestParams(fields), Object.fromEntries(files));
 }

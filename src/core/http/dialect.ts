@@ -17,6 +17,7 @@ const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
   ['/-/readiness', 'api'],
   ['/-/metrics', 'api'],
   ['/-/assets', 'api'],
+  ['/uploads', 'api'],
   ['/oauth/token', 'oauth'],
   ['/oauth/revoke', 'oauth'],
   ['/oauth/introspect', 'oauth'],

@@ -9,8 +9,9 @@ export interface UploadedContent {
   type: string;
   /** null = only the headers, for HEAD. */
   content: Readable | Buffer | null;
-  /** Not public, so no cache stores it. */
+  /** Not public, so no cache stores it unless `cacheControl` says otherwise. */
   isPrivate: boolean;
+  cacheControl?: string;
 }
 
 /**
@@ -19,13 +20,14 @@ export interface UploadedContent {
  */
 export async function sendContent(
   response: Response,
-  { name, type, content, isPrivate }: UploadedContent,
+  { name, type, content, isPrivate, cacheControl }: UploadedContent,
 ): Promise<void> {
   response.setHeader('Content-Type', type);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
   response.setHeader('Content-Disposition', dispositionOf(name));
-  response.setHeader('Cache-Control', isPrivate ? 'private, no-store' : 'no-cache');
+  const caching = cacheControl ?? (isPrivate ? 'private, no-store' : 'no-cache');
+  response.setHeader('Cache-Control', caching);
   if (content === null || Buffer.isBuffer(content)) {
     if (content !== null) response.setHeader('Content-Length', String(content.length));
     response.end(content ?? undefined);

@@ -68,6 +68,12 @@ export function toDateTime(value: unknown): unknown {
   return Number.isNaN(date.getTime()) ? INVALID : date;
 }
 
+/** The content of an uploaded file; the empty string counts as null. */
+export function toFile(value: unknown): unknown {
+  if (value === '' || value === null) return null;
+  return Buffer.isBuffer(value) ? value : INVALID;
+}
+
 /**
  * A list: `name[]=a` repeated, a JSON array, an object with the keys 0, 1, … (how a form spells
  * an indexed list), and text split at commas where `commaSeparated` says so. null becomes [].

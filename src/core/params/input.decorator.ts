@@ -94,7 +94,10 @@ function readableInput(type: new () => object, raw: RawInput): RawInput {
   const declared = declaredParams(type);
   const entries = Object.entries(raw)
     .filter(([name]) => Object.hasOwn(declared, name))
+    // Files are parameters only where one is declared.
+    .filter(([name, value]) => declared[name]?.kind === 'file' || !Buffer.isBuffer(value))
     .map(([name, value]): [string, unknown] => {
+      if (Buffer.isBuffer(value)) return [name, value];
       // As text nothing below here touches it; the declaration reads it again.
       if (declared[name]?.asSent === true) return [name, JSON.stringify(value)];
       const isHash = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -12,7 +12,8 @@ export interface ParamDeclaration {
     | 'list'
     | 'hashes'
     | 'hash'
-    | 'json';
+    | 'json'
+    | 'file';
   required?: boolean;
   description?: string;
   values?: readonly (number | string)[];

@@ -12,6 +12,7 @@ import {
   toBoolean,
   toDate,
   toDateTime,
+  toFile,
   toInteger,
   toList,
   toNumber,
@@ -83,6 +84,11 @@ export function DateParam(options: ParamOptions = {}): PropertyDecorator {
 /** ISO 8601 date and time as a Date. */
 export function DateTimeParam(options: ParamOptions = {}): PropertyDecorator {
   return declare({ kind: 'datetime', ...options }, toDateTime, () => null);
+}
+
+/** A file of a multipart body as a Buffer; null for an empty text, which removes what was stored. */
+export function FileParam(options: ParamOptions = {}): PropertyDecorator {
+  return declare({ kind: 'file', ...options }, toFile, () => null);
 }
 
 /** List of texts or integers, at most `maxItems` (100) of them. */

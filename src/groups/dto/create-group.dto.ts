@@ -1,4 +1,9 @@
-import { BooleanParam, IntegerParam, TextParam } from '../../core/params/params.decorator.js';
+import {
+  BooleanParam,
+  FileParam,
+  IntegerParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
 import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.js';
 
 /** POST /groups */
@@ -30,6 +35,10 @@ export class CreateGroupDto {
   /** Whether anybody gets mails about what happens in the group and below; true by default. */
   @BooleanParam()
   emails_enabled?: boolean | null;
+
+  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data. */
+  @FileParam()
+  avatar?: Buffer | null;
 
   /** Former, opposite form of `emails_enabled`. */
   @BooleanParam()

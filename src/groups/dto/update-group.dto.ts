@@ -1,4 +1,4 @@
-import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+import { BooleanParam, FileParam, TextParam } from '../../core/params/params.decorator.js';
 import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.js';
 
 /** PUT /groups/:id; absent keeps. */
@@ -26,6 +26,10 @@ export class UpdateGroupDto {
   /** Whether anybody gets mails about what happens in the group and below. */
   @BooleanParam()
   emails_enabled?: boolean | null;
+
+  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data; empty removes it. */
+  @FileParam()
+  avatar?: Buffer | null;
 
   /** Former, opposite form of `emails_enabled`. */
   @BooleanParam()

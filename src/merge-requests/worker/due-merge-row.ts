@@ -20,7 +20,7 @@ const FIND_SQL = `
   SELECT r.project_id AS "projectId", r.iid, r.auto_merge_sha AS sha,
     r.auto_merge_message AS message,
     json_build_object('id', u.id, 'username', u.username, 'name', u.name, 'email', u.email,
-      'admin', u.admin, 'external', u.external, 'state', u.state, 'userType', u.user_type,
+      'avatar', u.avatar,      'admin', u.admin, 'external', u.external, 'state', u.state, 'userType', u.user_type,
       'confirmed', u.confirmed_at IS NOT NULL) AS viewer
   FROM merge_requests r JOIN users u ON u.id = r.auto_merge_user_id
   WHERE r.id = $1 AND r.auto_merge_due AND r.state = 'opened' AND r.auto_merge_sha = r.head_sha`;

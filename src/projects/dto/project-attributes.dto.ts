@@ -1,4 +1,9 @@
-import { BooleanParam, ListParam, TextParam } from '../../core/params/params.decorator.js';
+import {
+  BooleanParam,
+  FileParam,
+  ListParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
 import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.js';
 
 const FEATURE_LEVELS = ['disabled', 'enabled'] as const;
@@ -81,6 +86,10 @@ export class ProjectAttributesDto {
   /** Whether the code can be read and cloned. */
   @TextParam({ values: FEATURE_LEVELS })
   repository_access_level?: FeatureLevel | null;
+
+  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data; empty removes it. */
+  @FileParam()
+  avatar?: Buffer | null;
 
   /** Administrators only; ignored from everybody else. */
   @TextParam()

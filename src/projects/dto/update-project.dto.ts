@@ -24,5 +24,6 @@ export const UPDATABLE_ATTRIBUTES: readonly (keyof ProjectAttributesDto)[] = [
   'wiki_access_level',
   'snippets_access_level',
   'repository_access_level',
+  'avatar',
   'repository_storage',
 ];

@@ -1,4 +1,9 @@
-import { BooleanParam, IntegerParam, TextParam } from '../../core/params/params.decorator.js';
+import {
+  BooleanParam,
+  FileParam,
+  IntegerParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
 import type { User } from '../user.entity.js';
 
 /** What may be given when a user is created and when one is changed. */
@@ -50,6 +55,10 @@ export class UserAttributesDto {
   /** Address that everybody sees in the profile. */
   @TextParam({ maxLength: 255 })
   public_email?: string | null;
+
+  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data; empty removes it. */
+  @FileParam()
+  avatar?: Buffer | null;
 
   /** Remarks that administrators alone see. */
   @TextParam({ maxLength: 10_000 })

@@ -1,0 +1,47 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Sends } from '../core/access/sends.decorator.js';
+import { AvatarWidthDto } from '../core/avatars/avatar-width.dto.js';
+import { Avatars } from '../core/avatars/avatars.service.js';
+import { atRoot } from '../core/http/root-path.js';
+import { Input } from '../core/params/input.decorator.js';
+import { VISIBILITY } from '../members/visibility.js';
+import { CurrentGroup, GroupAbility } from './group-access.guard.js';
+import type { GroupRow } from './group-row.js';
+
+/** Avatars of groups, for those who can see the group. */
+@Controller()
+@Scopes()
+@GroupAbility('read_group')
+export class GroupAvatarsController {
+  constructor(private readonly avatars: Avatars) {}
+
+  /** Sends a group's avatar. */
+  @Get('groups/:id/avatar')
+  @Sends('image/webp')
+  async download(@CurrentGroup() group: GroupRow, @Res() response: Response): Promise<void> {
+    await this.send(response, group, { file: null, width: null });
+  }
+
+  /** Sends a group's avatar by the address that `avatar_url` shows. */
+  @Get(atRoot('uploads/-/system/group/avatar/:id/:file_name'))
+  @Sends('image/webp')
+  async show(
+    @CurrentGroup() group: GroupRow,
+    @Param('file_name') file: string,
+    @Input() { width }: AvatarWidthDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send(response, group, { file, width: width ?? null });
+  }
+
+  private send(
+    response: Response,
+    owner: GroupRow,
+    asked: { file: string | null; width: number | null },
+  ): Promise<void> {
+    const isPrivate = owner.visibility !== VISIBILITY.public;
+    return this.avatars.send(response, { kind: 'group', owner, isPrivate, ...asked });
+  }
+}

@@ -1,0 +1,47 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Scopes } from '../core/access/access.decorator.js';
+import { Sends } from '../core/access/sends.decorator.js';
+import { AvatarWidthDto } from '../core/avatars/avatar-width.dto.js';
+import { Avatars } from '../core/avatars/avatars.service.js';
+import { atRoot } from '../core/http/root-path.js';
+import { Input } from '../core/params/input.decorator.js';
+import { VISIBILITY } from '../members/visibility.js';
+import { CurrentProject, ProjectAbility } from './project-access.guard.js';
+import type { ProjectRow } from './project-row.js';
+
+/** Avatars of projects, for those who can see the project. */
+@Controller()
+@Scopes()
+@ProjectAbility('read_project')
+export class ProjectAvatarsController {
+  constructor(private readonly avatars: Avatars) {}
+
+  /** Sends a project's avatar. */
+  @Get('projects/:id/avatar')
+  @Sends('image/webp')
+  async download(@CurrentProject() project: ProjectRow, @Res() response: Response): Promise<void> {
+    await this.send(response, project, { file: null, width: null });
+  }
+
+  /** Sends a project's avatar by the address that `avatar_url` shows. */
+  @Get(atRoot('uploads/-/system/project/avatar/:id/:file_name'))
+  @Sends('image/webp')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @Param('file_name') file: string,
+    @Input() { width }: AvatarWidthDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send(response, project, { file, width: width ?? null });
+  }
+
+  private send(
+    response: Response,
+    owner: ProjectRow,
+    asked: { file: string | null; width: number | null },
+  ): Promise<void> {
+    const isPrivate = owner.visibility !== VISIBILITY.public;
+    return this.avatars.send(response, { kind: 'project', owner, isPrivate, ...asked });
+  }
+}

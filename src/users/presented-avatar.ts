@@ -1,0 +1,5 @@
+/** The address of an avatar. */
+export interface PresentedAvatar {
+  /** null without one. */
+  avatar_url: string | null;
+}
