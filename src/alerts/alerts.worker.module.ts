@@ -6,6 +6,7 @@ import { IssueStatesModule } from '../issues/issue-states.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { AlertBot } from '../users/alert-bot.service.js';
 import { AlertHints } from './alert-hints.service.js';
+import { AlertEmailWriter } from './worker/alert-email-writer.service.js';
 import { AlertMails } from './worker/alert-mails.service.js';
 import { AlertReactionsProcessor } from './worker/alert-reactions.processor.js';
 import { AlertReactions, REACTION_WORKS } from './worker/alert-reactions.service.js';
@@ -15,6 +16,7 @@ import { IncidentClosings } from './worker/incident-closings.service.js';
 import { IncidentOpenings } from './worker/incident-openings.service.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
 import type { ReactionWork } from './worker/reaction-work.js';
+import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
 import { SilentAlerts } from './worker/silent-alerts.service.js';
 
 const WORKS = {
@@ -37,6 +39,7 @@ const WORKS = {
   ],
   providers: [
     AlertBot,
+    AlertEmailWriter,
     AlertHints,
     AlertMails,
     AlertReactions,
@@ -47,6 +50,7 @@ const WORKS = {
     IncidentOpenings,
     IssueTemplates,
     SilentAlerts,
+    UnsubscribeKeys,
     WORKS,
   ],
 })

@@ -5,10 +5,12 @@ import { Event } from '../activity/event.entity.js';
 import { Notice } from '../activity/notice.entity.js';
 import { AlertCounter } from '../alerts/alert-counter.entity.js';
 import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
+import { AlertEmailWindow } from '../alerts/alert-email-window.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { AlertReaction } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-setting.entity.js';
 import { Alert } from '../alerts/alert.entity.js';
+import { PendingAlertEmail } from '../alerts/pending-alert-email.entity.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { BackgroundJob } from '../background-jobs/background-job.entity.js';
 import { CommitStatus } from '../commit-statuses/commit-status.entity.js';
@@ -75,6 +77,7 @@ export const ENTITIES = [
   Alert,
   AlertCounter,
   AlertDelivery,
+  AlertEmailWindow,
   AlertIntegration,
   AlertReaction,
   AlertSetting,
@@ -121,6 +124,7 @@ export const ENTITIES = [
   OAuthApplication,
   OAuthSigningKey,
   OutgoingMail,
+  PendingAlertEmail,
   Pipeline,
   Project,
   ProjectRepositoryStorageMove,

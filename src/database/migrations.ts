@@ -10,6 +10,7 @@ import { HardDeletion1795811360000 } from './migrations/1795811360000-hard-delet
 import { ConfidentialIncidents1795811420000 } from './migrations/1795811420000-confidential-incidents.js';
 import { SpamInComments1795811480000 } from './migrations/1795811480000-spam-in-comments.js';
 import { Avatars1795811571000 } from './migrations/1795811571000-avatars.js';
+import { AlertEmailDigests1795811600000 } from './migrations/1795811600000-alert-email-digests.js';
 
 /** Every migration in order, named one by one. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   ConfidentialIncidents1795811420000,
   SpamInComments1795811480000,
   Avatars1795811571000,
+  AlertEmailDigests1795811600000,
 ];

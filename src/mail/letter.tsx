@@ -21,6 +21,8 @@ export interface LetterContent {
   action?: { label: string; href: string };
   /** What to do when nobody asked for the mail, how long the link works. */
   notes?: string[];
+  /** Why the reader gets the mail, each with the link that ends it. */
+  reasons?: { text: string; unsubscribeHref: string }[];
   /** Public address of the installation. */
   baseUrl: string;
 }
@@ -41,11 +43,14 @@ export function writeLetter({ name, facts = [], ...rest }: LetterContent): Lette
 }
 
 function plainText({ name, paragraphs, action, notes = [], ...rest }: LetterContent): string {
-  const { facts = [], baseUrl } = rest;
+  const { facts = [], reasons = [], baseUrl } = rest;
   const lines = facts.map(({ label, value }) => `${label}: ${value}`);
   const list = lines.length === 0 ? [] : [lines.join('\n')];
   const link = action === undefined ? [] : [`${action.label}:\n${action.href}`];
-  const body = [...paragraphs, ...list, ...link, ...notes];
+  const ends = reasons.map(
+    ({ text, unsubscribeHref }) => `${text}\nUnsubscribe: ${unsubscribeHref}`,
+  );
+  const body = [...paragraphs, ...list, ...link, ...notes, ...ends];
   const parts = [`Hello ${name},`, ...body, `-- \nGuildhall, ${baseUrl}`];
   return `${parts.join('\n\n')}\n`;
 }
@@ -73,6 +78,11 @@ function LetterPage({ subject, name, action, baseUrl, ...texts }: LetterContent)
           {texts.notes?.map((text) => (
             <p key={text} style={SMALL}>
               {text}
+            </p>
+          ))}
+          {texts.reasons?.map(({ text, unsubscribeHref }) => (
+            <p key={unsubscribeHref} style={SMALL}>
+              {text} <a href={unsubscribeHref}>Unsubscribe</a>
             </p>
           ))}
           <p style={SMALL}>

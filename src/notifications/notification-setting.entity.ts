@@ -30,6 +30,7 @@ import { NOTIFICATION_LEVELS } from '../subscriptions/notification-levels.js';
   'ck_notification_settings_own_activity',
   `NOT "own_activity" OR num_nonnulls("project_id", "namespace_id") = 0`,
 )
+@Check('ck_notification_settings_alert_emails', `"alert_emails" OR "project_id" IS NOT NULL`)
 export class NotificationSetting {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -65,6 +66,10 @@ export class NotificationSetting {
   /** Whether the user is told of what they do themselves. */
   @Column({ type: 'boolean', name: 'own_activity', default: false })
   ownActivity: boolean;
+
+  /** Alert emails of the project are on. */
+  @Column({ type: 'boolean', name: 'alert_emails', default: true })
+  alertEmails: boolean;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -9,7 +9,7 @@ import { NotificationSettingsController } from './settings/notification-settings
 import { NotificationSettings } from './settings/notification-settings.service.js';
 import { ProjectNotificationSettingsController } from './settings/project-notification-settings.controller.js';
 import { SignedInGuard } from './settings/signed-in.guard.js';
-import { UnsubscribeKeys } from './unsubscribing/unsubscribe-keys.js';
+import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
 import { UnsubscribePagesController } from './unsubscribing/unsubscribe-pages.controller.js';
 import { Unsubscriptions } from './unsubscribing/unsubscriptions.service.js';
 

@@ -5,7 +5,7 @@ import { GitModule } from '../git/git.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { CommitFactsReader } from './letters/commit-facts-reader.service.js';
 import { NoticeLetterWriting } from './letters/notice-letter-writing.service.js';
-import { UnsubscribeKeys } from './unsubscribing/unsubscribe-keys.js';
+import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
 import { CommitAuthors } from './worker/commit-authors.service.js';
 import { DueIssues } from './worker/due-issues.service.js';
 import { NoticeFanOut } from './worker/notice-fan-out.service.js';

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import request from 'supertest';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
+import { NOTIFICATION_LEVELS } from '../../src/subscriptions/notification-levels.js';
 import type { User } from '../../src/users/user.entity.js';
 import { startMailServer, type MailServer, type ReceivedMail } from '../mail/mail-server.js';
 import { makeAlert, makeEnvironment, setAlertSettings } from '../support/alert-factories.js';
@@ -14,8 +17,9 @@ import {
   makeProject,
   type MadeProject,
 } from '../support/project-factories.js';
+import { signedIn } from '../support/page-client.js';
 import { startTestWorker } from '../support/worker.js';
-import { makeReaction, react, waitingReactions } from './reactions.js';
+import { endEmailWindows, makeReaction, react, waitingReactions } from './reactions.js';
 
 let app: OwnTestApp;
 let server: MailServer;
@@ -33,6 +37,16 @@ afterAll(async () => {
   await app.close();
 });
 
+const ONE_CLICK = 'List-Unsubscribe=One-Click';
+
+/** Links in the text of an email, then the one of its header if it is another. */
+function unsubscribeLinks(mail: ReceivedMail | undefined): string[] {
+  const text = mail?.raw.replace(/=\r\n/g, '').replace(/\r\n\s/g, '') ?? '';
+  const inText = [...(mail?.parsed.text ?? '').matchAll(/^Unsubscribe: (.*)$/gm)];
+  const inHeader = [...text.matchAll(/^List-Unsubscribe: ?<(.*?)>/gim)];
+  return [...new Set([...inText, ...inHeader].map(([, link]) => String(link)))];
+}
+
 /** A project that mails its alerts, and its only maintainer. */
 async function mailingProject(): Promise<{ project: MadeProject; maintainer: MadeUser }> {
   const { id: namespaceId } = await makeGroup(app);
@@ -45,8 +59,14 @@ async function mailingProject(): Promise<{ project: MadeProject; maintainer: Mad
   return { project, maintainer };
 }
 
-/** Everything that was written is with the server. */
+/** Sends all that is due at the end of everyone's window. */
 async function delivered(): Promise<ReceivedMail[]> {
+  await endEmailWindows(app);
+  return deliveredWithin();
+}
+
+/** Sends what is due before the end of a window. */
+async function deliveredWithin(): Promise<ReceivedMail[]> {
   await react(worker);
   await eventually(async () => {
     expect(await app.dataSource.manager.countBy(OutgoingMail, { state: 'queued' })).toBe(0);
@@ -67,7 +87,6 @@ describe('a mail about an alert', () => {
       monitoringTool: 'Datadog',
       hosts: ['web01', 'web02'],
       environmentId: environment.id,
-      eventCount: 3,
     });
     await makeReaction(app, alert, 'mail_firing');
     const [mail, ...more] = await delivered();
@@ -75,12 +94,13 @@ describe('a mail about an alert', () => {
     expect(mail?.to).toEqual([maintainer.email]);
     const name = `Name of ${project.fullPath.split('/')[0]} / ${project.name}`;
     const title = 'Disk full Bcc: all@example.com <b>';
-    expect(mail?.parsed.subject).toBe(`${name} | Alert: ${title}`);
+    expect(mail?.parsed.subject).toBe(`[High] ${title} – ${project.name} (production)`);
     const page = `${app.url}/${project.fullPath}/-/alert_management/${alert.iid}/details`;
+    const [link] = unsubscribeLinks(mail);
     expect(mail?.parsed.text?.trim()).toBe(
       [
         'Hello Sam,',
-        `An alert fires in ${name}: ${title}`,
+        `New alert in ${name}`,
         [
           `Title: ${title}`,
           'Severity: high',
@@ -90,10 +110,10 @@ describe('a mail about an alert', () => {
           'Monitoring tool: Datadog',
           'Environment: production',
           'Hosts: web01, web02',
-          'Events: 3',
+          'Events: 1',
         ].join('\n'),
-        `Open the alert:\n${page}`,
-        `You get this mail because of your role in ${name}, which mails its alerts.`,
+        `View alert:\n${page}`,
+        `You're receiving this because you're a maintainer of ${name}.\nUnsubscribe: ${link}`,
         `-- \nGuildhall, ${app.url}`,
       ].join('\n\n'),
     );
@@ -110,8 +130,8 @@ describe('a mail about an alert', () => {
     });
     await makeReaction(app, alert, 'mail_recovery');
     const [mail] = await delivered();
-    expect(mail?.parsed.subject).toContain('| Recovered: Disk full');
-    expect(mail?.parsed.text).toContain(`has recovered: Disk full`);
+    expect(mail?.parsed.subject).toBe(`[Recovered] Disk full – ${project.name}`);
+    expect(mail?.parsed.text).toContain('Alert recovered in ');
     expect(mail?.parsed.text).toContain('Ended: 2026-03-01 11:00:00 UTC');
   });
 
@@ -127,44 +147,36 @@ describe('a mail about an alert', () => {
     expect(await delivered()).toHaveLength(2);
   });
 
-  it('is one, with the count, for many events that waited together', async () => {
+  it('counts the events since the last email', async () => {
     const { project } = await mailingProject();
-    const [busy, calm] = [await makeAlert(app, project), await makeAlert(app, project)];
+    const alert = await makeAlert(app, project, { eventCount: 13 });
     for (let count = 0; count < 6; count += 1) {
-      await makeReaction(app, busy, { kind: 'mail_firing', events: count === 0 ? 7 : 1 });
+      await makeReaction(app, alert, { kind: 'mail_firing', events: count === 0 ? 7 : 1 });
     }
-    for (let count = 0; count < 5; count += 1) await makeReaction(app, calm, 'mail_firing');
-    const mails = (await delivered()).map(({ parsed }) => parsed.text ?? '');
-    const about = (title: string): string[] => mails.filter((text) => text.includes(title));
-    expect(about(calm.title)).toHaveLength(5);
-    expect(about(busy.title)).toHaveLength(1);
-    expect(about(busy.title)[0]).toContain('It fired 12 times since the last mail about it.');
-  });
-
-  it('is one for a burst of many alerts, which it lists', async () => {
-    const { project, maintainer } = await mailingProject();
-    const alerts = [];
-    for (let count = 0; count < 7; count += 1) alerts.push(await makeAlert(app, project));
-    for (const alert of alerts) await makeReaction(app, alert, 'mail_firing');
     const [mail, ...more] = await delivered();
     expect(more).toEqual([]);
-    expect(mail?.to).toEqual([maintainer.email]);
-    expect(mail?.parsed.subject).toContain('| Firing: 7 alerts');
-    for (const { title } of alerts) expect(mail?.parsed.text).toContain(title);
-    expect(mail?.parsed.text).toContain(`${app.url}/${project.fullPath}/-/alert_management`);
+    expect(mail?.parsed.text).toContain('Alert still firing in ');
+    expect(mail?.parsed.text).toContain('12 new events since the last email');
   });
 
-  it('has the headers that people filter the mails of a project by', async () => {
+  it('has the headers of notification emails', async () => {
     const { project } = await mailingProject();
-    await makeReaction(app, await makeAlert(app, project), 'mail_firing');
+    const alert = await makeAlert(app, project);
+    await makeReaction(app, alert, 'mail_firing');
     const [mail] = await delivered();
     const header = (name: string): unknown =>
       mail?.parsed.headerLines.find(({ key }) => key === name)?.line;
     expect(header('list-id')).toContain(`<${project.id}.`);
     expect(header('x-svc-project-path')).toBe(`X-Svc-Project-Path: ${project.fullPath}`);
     expect(header('x-svc-notificationreason')).toBe('X-Svc-NotificationReason: alert');
+    expect(header('x-svc-alert-id')).toBe(`X-Svc-Alert-ID: ${alert.id}`);
+    expect(header('x-svc-alert-iid')).toBe(`X-Svc-Alert-IID: ${alert.iid}`);
+    expect(header('x-svc-alert-status')).toBe('X-Svc-Alert-Status: triggered');
+    expect(header('x-svc-reply-key')).toMatch(/: [0-9a-f]{32}$/);
+    expect(header('reply-to')).toBeDefined();
     expect(header('auto-submitted')).toBe('Auto-Submitted: auto-generated');
     expect(header('x-auto-response-suppress')).toBe('X-Auto-Response-Suppress: All');
+    expect(mail?.parsed.inReplyTo).toBe(`<alert_${alert.id}@${new URL(app.url).hostname}>`);
   });
 
   it('is not written where mails are off by now', async () => {
@@ -172,6 +184,134 @@ describe('a mail about an alert', () => {
     await setAlertSettings(app, project, { sendEmail: false });
     await makeReaction(app, await makeAlert(app, project), 'mail_firing');
     expect(await delivered()).toEqual([]);
+  });
+});
+
+describe('a burst of alerts', () => {
+  it('of 240 for 4 people is an email at once and a digest for each', async () => {
+    const { project, maintainer } = await mailingProject();
+    const readers = [maintainer, await makeUser(app), await makeUser(app), await makeUser(app)];
+    for (const user of readers.slice(1)) {
+      await makeMember(app, { project, user, role: 'maintainer' });
+    }
+    const fire = async (count: number): Promise<void> => {
+      for (let made = 0; made < count; made += 1) {
+        await makeReaction(app, await makeAlert(app, project), 'mail_firing');
+      }
+    };
+    await fire(1);
+    expect(await deliveredWithin()).toHaveLength(4);
+    await fire(239);
+    expect(await deliveredWithin()).toHaveLength(4);
+    const mails = (await delivered()).slice(4);
+    expect(mails.flatMap(({ to }) => to).sort()).toEqual(readers.map(({ email }) => email).sort());
+    for (const { parsed } of mails) {
+      expect(parsed.subject).toBe(`[Critical] 239 alerts firing – ${project.name}`);
+      expect(parsed.text?.match(/^#\d+, critical: /gm)).toHaveLength(200);
+      expect(parsed.text).toContain('Not listed: 39 more');
+      expect(parsed.text).toContain(`${app.url}/${project.fullPath}/-/alert_management`);
+    }
+    expect(await delivered()).toHaveLength(8);
+  });
+
+  it('lists what fires and what has recovered, without what was taken up meanwhile', async () => {
+    const { project } = await mailingProject();
+    await makeReaction(app, await makeAlert(app, project), 'mail_firing');
+    await deliveredWithin();
+    const [low, high, gone, taken] = [
+      await makeAlert(app, project, { title: 'Slow', severity: 3 }),
+      await makeAlert(app, project, { title: 'Down', severity: 1 }),
+      await makeAlert(app, project, { title: 'Full', status: 2 }),
+      await makeAlert(app, project, { title: 'Taken' }),
+    ];
+    for (const alert of [low, high, high, taken]) await makeReaction(app, alert, 'mail_firing');
+    await makeReaction(app, gone, 'mail_recovery');
+    expect(await deliveredWithin()).toHaveLength(1);
+    await app.dataSource.manager.update(Alert, { id: taken.id }, { status: 1 });
+    const [, mail] = await delivered();
+    expect(mail?.parsed.subject).toBe(`[High] 2 alerts firing, 1 recovered – ${project.name}`);
+    expect(mail?.parsed.text?.match(/^#.*$/gm)).toEqual([
+      `#${high.iid}, high: Down (2 events)`,
+      `#${low.iid}, low: Slow`,
+      `#${gone.iid}, recovered: Full`,
+    ]);
+  });
+
+  it('in several projects is one digest with a link to stop each', async () => {
+    const { project, maintainer } = await mailingProject();
+    const { id: namespaceId } = await makeGroup(app);
+    const other = await makeProject(app, { namespaceId });
+    await setAlertSettings(app, other, { sendEmail: true });
+    await makeMember(app, { project: other, user: maintainer, role: 'owner' });
+    for (const place of [project, other]) {
+      await makeReaction(app, await makeAlert(app, place), 'mail_firing');
+    }
+    const [mail, ...more] = await delivered();
+    expect(more).toEqual([]);
+    expect(mail?.parsed.subject).toBe('[Critical] 2 alerts firing – 2 projects');
+    for (const { name, fullPath } of [project, other]) {
+      expect(mail?.parsed.text).toMatch(new RegExp(`^${name} #\\d+, critical: `, 'm'));
+      expect(mail?.parsed.text).toContain(`${app.url}/${fullPath}/-/alert_management`);
+    }
+    const links = unsubscribeLinks(mail);
+    expect(links).toHaveLength(3);
+    await request(String(links[2])).post('').type('form').send(ONE_CLICK).expect(200);
+    for (const place of [project, other]) {
+      await makeReaction(app, await makeAlert(app, place), 'mail_firing');
+    }
+    expect(await delivered()).toHaveLength(1);
+  });
+});
+
+describe('unsubscribing from the alert emails of a project', () => {
+  it('takes one click, and the notification settings turn them back on', async () => {
+    const { project, maintainer } = await mailingProject();
+    const fire = async (): Promise<void> =>
+      makeReaction(app, await makeAlert(app, project), 'mail_firing');
+    await fire();
+    const [mail] = await delivered();
+    const header = (name: string): string | undefined =>
+      mail?.parsed.headerLines.find(({ key }) => key === name)?.line;
+    expect(header('list-unsubscribe-post')).toBe(
+      'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    );
+    const [link] = unsubscribeLinks(mail);
+    expect(header('list-unsubscribe')?.replace(/\s/g, '')).toBe(`List-Unsubscribe:<${link}>`);
+
+    const question = await request(String(link)).get('').expect(200);
+    expect(question.text).toContain('Stop emails about alerts in this project?');
+    await fire();
+    expect(await delivered()).toHaveLength(2);
+
+    const answer = await request(String(link)).post('').type('form').send(ONE_CLICK).expect(200);
+    const settingPath = `/-/profile/notifications/projects/${project.id}`;
+    expect(answer.text).toContain(`href="${settingPath}"`);
+    await fire();
+    expect(await delivered()).toHaveLength(2);
+
+    const pages = await signedIn(app, maintainer);
+    const box = /<input[^>]*type="checkbox"[^>]*name="alert_emails"[^>]*>/;
+    const off = await pages.get(settingPath).expect(200);
+    expect(box.exec(off.text)?.[0]).not.toContain('checked');
+    await pages.post(settingPath, { level: 'global', alert_emails: 'true' }).expect(303);
+    const on = await pages.get(settingPath).expect(200);
+    expect(box.exec(on.text)?.[0]).toContain('checked');
+    await fire();
+    expect(await delivered()).toHaveLength(3);
+  });
+
+  it('ends what waits for the next digest, and leaves other notifications as they are', async () => {
+    const { project, maintainer } = await mailingProject();
+    for (let count = 0; count < 2; count += 1) {
+      await makeReaction(app, await makeAlert(app, project), 'mail_firing');
+      await deliveredWithin();
+    }
+    const [link] = unsubscribeLinks(server.received[0]);
+    await request(String(link)).post('').type('form').send(ONE_CLICK).expect(200);
+    expect(await delivered()).toHaveLength(1);
+    const row = { projectId: project.id, userId: maintainer.id };
+    const setting = await app.dataSource.manager.findOneBy(NotificationSetting, row);
+    expect(setting).toMatchObject({ level: NOTIFICATION_LEVELS.global, alertEmails: false });
   });
 });
 

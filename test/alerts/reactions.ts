@@ -25,6 +25,19 @@ export function react(worker: INestApplicationContext): Promise<void> {
   return worker.get(AlertReactionsProcessor).handle();
 }
 
+/** People whose pending email could be written now. */
+export async function dueEmails({ dataSource }: Database): Promise<unknown[]> {
+  return dataSource.query(
+    `SELECT w.user_id FROM alert_email_windows w
+     WHERE w.next_at <= now() AND w.user_id IN (SELECT user_id FROM pending_alert_emails)`,
+  );
+}
+
+/** As after the interval between two emails: the next one to everyone is due. */
+export async function endEmailWindows({ dataSource }: Database): Promise<void> {
+  await dataSource.query(`UPDATE alert_email_windows SET next_at = '-infinity'`);
+}
+
 interface Note {
   author: string;
   body: string;

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
-import { systemNotes, waitingReactions } from './reactions.js';
+import { dueEmails, endEmailWindows, react, systemNotes, waitingReactions } from './reactions.js';
 
 let app: OwnTestApp;
 let server: MailServer;
@@ -53,6 +53,7 @@ const settled = (): Promise<void> =>
   eventually(
     async () => {
       expect(await waitingReactions(app)).toEqual([]);
+      expect(await dueEmails(app)).toEqual([]);
       expect(await app.dataSource.manager.countBy(OutgoingMail, { state: 'queued' })).toBe(0);
     },
     { seconds: 20 },
@@ -135,8 +136,9 @@ describe('an alert that a monitoring tool sends', () => {
   it('is mailed each time it fires until somebody takes it up, and when it recovers', async () => {
     const project = await setUp({ sendEmail: true });
     const subjects = (): (string | undefined)[] =>
-      server.received.map(({ parsed }) => parsed.subject?.split(' | ')[1]);
+      server.received.map(({ parsed }) => parsed.subject?.split(' – ')[0]);
     for (const count of [1, 2]) {
+      await endEmailWindows(app);
       await post(project, { title: 'Disk full' });
       await settled();
       expect(server.received).toHaveLength(count);
@@ -146,24 +148,29 @@ describe('an alert that a monitoring tool sends', () => {
       .expect(200);
     await post(project, { title: 'Disk full' });
     await settled();
-    expect(subjects()).toEqual(['Alert: Disk full', 'Alert: Disk full']);
+    expect(subjects()).toEqual(['[Critical] Disk full', '[Critical] Disk full']);
+    await endEmailWindows(app);
     await post(project, { title: 'Disk full', end_time: '2026-03-01T11:00:00Z' });
     await settled();
-    expect(subjects().slice(2)).toEqual(['Recovered: Disk full']);
+    expect(subjects().slice(2)).toEqual(['[Recovered] Disk full']);
     expect(server.received.flatMap(({ to }) => to)).toEqual(Array(3).fill(owner.user.email));
   });
 
   it('is mailed at once when it is new, and a burst that follows is one mail', async () => {
     const project = await setUp({ sendEmail: true });
     const before = server.received.length;
+    await endEmailWindows(app);
     await post(project, { title: 'Flapping' });
     await eventually(() => expect(server.received).toHaveLength(before + 1), { seconds: 4 });
     await Promise.all(Array.from({ length: 40 }, () => post(project, { title: 'Flapping' })));
     const due = new Set((await waitingReactions(app)).map(({ notBefore }) => notBefore.getTime()));
     expect(due.size).toBe(1);
     await settled();
+    await endEmailWindows(app);
+    await react(worker);
+    await settled();
     const [, burst, ...more] = server.received.slice(before).map(({ parsed }) => parsed.text);
-    expect(burst).toContain('It fired 40 times since the last mail about it.');
+    expect(burst).toContain('40 new events since the last email');
     expect(more).toEqual([]);
   });
 });

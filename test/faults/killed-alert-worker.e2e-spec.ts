@@ -15,8 +15,10 @@ import type { FaultProcess } from './support/fault-process.js';
 import {
   assertEnded,
   assertIncidents,
+  NO_MAIL_SERVER,
   untilReacted,
   waitingMails,
+  writeEmailsAtOnce,
 } from './support/reaction-oracle.js';
 import { redisCommand } from './support/redis-command.js';
 import { scaled } from './support/scale.js';
@@ -27,14 +29,13 @@ const ALERTS = scaled(2_000);
 const KILLS = scaled(15);
 const WIPES = scaled(20);
 const TIME_MS = 600_000;
-/** Nothing listens there, so that every mail can be looked at in the end. */
-const NO_MAIL_SERVER = { SMTP_URL: 'smtp://127.0.0.1:1' };
 
 let stack: FaultStack;
 let maintainer: MadeUser;
 const poster = new WebhookPoster(4);
 beforeAll(async () => {
   stack = await FaultStack.start();
+  await writeEmailsAtOnce(stack);
   maintainer = await makeUser(stack);
 }, 240_000);
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { UnsubscribeKeys } from '../../src/notifications/unsubscribing/unsubscribe-keys.js';
+import { UnsubscribeKeys } from '../../src/subscriptions/unsubscribe-keys.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';

@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import {
-  UnsubscribeKeys,
-  type MailThread,
-} from '../../src/notifications/unsubscribing/unsubscribe-keys.js';
+import { UnsubscribeKeys, type MailThread } from '../../src/subscriptions/unsubscribe-keys.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

@@ -1,109 +1,47 @@
-import { writeLetter, type Fact } from '../../mail/letter.js';
-import type { Letter } from '../../mail/mail.js';
+import type { Fact, LetterContent } from '../../mail/letter.js';
 import { oneLine } from '../../mail/mail-text.js';
-import { projectHeaders } from '../../mail/project-headers.js';
 import { severityOf } from '../alert-values.js';
-import type { AlertReader, MailedAlert } from './alert-mail-rows.js';
+import type { AlertEmailItem } from './alert-mail-rows.js';
 
-/** Why a mail about an alert is written. */
-export type AlertNews = 'firing' | 'recovery';
+/** The content of an alert email, apart from the parts that all of them have in common. */
+export type AlertEmailContent = Pick<LetterContent, 'subject' | 'paragraphs' | 'facts' | 'action'>;
 
-/** An alert and how many events of it are to be told. */
-export interface ToldAlert {
-  alert: MailedAlert;
-  events: number;
-}
-
-interface AlertLetter {
-  news: AlertNews;
-  alert: MailedAlert;
-  reader: Pick<AlertReader, 'name'>;
-  /** Events that the mail stands for. */
-  events: number;
-  baseUrl: string;
-}
-
-/** Tells a member that an alert fires, or that what it told of is over. */
-export function alertLetter({ news, alert, reader, events, baseUrl }: AlertLetter): Letter {
-  const title = oneLine(alert.title);
-  const project = oneLine(alert.projectName);
-  const page = `${alert.projectPath}/-/alert_management/${alert.iid}/details`;
-  const letter = writeLetter({
-    subject: `${project} | ${news === 'firing' ? 'Alert' : 'Recovered'}: ${title}`,
-    name: reader.name,
-    paragraphs: paragraphs(news, { title, project, events }),
-    facts: factsOf(alert, project),
-    action: { label: 'Open the alert', href: `${baseUrl}/${page}` },
-    notes: [reasonText(project)],
-    baseUrl,
-  });
-  return { ...letter, headers: headersOf(alert, baseUrl) };
-}
-
-/** Tells of a burst of alerts of one project at once. */
-export function alertDigest({
-  news,
-  told,
-  reader,
-  baseUrl,
-}: Omit<AlertLetter, 'alert' | 'events'> & { told: ToldAlert[] }): Letter | null {
-  const [first] = told;
-  if (first === undefined) return null;
-  const project = oneLine(first.alert.projectName);
-  const count = `${told.length} alerts`;
-  const letter = writeLetter({
-    subject: `${project} | ${news === 'firing' ? 'Firing' : 'Recovered'}: ${count}`,
-    name: reader.name,
-    paragraphs: [
-      news === 'firing' ? `${count} fire in ${project}.` : `${count} have recovered in ${project}.`,
-    ],
-    facts: told.map(({ alert, events }) => ({
-      label: `#${alert.iid}, ${severityOf(alert.severity)}`,
-      value: `${oneLine(alert.title)}${events > 1 ? ` (${events} times)` : ''}`,
-    })),
-    action: {
-      label: 'Open the alerts',
-      href: `${baseUrl}/${first.alert.projectPath}/-/alert_management`,
-    },
-    notes: [reasonText(project)],
-    baseUrl,
-  });
-  return { ...letter, headers: headersOf(first.alert, baseUrl) };
-}
-
-function reasonText(project: string): string {
-  return `You get this mail because of your role in ${project}, which mails its alerts.`;
-}
-
-function headersOf(
-  { projectId, projectOwnName, projectPath }: MailedAlert,
-  baseUrl: string,
-): Record<string, string> {
-  const project = { id: projectId, name: projectOwnName, path: projectPath };
+/** Content of an email about a single alert that fires or has recovered. */
+export function singleAlertContent(item: AlertEmailItem, baseUrl: string): AlertEmailContent {
+  const page = `${item.projectPath}/-/alert_management/${item.iid}/details`;
   return {
-    ...projectHeaders(project, new URL(baseUrl).hostname),
-    'X-Svc-NotificationReason': 'alert',
+    subject: `[${badgeOf(item)}] ${oneLine(item.title)} – ${placeOf(item)}`,
+    paragraphs: paragraphsOf(item),
+    facts: factsOf(item),
+    action: { label: 'View alert', href: `${baseUrl}/${page}` },
   };
 }
 
-function paragraphs(
-  news: AlertNews,
-  { title, project, events }: { title: string; project: string; events: number },
-): string[] {
-  const first =
-    news === 'firing'
-      ? `An alert fires in ${project}: ${title}`
-      : `An alert in ${project} has recovered: ${title}`;
-  if (events === 1) return [first];
-  const told = news === 'firing' ? 'fired' : 'recovered';
-  return [first, `It ${told} ${events} times since the last mail about it.`];
+/** `High`, or that the alert has recovered: begins a subject. */
+export function badgeOf({ news, severity }: AlertEmailItem): string {
+  const name = news === 'recovery' ? 'recovered' : severityOf(severity);
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-function factsOf(alert: MailedAlert, project: string): Fact[] {
+/** `Checkout (production)` */
+function placeOf({ projectOwnName, environment }: AlertEmailItem): string {
+  const project = oneLine(projectOwnName);
+  return environment === null ? project : `${project} (${oneLine(environment)})`;
+}
+
+function paragraphsOf({ news, projectName, events, eventCount }: AlertEmailItem): string[] {
+  const project = oneLine(projectName);
+  if (news === 'recovery') return [`Alert recovered in ${project}`];
+  if (eventCount <= events) return [`New alert in ${project}`];
+  const count = events === 1 ? '1 new event' : `${events} new events`;
+  return [`Alert still firing in ${project}`, `${count} since the last email`];
+}
+
+function factsOf(alert: AlertEmailItem): Fact[] {
   const facts: [string, string | null][] = [
     ['Title', alert.title],
     ['Severity', severityOf(alert.severity)],
-    ['Project', project],
+    ['Project', alert.projectName],
     ['Started', timeText(alert.startedAt)],
     ['Ended', alert.endedAt === null ? null : timeText(alert.endedAt)],
     ['Service', alert.service],

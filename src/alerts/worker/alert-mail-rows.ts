@@ -1,8 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { isMailAddress } from '../../mail/mail-text.js';
+import { ROLES } from '../../members/roles.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
+import { STATUS } from '../alert-values.js';
+import type { AlertNews } from '../pending-alert-email.entity.js';
 
-/** What a mail tells of an alert. */
+/** An alert as emails show it. */
 export interface MailedAlert {
   id: number;
   iid: number;
@@ -23,67 +25,123 @@ export interface MailedAlert {
   eventCount: number;
 }
 
-/** Who gets the mails of a project. */
+/** News of an alert for one reader. */
+export interface AlertEmailItem extends MailedAlert {
+  news: AlertNews;
+  /** Events since the last email. */
+  events: number;
+  /** The reader's role in the project. */
+  accessLevel: number;
+}
+
+/** News that an email is about, the most important first. */
+export type AlertEmailItems = readonly [AlertEmailItem, ...AlertEmailItem[]];
+
+/** A person whose next email is due. */
 export interface AlertReader {
-  projectId: number;
+  id: number;
   name: string;
   email: string;
 }
 
-/** Alerts whose projects want mails. */
-const ALERTS_SQL = `
-  SELECT a.id, a.iid, a.project_id AS "projectId", n.full_path || '/' || p.path AS "projectPath",
-    n.full_name || ' / ' || p.name AS "projectName", p.name AS "projectOwnName", a.title, a.severity, a.status,
-    a.started_at AS "startedAt", a.ended_at AS "endedAt", a.service,
-    a.monitoring_tool AS "monitoringTool", e.name AS environment, a.hosts,
-    a.event_count AS "eventCount"
-  FROM alerts a
-  JOIN projects p ON p.id = a.project_id
-  JOIN namespaces n ON n.id = p.namespace_id
-  JOIN alert_settings s ON s.project_id = a.project_id AND s.send_email
-  LEFT JOIN environments e ON e.id = a.environment_id
-  WHERE a.id = ANY($1::bigint[]) AND NOT p.archived AND NOT p.pending_delete ORDER BY a.id`;
+/** Alerts `a` of projects `p` that send emails. */
+const MAILED_SQL = `
+  alerts a
+  JOIN projects p ON p.id = a.project_id AND NOT p.archived AND NOT p.pending_delete
+  JOIN alert_settings s ON s.project_id = a.project_id AND s.send_email`;
 
-/** People with a confirmed address and the role that the project asks for, by whichever way. */
-const READERS_SQL = `
-  SELECT reader."projectId", u.name, u.email FROM (
-    SELECT p.id AS "projectId", n.owner_id AS user_id
+/** Active people with a confirmed address and the role that the project asks for, with their role. */
+function readersSql(projectIds: string): string {
+  return `
+  SELECT source.project_id, source.user_id, max(source.access_level) AS access_level FROM (
+    SELECT p.id AS project_id, n.owner_id AS user_id, ${ROLES.owner} AS access_level
     FROM projects p JOIN namespaces n ON n.id = p.namespace_id
-    WHERE p.id = ANY($1::bigint[]) AND n.owner_id IS NOT NULL
-    UNION SELECT p.id, m.user_id
+    WHERE p.id IN (${projectIds}) AND n.owner_id IS NOT NULL
+    UNION ALL SELECT p.id, m.user_id, m.access_level
     FROM projects p JOIN namespaces n ON n.id = p.namespace_id
     JOIN alert_settings s ON s.project_id = p.id
     JOIN members m ON m.namespace_id = ANY(n.traversal_ids)
-    WHERE p.id = ANY($1::bigint[]) AND m.access_level >= s.email_access_level
+    WHERE p.id IN (${projectIds}) AND m.access_level >= s.email_access_level
       AND ${ACTIVE_MEMBERSHIP}
-    UNION SELECT m.project_id, m.user_id
+    UNION ALL SELECT m.project_id, m.user_id, m.access_level
     FROM members m JOIN alert_settings s ON s.project_id = m.project_id
-    WHERE m.project_id = ANY($1::bigint[]) AND m.access_level >= s.email_access_level
+    WHERE m.project_id IN (${projectIds}) AND m.access_level >= s.email_access_level
       AND ${ACTIVE_MEMBERSHIP}
-  ) reader JOIN users u ON u.id = reader.user_id
+  ) source JOIN users u ON u.id = source.user_id
   WHERE u.state = 'active' AND u.user_type = 'human' AND u.confirmed_at IS NOT NULL
-  ORDER BY reader."projectId", u.id`;
-
-/** Those of the alerts that mails are wanted of, by their ids. */
-export async function mailedAlerts(
-  tx: EntityManager,
-  alertIds: readonly number[],
-): Promise<ReadonlyMap<number, MailedAlert>> {
-  const rows = await tx.query<MailedAlert[]>(ALERTS_SQL, [alertIds]);
-  return new Map(rows.map((row) => [row.id, row]));
+    AND NOT EXISTS (SELECT FROM notification_settings o WHERE o.user_id = source.user_id
+      AND o.project_id = source.project_id AND NOT o.alert_emails)
+  GROUP BY source.project_id, source.user_id`;
 }
 
-/** Readers of the projects' mails, by the ids of the projects. */
-export async function alertReaders(
+/** Windows first and in order: two workers that open the same ones would wait for each other. */
+const ADD_SQL = `
+  WITH told AS (
+    SELECT a.id, a.project_id, t.events
+    FROM unnest($1::bigint[], $2::int[]) AS t (alert_id, events)
+    JOIN (${MAILED_SQL}) ON a.id = t.alert_id
+    WHERE $3::text = 'recovery' OR a.status = ${STATUS.triggered}
+  ), readers AS (${readersSql('SELECT project_id FROM told')}
+  ), windows AS (
+    INSERT INTO alert_email_windows (user_id)
+    SELECT DISTINCT user_id FROM readers ORDER BY user_id ON CONFLICT DO NOTHING
+  )
+  INSERT INTO pending_alert_emails (user_id, alert_id, news, events)
+  SELECT r.user_id, t.id, $3::text, t.events
+  FROM told t JOIN readers r ON r.project_id = t.project_id`;
+
+const CLAIM_SQL = `
+  SELECT u.id, u.name, u.email FROM alert_email_windows w
+  JOIN users u ON u.id = w.user_id
+  WHERE w.next_at <= $1::timestamptz
+    AND EXISTS (SELECT FROM pending_alert_emails e WHERE e.user_id = w.user_id)
+  ORDER BY w.next_at, w.user_id LIMIT 1 FOR UPDATE OF w SKIP LOCKED`;
+
+/** Asks again who may read them: an alert can be acknowledged, and a role end, while they wait. */
+const TAKE_SQL = `
+  WITH taken AS (
+    DELETE FROM pending_alert_emails WHERE user_id = $1 RETURNING alert_id, news, events
+  ), told AS (
+    SELECT alert_id, news, sum(events)::int AS events FROM taken GROUP BY alert_id, news
+  )
+  SELECT a.id, a.iid, a.project_id AS "projectId", n.full_path || '/' || p.path AS "projectPath",
+    n.full_name || ' / ' || p.name AS "projectName", p.name AS "projectOwnName", a.title,
+    a.severity, a.status, a.started_at AS "startedAt", a.ended_at AS "endedAt", a.service,
+    a.monitoring_tool AS "monitoringTool", e.name AS environment, a.hosts,
+    a.event_count AS "eventCount", t.news, t.events, r.access_level AS "accessLevel"
+  FROM told t
+  JOIN (${MAILED_SQL}) ON a.id = t.alert_id
+  JOIN namespaces n ON n.id = p.namespace_id
+  JOIN (${readersSql('SELECT b.project_id FROM told c JOIN alerts b ON b.id = c.alert_id')}) r
+    ON r.project_id = a.project_id AND r.user_id = $1
+  LEFT JOIN environments e ON e.id = a.environment_id
+  WHERE t.news = 'recovery' OR a.status = ${STATUS.triggered}
+  ORDER BY t.news, a.severity, a.id`;
+
+const CLOSE_SQL = 'UPDATE alert_email_windows SET next_at = $2::timestamptz WHERE user_id = $1';
+
+/** Adds news of alerts to the next emails of everyone who gets them. */
+export async function addAlertNews(
   tx: EntityManager,
-  projectIds: readonly number[],
-): Promise<ReadonlyMap<number, AlertReader[]>> {
-  const rows = await tx.query<AlertReader[]>(READERS_SQL, [[...new Set(projectIds)]]);
-  const readers = new Map<number, AlertReader[]>();
-  for (const row of rows.filter(({ email }) => isMailAddress(email))) {
-    const known = readers.get(row.projectId);
-    if (known === undefined) readers.set(row.projectId, [row]);
-    else known.push(row);
-  }
-  return readers;
+  news: AlertNews,
+  told: readonly { alertId: number; events: number }[],
+): Promise<void> {
+  const alertIds = told.map(({ alertId }) => alertId);
+  await tx.query(ADD_SQL, [alertIds, told.map(({ events }) => events), news]);
+}
+
+/** Locks the window of a person whose email is due; null when there is none. */
+export async function claimReader(tx: EntityManager, now: Date): Promise<AlertReader | null> {
+  const [reader] = await tx.query<AlertReader[]>(CLAIM_SQL, [now]);
+  return reader ?? null;
+}
+
+/** Deletes the person's pending news and returns those still worth an email, firing ones first. */
+export function takeAlertNews(tx: EntityManager, readerId: number): Promise<AlertEmailItem[]> {
+  return tx.query<AlertEmailItem[]>(TAKE_SQL, [readerId]);
+}
+
+/** Lets the person get no further email before `nextAt`. */
+export async function setWindow(tx: EntityManager, readerId: number, nextAt: Date): Promise<void> {
+  await tx.query(CLOSE_SQL, [readerId, nextAt]);
 }

@@ -1,113 +1,92 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/env.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../../core/clock.js';
+import type { IsStopping } from '../../core/queue/rounds.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
-import type { Mail, MailKind } from '../../mail/mail.js';
+import { isMailAddress } from '../../mail/mail-text.js';
 import type { ReactionKind } from '../alert-reaction.entity.js';
-import { STATUS } from '../alert-values.js';
-import { alertDigest, alertLetter, type AlertNews, type ToldAlert } from './alert-letter.js';
+import type { AlertNews } from '../pending-alert-email.entity.js';
+import { AlertEmailWriter } from './alert-email-writer.service.js';
 import {
-  alertReaders,
-  mailedAlerts,
+  addAlertNews,
+  claimReader,
+  setWindow,
+  takeAlertNews,
   type AlertReader,
-  type MailedAlert,
 } from './alert-mail-rows.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 
-/** More events of an alert, or alerts of a project, than these that wait together become one mail. */
-const MAX_SINGLE = 5;
+const RETRY_MS = 60_000;
 
-const KINDS: Record<AlertNews, { reaction: ReactionKind; mail: MailKind }> = {
-  firing: { reaction: 'mail_firing', mail: 'alert_firing' },
-  recovery: { reaction: 'mail_recovery', mail: 'alert_recovered' },
+const KINDS: Record<AlertNews, ReactionKind> = {
+  firing: 'mail_firing',
+  recovery: 'mail_recovery',
 };
 
-/** Mails the members whom the project chose what happens to the alerts of their projects. */
+/**
+ * Sends alert emails to members with the role that a project chose. The first news are written at
+ * once; later ones wait for the end of the reader's window and share one email.
+ */
 @Injectable()
 export class AlertMails {
+  private readonly logger = new Logger(AlertMails.name);
+
   constructor(
+    private readonly dataSource: DataSource,
     private readonly outbox: MailOutbox,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly writer: AlertEmailWriter,
+    private readonly settings: InstanceSettings,
+    private readonly clock: Clock,
   ) {}
 
-  /** The work that writes the mails about one of the news. */
+  /** The work that adds one kind of news to the next emails. */
   workOn(news: AlertNews): ReactionWork {
-    const react = (tx: EntityManager, due: DueReaction[]): Promise<ReactionOutcome> =>
-      this.mail(tx, news, due);
-    return { kind: KINDS[news].reaction, react };
+    const react = async (tx: EntityManager, due: DueReaction[]): Promise<ReactionOutcome> => {
+      const told = due.map(({ alertId, events }) => ({ alertId, events: sumOf(events) }));
+      await addAlertNews(tx, news, told);
+      return { busy: [], summary: null, committed: () => this.writeDue(() => false) };
+    };
+    return { kind: KINDS[news], react };
   }
 
-  private async mail(
-    tx: EntityManager,
-    news: AlertNews,
-    due: DueReaction[],
-  ): Promise<ReactionOutcome> {
-    const alerts = await mailedAlerts(
-      tx,
-      due.map(({ alertId }) => alertId),
-    );
-    const projectIds = [...alerts.values()].map(({ projectId }) => projectId);
-    const readers = await alertReaders(tx, projectIds);
-    const mails = [...byProject(news, due, alerts)].flatMap(([projectId, told]) =>
-      (readers.get(projectId) ?? []).flatMap((reader) => this.write(reader, news, told)),
-    );
-    await this.outbox.enqueueAll(tx, mails);
-    const count = mails.length;
-    if (count === 0) return { busy: [], summary: null };
-    const summary = `Wrote ${count} mails (${KINDS[news].mail})`;
-    return { busy: [], summary, committed: () => this.outbox.wake() };
+  /** Writes the emails of all people whose window is over, each in a transaction of its own. */
+  async writeDue(isStopping: IsStopping): Promise<void> {
+    let count = 0;
+    while (!isStopping() && (await this.writeNext())) count += 1;
+    if (count === 0) return;
+    this.logger.log(`Wrote alert emails to ${count} people`);
+    this.outbox.wake();
   }
 
-  /** A burst of alerts becomes one mail. */
-  private write(reader: AlertReader, news: AlertNews, told: ToldAlert[]): Mail[] {
-    const { baseUrl } = this.config;
-    const addressed = { to: reader.email, kind: KINDS[news].mail };
-    const isBurst = new Set(told.map(({ alert }) => alert.id)).size > MAX_SINGLE;
-    if (!isBurst) {
-      return told.map((one) => ({
-        ...addressed,
-        ...alertLetter({ news, ...one, reader, baseUrl }),
-      }));
+  /** Returns false when no email is due. */
+  private async writeNext(): Promise<boolean> {
+    const now = this.clock.now();
+    const claimed: { reader: AlertReader | null } = { reader: null };
+    try {
+      await this.dataSource.transaction(async (tx) => {
+        claimed.reader = await claimReader(tx, now);
+        if (claimed.reader !== null) await this.write(tx, claimed.reader, now);
+      });
+    } catch (error) {
+      if (claimed.reader === null) throw error;
+      const { id } = claimed.reader;
+      this.logger.error(`Writing the alert email to user ${id} failed: ${String(error)}`);
+      await setWindow(this.dataSource.manager, id, new Date(now.getTime() + RETRY_MS));
     }
-    const digest = alertDigest({ news, told: inTotal(told), reader, baseUrl });
-    return digest === null ? [] : [{ ...addressed, ...digest }];
+    return claimed.reader !== null;
+  }
+
+  private async write(tx: EntityManager, reader: AlertReader, now: Date): Promise<void> {
+    const items = await takeAlertNews(tx, reader.id);
+    const [first, ...more] = items;
+    if (first === undefined || !isMailAddress(reader.email)) return;
+    await this.outbox.enqueue(tx, this.writer.write([first, ...more], reader));
+    const windowMs = this.settings.values.alert_email_interval_seconds * 1_000;
+    await setWindow(tx, reader.id, new Date(now.getTime() + windowMs));
   }
 }
 
-/** What is to be told of which project, an entry for each mail that an alert alone would be. */
-function byProject(
-  news: AlertNews,
-  due: readonly DueReaction[],
-  alerts: ReadonlyMap<number, MailedAlert>,
-): Map<number, ToldAlert[]> {
-  const projects = new Map<number, ToldAlert[]>();
-  for (const { alertId, events } of due) {
-    const alert = alerts.get(alertId);
-    if (alert === undefined || !isWorthy(news, alert)) continue;
-    const told = projects.get(alert.projectId) ?? [];
-    told.push(...mailsOf(events).map((many) => ({ alert, events: many })));
-    projects.set(alert.projectId, told);
-  }
-  return projects;
-}
-
-/** Each alert once. */
-function inTotal(told: readonly ToldAlert[]): ToldAlert[] {
-  const totals = new Map<number, ToldAlert>();
-  for (const { alert, events } of told) {
-    totals.set(alert.id, { alert, events: events + (totals.get(alert.id)?.events ?? 0) });
-  }
-  return [...totals.values()];
-}
-
-/** Nobody is told of a problem that somebody has taken up or that is over meanwhile. */
-function isWorthy(news: AlertNews, { status }: MailedAlert): boolean {
-  return news === 'recovery' || status === STATUS.triggered;
-}
-
-/** How many events each of the mails stands for. */
-function mailsOf(events: readonly number[]): number[] {
-  const total = events.reduce((sum, one) => sum + one, 0);
-  return total > MAX_SINGLE ? [total] : [...events];
+function sumOf(events: readonly number[]): number {
+  return events.reduce((sum, one) => sum + one, 0);
 }

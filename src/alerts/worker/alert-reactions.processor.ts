@@ -3,21 +3,31 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import { QUEUES } from '../../core/queue/queues.js';
 import { Rounds } from '../../core/queue/rounds.js';
 import { ALERT_REACTIONS_JOB } from '../alert-hints.service.js';
+import { AlertMails } from './alert-mails.service.js';
 import { AlertReactions } from './alert-reactions.service.js';
 
 const SWEEP_MS = 5_000;
 
-/** Reacts to alerts: woken by jobs, and by itself for retries and for rows whose job was lost. */
+/**
+ * Reacts to alerts: woken by jobs, and by itself for retries, for rows whose job was lost and for
+ * emails whose window is over.
+ */
 @Processor(QUEUES.alerts)
 export class AlertReactionsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AlertReactionsProcessor.name);
   private readonly rounds = new Rounds(
     SWEEP_MS,
-    (isStopping) => this.reactions.reactDue(isStopping),
+    async (isStopping) => {
+      await this.reactions.reactDue(isStopping);
+      await this.mails.writeDue(isStopping);
+    },
     { logger: this.logger, saying: 'Reacting to alerts failed' },
   );
 
-  constructor(private readonly reactions: AlertReactions) {}
+  constructor(
+    private readonly reactions: AlertReactions,
+    private readonly mails: AlertMails,
+  ) {}
 
   @Process(ALERT_REACTIONS_JOB)
   handle(): Promise<void> {

@@ -83,7 +83,7 @@ export class AlertReactions {
       return done;
     });
     if (outcome.summary !== null) this.logger.log(outcome.summary);
-    outcome.committed?.();
+    await outcome.committed?.();
     return outcome.busy;
   }
 }

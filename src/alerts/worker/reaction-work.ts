@@ -15,7 +15,7 @@ export interface ReactionOutcome {
   /** Said in the log; null when there is nothing to say. */
   summary: string | null;
   /** Called after the commit. */
-  committed?: () => void;
+  committed?: () => Promise<void>;
 }
 
 /**

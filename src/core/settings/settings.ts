@@ -160,6 +160,11 @@ export const SETTINGS = {
     [1, 1_000],
     'Alert integrations that a project may have',
   ),
+  alert_email_interval_seconds: setting.integer(
+    60,
+    [0, 86_400],
+    'Minimum seconds between two alert emails to a person; 0: no minimum',
+  ),
   ...ERROR_TRACKING_SETTINGS,
   git_failed_authentications_per_3_minutes: setting.integer(
     30,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { unsubscribeAddress } from '../../subscriptions/unsubscribe-headers.js';
 import type { LetterFacts } from './letter-facts.js';
 import { letterSubject } from './letter-headers.js';
 import { LetterBody, LetterPage } from './letter-page.js';
@@ -14,11 +15,6 @@ export interface RenderedLetter {
   subject: string;
   /** Text and HTML part for a reader. */
   partsFor(unsubscribeKey: string): { text: string; html: string };
-}
-
-/** Address at which a mail's reader switches such mails off. */
-export function unsubscribeAddress(baseUrl: string, key: string): string {
-  return `${baseUrl}/-/sent_notifications/${key}/unsubscribe`;
 }
 
 /** Renders both parts once for all readers with the same rule. */

@@ -11,11 +11,12 @@ import {
   type NoticeMail,
   type WrittenLetter,
 } from '../../mail/notice-letters.service.js';
-import { type MailThread, UnsubscribeKeys } from '../unsubscribing/unsubscribe-keys.js';
+import { unsubscribeHeaders } from '../../subscriptions/unsubscribe-headers.js';
+import { type MailThread, UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
 import { CommitFactsReader } from './commit-facts-reader.service.js';
 import { type LetterFacts, letterFacts } from './letter-facts.js';
 import { filterHeaders, threadHeaders } from './letter-headers.js';
-import { type RenderedLetter, renderLetter, unsubscribeAddress } from './letter-renderer.js';
+import { type RenderedLetter, renderLetter } from './letter-renderer.js';
 import type { LetterRow, Person, Reader } from './letter-row.js';
 import { ruleSentence } from './letter-rule.js';
 import { LETTERS_SQL } from './letter-sql.js';
@@ -84,8 +85,7 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
       'Reply-To': mailFrom,
       ...filterHeaders(facts, host, reader.reason),
       'X-Svc-Reply-Key': this.keys.replyKeyOf(thread, reader.userId),
-      'List-Unsubscribe': `<${unsubscribeAddress(baseUrl, key)}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...unsubscribeHeaders(baseUrl, key),
     };
     const letter = {
       ...fromName(facts.row.actor),

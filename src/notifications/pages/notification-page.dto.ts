@@ -1,4 +1,5 @@
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+import { UpdateNotificationSettingDto } from '../settings/dto/update-notification-setting.dto.js';
 import { UpdateOwnNotificationSettingDto } from '../settings/dto/update-own-notification-setting.dto.js';
 
 /** What the address of the page may hold. */
@@ -13,4 +14,11 @@ export class EverywhereFormDto extends UpdateOwnNotificationSettingDto {
   /** Whether the user is told of what they do themselves. */
   @BooleanParam()
   own_activity?: boolean | null;
+}
+
+/** The form of a project's setting. */
+export class ProjectFormDto extends UpdateNotificationSettingDto {
+  /** Turns the alert emails of the project on or off. */
+  @BooleanParam()
+  alert_emails?: boolean | null;
 }

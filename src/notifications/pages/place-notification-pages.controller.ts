@@ -9,8 +9,8 @@ import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/group-row.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
-import { UpdateNotificationSettingDto } from '../settings/dto/update-notification-setting.dto.js';
 import { UpdateOwnNotificationSettingDto } from '../settings/dto/update-own-notification-setting.dto.js';
+import { ProjectFormDto } from './notification-page.dto.js';
 import type { NamedPlace } from './place-setting.page.js';
 import { PlaceSettingPages } from './place-setting-pages.service.js';
 
@@ -36,7 +36,7 @@ export class PlaceNotificationPagesController {
     @FormInput() form: Record<string, unknown>,
   ): Promise<Answer> {
     const place = placeOfProject(project);
-    return this.pages.update(shell, place, { form, type: UpdateNotificationSettingDto });
+    return this.pages.update(shell, place, { form, type: ProjectFormDto });
   }
 
   /** Shows the viewer's setting for a group. */

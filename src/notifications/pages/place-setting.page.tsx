@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
+import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
@@ -68,6 +69,14 @@ function PlaceSettingForm(props: PlaceSettingProps): VNode {
           addresses={addresses}
           value={setting.email}
           errors={errors?.fields['notification_email']}
+        />
+      )}
+      {place.kind === 'project' && (
+        <CheckboxField
+          name="alert_emails"
+          label="Alert emails"
+          hint="Emails that the project sends to your role about its alerts, at any level"
+          checked={setting.alertEmails}
         />
       )}
       <FormActions>

@@ -24,6 +24,8 @@ export interface SettingRow {
   email: string | null;
   primaryEmail: string;
   ownActivity: boolean;
+  /** Emails about the alerts of a project. */
+  alertEmails: boolean;
 }
 
 /** The setting to change, with the preconditions of the request. */
@@ -37,6 +39,7 @@ export interface ChosenSetting {
 export type SettingInput = UpdateNotificationSettingDto & {
   notification_email?: string | null;
   own_activity?: boolean | null;
+  alert_emails?: boolean | null;
 };
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -79,7 +82,8 @@ export class NotificationSettings {
     const row = await this.sql.row<SettingRow>(
       `SELECT coalesce(s.level, $3) AS level, coalesce(s.events, ${DEFAULT_EVENTS}) AS events,
          (SELECT own.email FROM (${CONFIRMED_SQL}) own WHERE own.email = s.email LIMIT 1) AS email,
-         u.email AS "primaryEmail", coalesce(s.own_activity, false) AS "ownActivity"
+         u.email AS "primaryEmail", coalesce(s.own_activity, false) AS "ownActivity",
+         coalesce(s.alert_emails, true) AS "alertEmails"
        FROM users u
        LEFT JOIN notification_settings s ON s.user_id = u.id AND ${SCOPES[scope.kind].row}
        WHERE u.id = $1`,
@@ -97,8 +101,10 @@ export class NotificationSettings {
     const { userId, scope } = setting;
     const change = changeOf(input, this.settings.values.tier);
     const { notification_email: email, own_activity: ownActivity } = input;
+    const { alert_emails: alertEmails } = input;
     if (email !== undefined) change.email = await this.ownAddress(userId, email ?? '');
     if (typeof ownActivity === 'boolean') change.ownActivity = ownActivity;
+    if (typeof alertEmails === 'boolean') change.alertEmails = alertEmails;
     await this.write(setting, change);
     return this.find(userId, scope);
   }
@@ -123,11 +129,11 @@ export class NotificationSettings {
 
   private async write(setting: ChosenSetting, change: SettingChange): Promise<void> {
     const { userId, scope } = setting;
-    const { level, on, off, email, ownActivity } = change;
+    const { level, on, off, email, ownActivity, alertEmails } = change;
     const values = [
       ...[userId, ...idsOf(scope), levelWithoutRow(scope)],
       ...[level === undefined ? null : NOTIFICATION_LEVELS[level], on, off],
-      ...[email !== undefined, email ?? null, ownActivity ?? null],
+      ...[email !== undefined, email ?? null, ownActivity ?? null, alertEmails ?? null],
     ];
     try {
       await this.dataSource.transaction(async (tx) => {
@@ -158,14 +164,16 @@ async function checkUnmodified(
 
 function upsertSql({ kind }: SettingScope): string {
   return `INSERT INTO notification_settings AS s
-      (user_id, project_id, namespace_id, level, events, email, own_activity)
+      (user_id, project_id, namespace_id, level, events, email, own_activity, alert_emails)
     VALUES ($1, $2, $3, coalesce($5::smallint, $4::smallint),
-      ${DEFAULT_EVENTS} & ~$7::int | $6::int, $9::text, coalesce($10::boolean, false))
+      ${DEFAULT_EVENTS} & ~$7::int | $6::int, $9::text, coalesce($10::boolean, false),
+      coalesce($11::boolean, true))
     ON CONFLICT ${SCOPES[kind].conflict} DO UPDATE SET
       level = coalesce($5::smallint, s.level),
       events = s.events & ~$7::int | $6::int,
       email = CASE WHEN $8::boolean THEN $9::text ELSE s.email END,
       own_activity = coalesce($10::boolean, s.own_activity),
+      alert_emails = coalesce($11::boolean, s.alert_emails),
       updated_at = now()`;
 }
 

@@ -18,6 +18,7 @@ export interface SettingChange {
   /** null: that of a level above. */
   email?: string | null;
   ownActivity?: boolean;
+  alertEmails?: boolean;
 }
 
 /**
@@ -35,8 +36,8 @@ export function changeOf(dto: UpdateNotificationSettingDto, tier: string): Setti
 }
 
 /** Whether anything is to be changed: otherwise no row need be there. */
-export function changesSomething({ level, on, off, email, ownActivity }: SettingChange): boolean {
-  return (on | off) !== 0 || [level, email, ownActivity].some((value) => value !== undefined);
+export function changesSomething({ on, off, ...rest }: SettingChange): boolean {
+  return (on | off) !== 0 || Object.values(rest).some((value) => value !== undefined);
 }
 
 function levelOf(text: string | null): NotificationLevel {

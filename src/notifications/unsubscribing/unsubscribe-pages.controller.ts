@@ -5,7 +5,7 @@ import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
-import { UnsubscribeKeys, type Unsubscription } from './unsubscribe-keys.js';
+import { UnsubscribeKeys, type Unsubscription } from '../../subscriptions/unsubscribe-keys.js';
 import { UnsubscribedPage, UnsubscribePage } from './unsubscribe.page.js';
 import { Unsubscriptions } from './unsubscriptions.service.js';
 

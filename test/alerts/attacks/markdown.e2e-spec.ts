@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { markdownHtml } from '../../../src/core/ui/markdown/markdown-html.js';
-import { startMailServer, type MailServer } from '../../mail/mail-server.js';
+import { startMailServer, type MailServer, type ReceivedMail } from '../../mail/mail-server.js';
 import {
   alertNotes,
   makeIntegration,
@@ -11,14 +11,15 @@ import {
   postAlert,
   setAlertSettings,
   storedAlerts,
+  type MadeIntegration,
 } from '../../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
-import { makeUser } from '../../support/factories.js';
+import { makeUser, type MadeUser } from '../../support/factories.js';
 import { makeMember, type MadeProject } from '../../support/project-factories.js';
 import { startTestWorker } from '../../support/worker.js';
 import { XSS_PAYLOADS } from '../../support/xss-payloads.js';
-import { react } from '../reactions.js';
+import { endEmailWindows, react, waitingReactions } from '../reactions.js';
 
 let app: OwnTestApp;
 let server: MailServer;
@@ -149,7 +150,43 @@ describe('texts of an alert within its incident', () => {
   });
 });
 
+const BREAKS = ['\r\n', '\n', '\r', '\u2028', '\u2029', '\u0085', '\u000b', '%0d%0a'];
+const HOSTILE_TEXTS = [
+  ...BREAKS.map((one) => `Disk${one}Bcc: all@example.com${one}${one}<script>alert(1)</script>`),
+  ...XSS_PAYLOADS,
+];
+const OWN_TAGS =
+  /^<\/?(html|head|meta|title|body|div|p|a|strong|br|hr|table|tbody|tr|td|th|ul|li|span|small)$/i;
+
 describe('texts of an alert within its mails', () => {
+  afterEach(() => {
+    server.received.length = 0;
+  });
+
+  interface MailedPlace {
+    integration: MadeIntegration;
+    maintainer: MadeUser;
+  }
+
+  async function makePlace(): Promise<MailedPlace> {
+    const { project, integration } = await makeWebhook(app);
+    const maintainer = await makeUser(app, { name: 'Eve "<b>" \u2028Bcc: all@example.com' });
+    await makeMember(app, { project, user: maintainer, role: 'maintainer' });
+    await setAlertSettings(app, project, { sendEmail: true });
+    await app.dataSource.query('UPDATE projects SET name = $2 WHERE id = $1', [
+      project.id,
+      'Shop\u2028Bcc: all@example.com <img src=x onerror=alert(1)>',
+    ]);
+    return { integration, maintainer };
+  }
+
+  async function fire({ integration }: MailedPlace, text: string): Promise<void> {
+    const names = ['title', 'service', 'monitoring_tool', 'description'];
+    const fields = Object.fromEntries(names.map((name) => [name, text]));
+    const body = { ...fields, hosts: [text], fingerprint: `of ${text}` };
+    expect((await postAlert(integration.url, integration.token, body)).status).toBe(200);
+  }
+
   const receive = (count: number) =>
     eventually(
       async () => {
@@ -159,44 +196,48 @@ describe('texts of an alert within its mails', () => {
       { seconds: 30 },
     );
 
+  function assertHarmless({ to, parsed }: ReceivedMail, readers: readonly MailedPlace[]): void {
+    expect(readers.map(({ maintainer }) => [maintainer.email])).toContainEqual(to);
+    expect(parsed.bcc).toBeUndefined();
+    expect(parsed.cc).toBeUndefined();
+    expect(parsed.subject).not.toMatch(/[\r\n]/);
+    const html = String(parsed.html);
+    const tags = html.match(/<\/?([a-z][a-z0-9]*)/gi) ?? [];
+    expect(tags.filter((tag) => !OWN_TAGS.test(tag))).toEqual([]);
+    const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    for (const href of hrefs) expect(href?.startsWith(app.url)).toBe(true);
+  }
+
   it('are text in both parts, and headers are only ours', async () => {
-    const { project, integration } = await makeWebhook(app);
-    const maintainer = await makeUser(app, { name: 'Eve "<b>" \u2028Bcc: all@example.com' });
-    await makeMember(app, { project, user: maintainer, role: 'maintainer' });
-    await setAlertSettings(app, project, { sendEmail: true });
-    await app.dataSource.query('UPDATE projects SET name = $2 WHERE id = $1', [
-      project.id,
-      'Shop\u2028Bcc: all@example.com <img src=x onerror=alert(1)>',
-    ]);
-    const breaks = ['\r\n', '\n', '\r', '\u0000', '\u2028', '\u2029', '\u0085', '\u000b', '%0d%0a'];
-    const headers = breaks
-      .filter((one) => one !== '\u0000')
-      .map((one) => `Disk${one}Bcc: all@example.com${one}${one}<script>alert(1)</script>`);
-    const texts = [...headers, ...XSS_PAYLOADS];
-    for (const [index, text] of texts.entries()) {
-      const names = ['title', 'service', 'monitoring_tool', 'description'];
-      const fields = Object.fromEntries(names.map((name) => [name, text]));
-      const body = { ...fields, hosts: [text], fingerprint: `of ${text}` };
-      expect((await postAlert(integration.url, integration.token, body)).status).toBe(200);
-      // More alerts at once would be combined in one email.
-      if (index % 5 === 4 || index === texts.length - 1) await receive(index + 1);
+    const places: MailedPlace[] = [];
+    while (places.length < 5) places.push(await makePlace());
+    let count = 0;
+    for (let start = 0; start < HOSTILE_TEXTS.length; start += places.length) {
+      // One for each reader: several would be a digest.
+      const texts = HOSTILE_TEXTS.slice(start, start + places.length);
+      await endEmailWindows(app);
+      await Promise.all(texts.map((text, at) => fire(places[at] as MailedPlace, text)));
+      count += texts.length;
+      await receive(count);
     }
-    for (const { to, parsed } of server.received) {
-      expect(to).toEqual([maintainer.email]);
-      expect(parsed.bcc).toBeUndefined();
-      expect(parsed.cc).toBeUndefined();
-      expect(parsed.subject).not.toMatch(/[\r\n]/);
-      const html = String(parsed.html);
-      const tags = html.match(/<\/?([a-z][a-z0-9]*)/gi) ?? [];
-      const strange = tags.filter(
-        (tag) =>
-          !/^<\/?(html|head|meta|title|body|div|p|a|strong|br|hr|table|tbody|tr|td|th|ul|li|span|small)$/i.test(
-            tag,
-          ),
-      );
-      expect(strange).toEqual([]);
-      const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
-      for (const href of hrefs) expect(href?.startsWith(app.url)).toBe(true);
-    }
+    for (const mail of server.received) assertHarmless(mail, places);
   }, 120_000);
+
+  it('are text in a digest, each on its line', async () => {
+    const place = await makePlace();
+    await fire(place, 'First');
+    await receive(1);
+    for (const text of HOSTILE_TEXTS) await fire(place, text);
+    await eventually(async () => {
+      await react(worker);
+      expect(await waitingReactions(app)).toEqual([]);
+    });
+    expect(server.received).toHaveLength(1);
+    await endEmailWindows(app);
+    await receive(2);
+    const digest = server.received[1] as ReceivedMail;
+    assertHarmless(digest, [place]);
+    expect(digest.parsed.text?.match(/^#\d+, critical: /gm)).toHaveLength(HOSTILE_TEXTS.length);
+    expect(digest.parsed.text).not.toMatch(/^Bcc:/m);
+  });
 });

@@ -5,11 +5,17 @@ import { eventually } from '../../support/eventually.js';
 import type { AlertPlace } from './alert-place.js';
 import type { FaultStack } from './stack.js';
 
+/** Nothing listens there, so that every mail can be looked at in the end. */
+export const NO_MAIL_SERVER = { SMTP_URL: 'smtp://127.0.0.1:1' };
+
 /** Until nothing is left to be done about alerts. */
 export async function untilReacted(stack: FaultStack, seconds = 90): Promise<void> {
   await eventually(
     async () => {
-      const [left] = await stack.rows('SELECT count(*)::int AS n FROM alert_reactions');
+      const [left] = await stack.rows(
+        `SELECT (SELECT count(*) FROM alert_reactions)::int
+           + (SELECT count(*) FROM pending_alert_emails)::int AS n`,
+      );
       expect(left).toEqual({ n: 0 });
     },
     { seconds, everyMs: 100 },
@@ -63,20 +69,30 @@ export async function assertEnded(
 }
 
 interface MailRow {
+  id: number;
   recipient: string;
   content: string;
+}
+
+/** Lets each email be written at once: a digest could list fewer alerts than it counts. */
+export async function writeEmailsAtOnce(stack: FaultStack): Promise<void> {
+  await stack.rows(
+    `INSERT INTO application_settings (name, value) VALUES ('alert_email_interval_seconds', '0')`,
+  );
 }
 
 /** What all mails about alerts that wait tell of each alert, with its reader; nothing may have been sent. */
 export async function waitingMails(stack: FaultStack): Promise<string[]> {
   const rows = await stack.rows<MailRow>(
-    `SELECT recipient, sealed_content AS content FROM outgoing_mails
+    `SELECT id, recipient, sealed_content AS content FROM outgoing_mails
      WHERE kind IN ('alert_firing', 'alert_recovered') ORDER BY id`,
   );
   const box = mailBox(stack.config);
-  return rows.flatMap(({ recipient, content }) => {
+  return rows.flatMap(({ id, recipient, content }) => {
     const { subject, text } = JSON.parse(box.open(content) ?? '') as Letter;
-    const told = text.match(/^#\d+, .*$/gm) ?? [''];
-    return told.map((line) => `${recipient} ${subject} ${line}`);
+    const told = text.match(/^(.* )?#\d+, .*$/gm);
+    const rest = Number(/^Not listed: (\d+) more$/m.exec(text)?.[1] ?? 0);
+    const unlisted = Array.from({ length: rest }, (_, at) => `${id}, not listed: ${at}`);
+    return [...(told ?? [subject]), ...unlisted].map((line) => `${recipient} ${line}`);
   });
 }

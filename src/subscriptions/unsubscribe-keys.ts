@@ -1,11 +1,15 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/env.js';
-import type { Thread } from '../../subscriptions/subscriptions.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
+import type { Thread } from './subscriptions.js';
 
-/** What one may unsubscribe from by a link in a mail; mails about no thread are their project's. */
-export type MailThread = Thread | { kind: 'project'; id: number };
+/**
+ * The subject of an unsubscribe link: a thread, all other emails of a project, or the alert emails
+ * of projects.
+ */
+export type MailThread =
+  Thread | { kind: 'project'; id: number } | { kind: 'alerts'; projectIds: readonly number[] };
 
 /** Whom a key was made for, and the thread whose mails it switches off. */
 export interface Unsubscription {
@@ -19,10 +23,16 @@ const LETTERS = {
   snippet: 's',
   commit: 'c',
   project: 'p',
+  alerts: 'a',
 } as const satisfies Record<MailThread['kind'], string>;
 
+/** More projects make the link too long for a header line (RFC 5322 §2.1.1). */
+const MAX_PROJECTS = 40;
+
 const KEY =
-  /^(?<text>(?<letter>[cimps])(?<id>\d{1,15})(?:\.(?<sha>[0-9a-f]{40,64}))?-(?<userId>\d{1,15}))-(?<signature>[\w-]{43})$/;
+  /^(?<text>(?<letter>[acimps])(?<name>[\d.a-f]{1,700})-(?<userId>\d{1,15}))-(?<signature>[\w-]{43})$/;
+const COMMIT_NAME = /^(?<id>\d{1,15})\.(?<sha>[0-9a-f]{40,64})$/;
+const ID = /^\d{1,15}$/;
 const REPLY_KEY_LENGTH = 32;
 
 /**
@@ -66,16 +76,23 @@ export class UnsubscribeKeys {
 }
 
 function textOf(thread: MailThread, userId: number): string {
-  const name = thread.kind === 'commit' ? `${thread.projectId}.${thread.sha}` : String(thread.id);
-  return `${LETTERS[thread.kind]}${name}-${userId}`;
+  return `${LETTERS[thread.kind]}${nameOf(thread)}-${userId}`;
 }
 
-function threadOf(parts: Record<string, string | undefined>): MailThread | null {
-  const { letter, sha } = parts;
-  const id = Number(parts['id']);
-  if (letter === LETTERS.commit)
-    return sha === undefined ? null : { kind: 'commit', projectId: id, sha };
+function nameOf(thread: MailThread): string {
+  if (thread.kind === 'alerts') return thread.projectIds.slice(0, MAX_PROJECTS).join('.');
+  return thread.kind === 'commit' ? `${thread.projectId}.${thread.sha}` : String(thread.id);
+}
+
+function threadOf({ letter, name = '' }: Record<string, string | undefined>): MailThread | null {
+  if (letter === LETTERS.commit) {
+    const { id, sha } = COMMIT_NAME.exec(name)?.groups ?? {};
+    return sha === undefined ? null : { kind: 'commit', projectId: Number(id), sha };
+  }
+  const ids = name.split('.');
+  if (!ids.every((id) => ID.test(id))) return null;
+  if (letter === LETTERS.alerts) return { kind: 'alerts', projectIds: ids.map(Number) };
   const kinds = ['issue', 'merge_request', 'snippet', 'project'] as const;
   const kind = kinds.find((one) => LETTERS[one] === letter);
-  return kind === undefined || sha !== undefined ? null : { kind, id };
+  return kind === undefined || ids.length > 1 ? null : { kind, id: Number(name) };
 }
