@@ -4,7 +4,7 @@ import type { DeleteContainerJob } from '../core/queue/queues.js';
 import type { Ghost } from './ghost-user.js';
 import { markGroupDeleted } from './group-marks.js';
 
-/** What people write that has no repository; what is beneath it goes, too. */
+/** Tables of contributions without a repository; foreign keys delete dependent rows. */
 const WRITTEN = [
   ['notes', 'author_id'],
   ['issue_state_events', 'user_id'],
@@ -12,13 +12,13 @@ const WRITTEN = [
   ['merge_requests', 'author_id'],
 ] as const;
 
-/** Hidden at once, and nobody's: the row may outlive the author until its repository is gone. */
+/** Hides snippets and detaches them: a row can outlive its author until its repository is deleted. */
 const MARK_SNIPPETS_SQL = `
   UPDATE snippets SET pending_delete = true, author_id = $2, updated_at = now()
   WHERE author_id = $1 RETURNING id, repository_read_only AS moving`;
 
 /**
- * Destroys what somebody wrote, and the groups that nobody else owns. Answers what is left to the
+ * Deletes a user's contributions and the groups without another owner. Returns the jobs left to the
  * worker. Only under `lockTreeToReshape`. Throws 409 while a repository of these is being moved.
  */
 export async function destroyWork(

@@ -31,8 +31,8 @@ export class UserCreationService {
   ) {}
 
   /**
-   * Creates an active user, confirmed unless `attributes` say otherwise; `also` runs in the same transaction. Throws 400 with messages per attribute, 409 when the
-   * username (also as the path of a group) or the e-mail address is taken.
+   * Creates an active user, confirmed by default; `also` runs in the same transaction. Throws 400
+   * with messages per attribute, 409 if the username (also as a group path) or the email is taken.
    */
   async create(
     input: NewUser,

@@ -18,7 +18,7 @@ interface UserDeletion {
   preconditions: Preconditions;
   /** Refuses users in another state (a rejection is for those who wait for approval). */
   onlyState?: UserState;
-  /** Also destroys what the person wrote, and the groups that nobody else owns. */
+  /** Also deletes the user's contributions and the groups without another owner. */
   isHard?: boolean;
 }
 
@@ -96,7 +96,7 @@ export class UserDeletionService {
 }
 
 /**
- * Groups that nobody else owns. Locks them first, so that two owners deleted at once do not each
+ * Groups without another owner. Locks them first, so that two owners deleted at once do not each
  * rely on the other.
  */
 async function groupsLeftAlone(tx: EntityManager, userId: number): Promise<number[]> {

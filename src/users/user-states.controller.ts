@@ -8,7 +8,7 @@ import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import { UserStateService } from './user-state.service.js';
 
-/** Changes of a user's state, each answered by `true`, or by `null` or `false` when there was nothing to do. */
+/** Changes a user's state. Each action returns `true`, or `null` or `false` without a change. */
 @Controller('users/:id')
 @Scopes()
 @Ability('administrate')

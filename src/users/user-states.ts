@@ -30,8 +30,8 @@ interface Situation {
 }
 
 /**
- * The state that the action leads to, or what is answered when there is nothing to do because the
- * user is in that state already: null, or false to who would unblock an active user. Throws 403 (409 for approve) where the action is not allowed.
+ * Returns the state that the action leads to. If the user is in that state already, returns null,
+ * or false for unblocking an active user. Throws 403 (409 for approve) if the action is not allowed.
  */
 export function nextState(action: UserAction, situation: Situation): UserState | null | false {
   return RULES[action](situation);

@@ -43,8 +43,8 @@ export class UsersAdminController {
   }
 
   /**
-   * Deletes a user. What they wrote stays, written by the ghost user; the only owner of a group cannot
-   * go. With `hard_delete` what they wrote and the groups that nobody else owns are deleted, too.
+   * Deletes a user. Contributions are attributed to the ghost user; the only owner of a group cannot
+   * be deleted. With `hard_delete` contributions and groups without another owner are deleted as well.
    */
   @Delete(':id')
   @Refuses(409)

@@ -365,6 +365,6 @@ describe('comments of a megabyte', () => {
       .get(page.replace(/\/notes$/, ''))
       .expect(200);
     expect(shown.text.length).toBeLessThan(2_500_000);
-    expect(shown.text).toContain('This comment is longer than what is shown here.');
+    expect(shown.text).toContain('This comment is truncated.');
   });
 });

@@ -53,7 +53,7 @@ function withinBounds(notes: readonly NoteRow[]): NoteRow[] {
     left -= note.body.length;
     if (left >= 0 || note.body.length <= BEGINNING) return note;
     const beginning = note.body.slice(0, Math.max(left + note.body.length, BEGINNING));
-    return { ...note, body: `${beginning}…\n\nThis comment is longer than what is shown here.` };
+    return { ...note, body: `${beginning}…\n\nThis comment is truncated.` };
   });
 }
 

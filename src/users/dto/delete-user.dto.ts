@@ -2,7 +2,7 @@ import { BooleanParam } from '../../core/params/params.decorator.js';
 
 /** Input of `DELETE /users/:id`. */
 export class DeleteUserDto {
-  /** true also deletes what the user wrote, and the groups that nobody else owns. */
+  /** Also deletes the user's contributions and the groups without another owner. */
   @BooleanParam()
   hard_delete?: boolean | null;
 }

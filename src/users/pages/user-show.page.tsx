@@ -126,9 +126,9 @@ function Actions({ path, csrfToken, askerId, user }: ActionsProps): VNode | null
           csrfToken={csrfToken}
         >
           <CheckboxField
-            label="Delete contributions, too"
+            label="Delete contributions"
             name="hard_delete"
-            hint="Also deletes groups that nobody else owns"
+            hint="Also deletes groups without another owner"
           />
         </ConfirmButton>
       </div>
