@@ -42,6 +42,7 @@ export class PeoplePagesController {
     const content = UserPage({
       viewer,
       user: presentUser(user, baseUrl),
+      avatar: user.avatar,
       activity: await this.activity.of(user, viewer),
       page,
       paging,

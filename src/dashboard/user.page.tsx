@@ -22,6 +22,8 @@ import type { PresentedUser } from '../users/presented-user.js';
 interface UserPageProps {
   viewer: Viewer | null;
   user: PresentedUser;
+  /** Digest of the avatar's images; null without one. */
+  avatar: string | null;
   /** null when the viewer may not see it. */
   activity: ShownActivity | null;
   page: Page<ProjectRow>;
@@ -29,13 +31,14 @@ interface UserPageProps {
 }
 
 /** A person, what they do, and their own projects; the profile is for who is signed in. */
-export function UserPage({ viewer, user, activity, page, paging }: UserPageProps): VNode {
+export function UserPage(props: UserPageProps): VNode {
+  const { viewer, user, avatar, activity, page, paging } = props;
   const isSelf = viewer?.id === user.id;
   const facts = viewer === null ? [] : factsOf(user);
   return (
     <>
       <PageHeader
-        title={<UserName user={user} />}
+        title={<UserName user={user} avatar={avatar} />}
         description={viewer === null ? undefined : user.bio || undefined}
         actions={
           isSelf && (
@@ -62,10 +65,10 @@ export function UserPage({ viewer, user, activity, page, paging }: UserPageProps
   );
 }
 
-function UserName({ user }: { user: PresentedUser }): VNode {
+function UserName({ user, avatar }: Pick<UserPageProps, 'user' | 'avatar'>): VNode {
   return (
     <span class="flex flex-wrap items-center gap-3">
-      <Avatar name={user.name} size="large" />
+      <Avatar name={user.name} owner={{ id: user.id, avatar }} size="large" />
       <span>
         {user.name}
         <span class="text-muted-foreground ml-2 text-base font-normal">{`@${user.username}`}</span>

@@ -10,13 +10,13 @@ import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { avatarPath } from '../core/avatars/avatar-address.js';
 import { AvatarWidthDto } from '../core/avatars/avatar-width.dto.js';
+import { AvatarDto, assertAvatarGiven } from '../core/avatars/avatar.dto.js';
 import { Avatars } from '../core/avatars/avatars.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { atRoot } from '../core/http/root-path.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { assertAvatarGiven, OwnAvatarDto } from './dto/own-avatar.dto.js';
 import { FindAvatarDto } from './dto/find-avatar.dto.js';
 import type { PresentedAvatar } from './presented-avatar.js';
 import { UserUpdateService } from './user-update.service.js';
@@ -45,7 +45,7 @@ export class AvatarsController {
   @Ability('signed_in')
   @Refuses(503)
   async replace(
-    @Input() dto: OwnAvatarDto,
+    @Input() dto: AvatarDto,
     @CurrentUser() { id }: Viewer,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,

@@ -57,7 +57,7 @@ describe('the description of the provider', () => {
       claims_supported: [
         ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'sub_legacy', 'name'],
         ...['nickname', 'preferred_username', 'email', 'email_verified', 'website', 'profile'],
-        ...['groups', 'groups_direct'],
+        ...['picture', 'groups', 'groups_direct'],
         `${BASE_URL}/claims/groups/owner`,
         `${BASE_URL}/claims/groups/maintainer`,
         `${BASE_URL}/claims/groups/developer`,

@@ -3,7 +3,8 @@ import request, { type Test } from 'supertest';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import type { User, UserState } from '../../src/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
-import { makeToken, makeUser } from '../support/factories.js';
+import { makeActor, makeToken, makeUser } from '../support/factories.js';
+import { picture } from '../support/images.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 
 let app: TestApp;
@@ -68,6 +69,16 @@ describe('GET /oauth/userinfo', () => {
       [`${app.url}/claims/groups/maintainer`]: [maintained.fullPath],
       [`${app.url}/claims/groups/developer`]: [developed.fullPath],
     });
+  });
+
+  it('names the avatar of who has one', async () => {
+    const actor = await makeActor(app);
+    const { body: uploaded } = await actor.api
+      .put('/user/avatar')
+      .attach('avatar', await picture(), 'me.png')
+      .expect(200);
+    const { body } = await userinfo(await makeOAuthToken(actor.user)).expect(200);
+    expect(body.picture).toBe(uploaded.avatar_url);
   });
 
   it('answers the same to POST, with the token in the header or in the form', async () => {

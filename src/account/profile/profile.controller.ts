@@ -1,10 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
+import type { VNode } from 'preact';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { AvatarDto } from '../../core/avatars/avatar.dto.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
-import { formErrors } from '../../core/ui/form-errors.js';
+import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
@@ -29,13 +32,23 @@ export class ProfileController {
   /** Shows the form. */
   @Get()
   async edit(@Shell() shell: PageShell, @Auth() { viewer }: SignedInContext): Promise<Answer> {
-    const page = ProfilePage({
-      username: viewer.username,
-      values: valuesOf(await this.profiles.find(viewer.id)),
-      confirmedEmails: await this.emails.confirmed(viewer.id),
-      csrfToken: shell.csrfToken,
-    });
-    return shell.page(page, INFO);
+    return shell.page(await this.saved(shell, viewer), INFO);
+  }
+
+  /** Replaces or removes the avatar, or shows the page again with what is wrong. */
+  @Post('avatar')
+  async changeAvatar(
+    @Shell() shell: PageShell,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: SignedInContext,
+  ): Promise<Answer> {
+    try {
+      await this.profiles.changeAvatar(await parseInput(AvatarDto, form), auth);
+    } catch (error) {
+      const page = await this.saved(shell, auth.viewer, formErrors(error));
+      return shell.page(page, INFO, 422);
+    }
+    return shell.redirect(PROFILE_PATH, { notice: 'Avatar changed.' });
   }
 
   /** Changes the profile, or shows the form again with what is wrong. */
@@ -49,7 +62,7 @@ export class ProfileController {
       await this.profiles.update(await parseInput(ProfileDto, form), auth);
     } catch (error) {
       const page = ProfilePage({
-        username: auth.viewer.username,
+        viewer: auth.viewer,
         values: givenValues(form),
         errors: formErrors(error),
         confirmedEmails: await this.emails.confirmed(auth.viewer.id),
@@ -58,6 +71,20 @@ export class ProfileController {
       return shell.page(page, INFO, 422);
     }
     return shell.redirect(PROFILE_PATH, { notice: 'Your profile was saved.' });
+  }
+
+  private async saved(
+    { csrfToken }: PageShell,
+    viewer: Viewer,
+    avatarErrors?: FormProblems,
+  ): Promise<VNode> {
+    return ProfilePage({
+      viewer,
+      values: valuesOf(await this.profiles.find(viewer.id)),
+      confirmedEmails: await this.emails.confirmed(viewer.id),
+      csrfToken,
+      ...(avatarErrors !== undefined && { avatarErrors }),
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { AvatarCard } from '../../core/ui/components/avatar-card.js';
 import { Button } from '../../core/ui/components/button.js';
 import { CheckboxField, SelectField } from '../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
@@ -6,6 +7,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { Viewer } from '../../core/access/viewer.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
 
 export const PROFILE_PATH = '/-/user_settings/profile';
@@ -24,23 +26,31 @@ export interface ProfileValues {
 }
 
 interface ProfilePageProps {
-  username: string;
+  viewer: Viewer;
   values: ProfileValues;
   /** Addresses that may be shown to everybody. */
   confirmedEmails: string[];
   errors?: FormProblems;
+  avatarErrors?: FormProblems;
   csrfToken: string;
 }
 
 /** The form in which users say who they are. */
 export function ProfilePage(props: ProfilePageProps): VNode {
-  const { username, values, csrfToken, errors } = props;
+  const { viewer, values, csrfToken, errors, avatarErrors } = props;
   const problems = (name: keyof ProfileValues): string[] | undefined => errors?.fields[name];
   return (
     <AccountSection current="profile">
       <PageHeader
         title="Profile"
-        description={`What others see of you, @${username}, wherever you take part.`}
+        description={`What others see of you, @${viewer.username}, wherever you take part.`}
+      />
+      <AvatarCard
+        action={`${PROFILE_PATH}/avatar`}
+        csrfToken={csrfToken}
+        kind="user"
+        owner={viewer}
+        errors={avatarErrors?.fields['avatar']}
       />
       <Card>
         <Form action={PROFILE_PATH} csrfToken={csrfToken}>

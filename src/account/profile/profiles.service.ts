@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertAvatarGiven, type AvatarDto } from '../../core/avatars/avatar.dto.js';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import { Preconditions } from '../../core/preconditions.js';
 import { UserUpdateService } from '../../users/user-update.service.js';
@@ -24,6 +25,13 @@ export class Profiles {
     const user = await this.finder.find(userId);
     if (user === null) throw new NotFoundError('User');
     return user;
+  }
+
+  /** Replaces or removes the viewer's own avatar. Throws 400 when the file cannot be one. */
+  async changeAvatar(dto: AvatarDto, auth: SignedInContext): Promise<void> {
+    assertAvatarGiven(dto);
+    const update = { id: auth.viewer.id, dto, preconditions: NO_CONDITIONS };
+    await this.updates.update(update, auth);
   }
 
   /**

@@ -15,7 +15,7 @@ export function UserMenu({ viewer, csrfToken }: { viewer: Viewer; csrfToken: str
   return (
     <details class="menu">
       <summary>
-        <Avatar name={viewer.name} />
+        <Avatar name={viewer.name} owner={viewer} />
         <span class="sr-only">Your account, </span>
         <span class="max-w-40 truncate">{viewer.username}</span>
       </summary>

@@ -45,7 +45,7 @@ function FeedItem({ item, namesProjects }: { item: FeedEvent; namesProjects: boo
   const isAboutProject = event.targetType === EVENT_TARGETS.project;
   return (
     <li class="flex gap-3 px-4 py-3 text-sm">
-      <Avatar name={name} />
+      <Avatar name={name} owner={event.author} />
       <div class="min-w-0 grow">
         <p class="break-words">
           <Author item={item} /> <EventSentence event={event} project={project} />

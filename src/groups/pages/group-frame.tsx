@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
+import { Avatar } from '../../core/ui/components/avatar.js';
 import { PageHeader } from '../../core/ui/components/content.js';
 import { GroupTabs, type GroupTab } from '../../core/ui/sections/group.js';
 import type { PageInfo } from '../../core/ui/shell.js';
@@ -26,7 +27,12 @@ export function GroupFrame({ group, viewer, current, actions, children }: GroupF
   return (
     <>
       <PageHeader
-        title={group.name}
+        title={
+          <span class="flex items-center gap-3">
+            {group.avatar !== null && <Avatar name={group.name} owner={group} kind="group" />}
+            {group.name}
+          </span>
+        }
         description={<GroupSummary group={group} />}
         actions={actions}
       />

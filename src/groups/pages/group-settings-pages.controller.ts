@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
+import { assertAvatarGiven, AvatarDto } from '../../core/avatars/avatar.dto.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
@@ -57,6 +58,26 @@ export class GroupSettingsPagesController {
     return shell.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group changed.' });
   }
 
+  /** Replaces or removes the avatar, or shows the page again with what is wrong. */
+  @Post('avatar')
+  @GroupPage('admin_group', 'signed_in')
+  async changeAvatar(
+    @Shell() shell: PageShell,
+    @CurrentGroup() group: GroupRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(AvatarDto, form);
+      assertAvatarGiven(dto);
+      await this.updates.update(group, dto, auth);
+    } catch (error) {
+      const values = valuesOfGroup(group);
+      return show(shell, group, { values, errors: null, avatarErrors: formErrors(error) });
+    }
+    return shell.redirect(`/groups/${group.fullPath}/-/edit`, { notice: 'Avatar changed.' });
+  }
+
   /** Deletes the group with everything below. */
   @Post('delete')
   @GroupPage('admin_group', 'signed_in')
@@ -77,8 +98,9 @@ export class GroupSettingsPagesController {
 function show(
   shell: PageShell,
   group: GroupRow,
-  filled: { values: GroupValues; errors: FormProblems | null },
+  filled: { values: GroupValues; errors: FormProblems | null; avatarErrors?: FormProblems },
 ): Answer {
   const content = GroupSettingsPage({ shell, group, ...filled });
-  return shell.page(content, groupInfo(group, 'Settings'), filled.errors === null ? 200 : 422);
+  const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
+  return shell.page(content, groupInfo(group, 'Settings'), isRefused ? 422 : 200);
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { AvatarCard } from '../../core/ui/components/avatar-card.js';
 import { Button } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Card } from '../../core/ui/components/content.js';
@@ -13,10 +14,12 @@ interface GroupSettingsProps {
   group: GroupRow;
   values: GroupValues;
   errors: FormProblems | null;
+  avatarErrors?: FormProblems;
 }
 
 /** Changing and deleting a group. */
-export function GroupSettingsPage({ shell, group, values, errors }: GroupSettingsProps): VNode {
+export function GroupSettingsPage(props: GroupSettingsProps): VNode {
+  const { shell, group, values, errors, avatarErrors } = props;
   const { csrfToken, viewer } = shell;
   const base = `/groups/${group.fullPath}`;
   const prefix = group.fullPath.slice(0, -group.path.length);
@@ -34,6 +37,13 @@ export function GroupSettingsPage({ shell, group, values, errors }: GroupSetting
           <Button>Save changes</Button>
         </GroupForm>
       </Card>
+      <AvatarCard
+        action={`${base}/-/avatar`}
+        csrfToken={csrfToken}
+        kind="group"
+        owner={group}
+        errors={avatarErrors?.fields['avatar']}
+      />
       <Card title="Delete group">
         <p>All subgroups, projects, repositories and snippets in it are deleted, too.</p>
         <ConfirmButton

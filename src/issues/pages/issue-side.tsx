@@ -95,7 +95,9 @@ function Assignees({ place, issue, csrfToken }: IssueSideProps): VNode {
 
 /** One of those who are involved. */
 export function PersonOf({ user }: { user: UserBasics }): VNode {
-  return <Person name={user.name} href={`/${user.username}`} detail={`@${user.username}`} />;
+  return (
+    <Person name={user.name} owner={user} href={`/${user.username}`} detail={`@${user.username}`} />
+  );
 }
 
 function ClosedBy({ issue, closedAt }: { issue: FoundIssue; closedAt: Date }): VNode {

@@ -26,7 +26,7 @@ export function MemberRowView({ fixed, ...props }: MemberRowProps): VNode {
     <tr>
       <Cell>
         <div class="flex items-center gap-3">
-          <Avatar name={member.name} />
+          <Avatar name={member.name} owner={member} />
           <div class="min-w-0">
             <a href={`/${member.username}`}>{member.name}</a>
             <div class="text-muted-foreground">{`@${member.username}`}</div>

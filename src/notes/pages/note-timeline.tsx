@@ -82,7 +82,7 @@ function Comment({ note, budget, actions }: CommentProps): VNode {
   const isEdited = note.updatedAt.getTime() > note.createdAt.getTime();
   return (
     <div class="flex gap-3">
-      <Avatar name={note.author.name} />
+      <Avatar name={note.author.name} owner={note.author} />
       <div class="min-w-0 grow rounded-lg border">
         <div class="text-muted-foreground flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-3 py-1.5 text-sm">
           <AuthorName note={note} />

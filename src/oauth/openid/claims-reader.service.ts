@@ -15,6 +15,8 @@ export interface ClaimedPerson {
   /** Whether the person has proven to read mail at the public address. */
   publicEmailConfirmed: boolean;
   websiteUrl: string;
+  /** Digest of the avatar's images; null without one. */
+  avatar: string | null;
   /** Groups of which the person is a member directly, with the role there. */
   direct: { path: string; level: number }[];
 }
@@ -26,7 +28,7 @@ export interface ClaimedMember extends ClaimedPerson {
 
 const PERSON = `
   SELECT u.id, u.username, u.name, u.email, u.confirmed_at IS NOT NULL AS confirmed,
-    u.public_email AS "publicEmail", u.website_url AS "websiteUrl",
+    u.public_email AS "publicEmail", u.website_url AS "websiteUrl", u.avatar,
     (lower(u.public_email) = lower(u.email) AND u.confirmed_at IS NOT NULL)
       OR EXISTS (SELECT FROM user_emails e WHERE e.user_id = u.id
         AND e.confirmed_at IS NOT NULL AND lower(e.email) = lower(u.public_email))

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { avatarUrl } from '../../core/avatars/avatar-address.js';
 import { ROLES } from '../../members/roles.js';
 import type { ClaimedMember, ClaimedPerson } from './claims-reader.service.js';
 
@@ -40,6 +41,12 @@ export interface PresentedUserinfo extends SubjectClaims {
   /** @example "https://mallory.example.com" */
   website?: string;
   /**
+   * Address of the avatar; absent without one.
+   * @format uri
+   * @example "https://guildhall.example.com/uploads/-/system/user/avatar/42/0cc175b9c0f1b6a831c399e269772661.webp"
+   */
+  picture?: string;
+  /**
    * The user's page.
    * @example "https://guildhall.example.com/mallory"
    */
@@ -78,6 +85,7 @@ export function presentUserinfo(
   source: ClaimsSource,
 ): PresentedUserinfo {
   const { username, name, websiteUrl, groups } = member;
+  const picture = avatarUrl('user', member, source.baseUrl);
   return {
     ...subjectClaims(member, scopes, source),
     name,
@@ -85,6 +93,7 @@ export function presentUserinfo(
     preferred_username: username,
     ...(websiteUrl !== '' && { website: websiteUrl }),
     profile: `${source.baseUrl}/${username}`,
+    ...(picture !== null && { picture }),
     groups,
     ...roleClaims(member, source.baseUrl),
   };

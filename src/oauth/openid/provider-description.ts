@@ -42,7 +42,7 @@ const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
 
 const CLAIMS = [
   'iss sub aud exp iat nonce auth_time sub_legacy name nickname preferred_username',
-  'email email_verified website profile groups groups_direct',
+  'email email_verified website profile picture groups groups_direct',
 ].flatMap((line) => line.split(' '));
 
 /** The description of the provider that clients reach under `baseUrl`, which is its issuer. */

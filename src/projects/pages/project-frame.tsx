@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
+import { Avatar } from '../../core/ui/components/avatar.js';
 import { Badge, PageHeader } from '../../core/ui/components/content.js';
 import { ProjectTabs, type ProjectTab } from '../../core/ui/sections/project.js';
 import type { PageInfo } from '../../core/ui/shell.js';
@@ -39,7 +40,14 @@ export function ProjectFrame(props: ProjectFrameProps): VNode {
   return (
     <>
       <PageHeader
-        title={project.name}
+        title={
+          <span class="flex items-center gap-3">
+            {project.avatar !== null && (
+              <Avatar name={project.name} owner={project} kind="project" />
+            )}
+            {project.name}
+          </span>
+        }
         description={<ProjectSummary project={project} />}
         actions={actions}
       />

@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
+import { assertAvatarGiven, AvatarDto } from '../../core/avatars/avatar.dto.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
@@ -55,6 +56,26 @@ export class ProjectSettingsPagesController {
     return shell.redirect(`/${fullPathOf(changed)}/-/edit`, { notice: 'Project changed.' });
   }
 
+  /** Replaces or removes the avatar, or shows the page again with what is wrong. */
+  @Post('avatar')
+  @ProjectPage('admin_project', 'signed_in')
+  async changeAvatar(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<Answer> {
+    try {
+      const dto = await parseInput(AvatarDto, form);
+      assertAvatarGiven(dto);
+      await this.updates.update(project, dto, auth);
+    } catch (error) {
+      const values = valuesOfProject(project);
+      return show(shell, project, { values, errors: null, avatarErrors: formErrors(error) });
+    }
+    return shell.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Avatar changed.' });
+  }
+
   /** Makes the project read-only for everyone. */
   @Post('archive')
   @ProjectPage('own_project', 'signed_in')
@@ -100,8 +121,9 @@ export class ProjectSettingsPagesController {
 function show(
   shell: PageShell,
   project: ProjectRow,
-  filled: { values: ProjectValues; errors: FormProblems | null },
+  filled: { values: ProjectValues; errors: FormProblems | null; avatarErrors?: FormProblems },
 ): Answer {
   const content = ProjectSettingsPage({ shell, project, ...filled });
-  return shell.page(content, projectInfo(project, 'Settings'), filled.errors === null ? 200 : 422);
+  const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
+  return shell.page(content, projectInfo(project, 'Settings'), isRefused ? 422 : 200);
 }

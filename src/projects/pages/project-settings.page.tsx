@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { AvatarCard } from '../../core/ui/components/avatar-card.js';
 import { Button } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
@@ -21,11 +22,12 @@ interface ProjectSettingsProps {
   project: ProjectRow;
   values: ProjectValues;
   errors: FormProblems | null;
+  avatarErrors?: FormProblems;
 }
 
 /** Changing a project; owners also archive and delete it. */
 export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
-  const { shell, project, values, errors } = props;
+  const { shell, project, values, errors, avatarErrors } = props;
   const isOwner = canInProject('own_project', { ...project, viewer: shell.viewer });
   return (
     <ProjectFrame project={project} viewer={shell.viewer} current="settings">
@@ -61,6 +63,13 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
           </FormActions>
         </Form>
       </Card>
+      <AvatarCard
+        action={`/${fullPathOf(project)}/-/avatar`}
+        csrfToken={shell.csrfToken}
+        kind="project"
+        owner={project}
+        errors={avatarErrors?.fields['avatar']}
+      />
       {isOwner && <OwnersCards shell={shell} project={project} />}
     </ProjectFrame>
   );

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { AvatarCard } from '../../core/ui/components/avatar-card.js';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
@@ -12,17 +13,28 @@ import { textOf, type UserValues } from './user-values.js';
 interface UserFormPageProps {
   csrfToken: string;
   /** null for a new user. */
-  user: { id: number; name: string; isPerson: boolean } | null;
+  user: { id: number; name: string; avatar: string | null; isPerson: boolean } | null;
   values: UserValues;
   errors?: FormProblems | null;
+  avatarErrors?: FormProblems | null;
 }
 
 /** Makes a user, or changes one. */
-export function UserFormPage({ csrfToken, user, values, errors }: UserFormPageProps): VNode {
+export function UserFormPage(props: UserFormPageProps): VNode {
+  const { csrfToken, user, values, errors, avatarErrors } = props;
   const action = user === null ? '/admin/users' : `/admin/users/${user.id}`;
   return (
     <AdminSection current="users">
       <PageHeader title={user === null ? 'New user' : `Edit ${user.name}`} />
+      {user !== null && (
+        <AvatarCard
+          action={`${action}/avatar`}
+          csrfToken={csrfToken}
+          kind="user"
+          owner={user}
+          errors={avatarErrors?.fields['avatar']}
+        />
+      )}
       <Form action={action} csrfToken={csrfToken}>
         <FormErrors errors={errors} />
         <Account values={values} errors={errors} user={user} />

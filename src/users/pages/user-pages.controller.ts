@@ -3,6 +3,7 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
+import { assertAvatarGiven, AvatarDto } from '../../core/avatars/avatar.dto.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
@@ -123,21 +124,41 @@ export class UserPagesController {
     return shell.redirect(`/admin/users/${id}`, { notice: 'User changed.' });
   }
 
+  /** Replaces or removes a user's avatar, or shows the form again with what is wrong. */
+  @Post(':id/avatar')
+  async changeAvatar(
+    @Shell() shell: PageShell,
+    @IntegerId('id') id: number,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: AuthContext,
+  ): Promise<Answer> {
+    const user = await this.find(id);
+    try {
+      const dto = await parseInput(AvatarDto, form);
+      assertAvatarGiven(dto);
+      await this.updates.update({ id, dto, preconditions: NO_PRECONDITIONS }, auth);
+    } catch (error) {
+      return this.form(shell, { user, values: valuesOf(user), avatarErrors: formErrors(error) });
+    }
+    return shell.redirect(`/admin/users/${id}/edit`, { notice: 'Avatar changed.' });
+  }
+
   private async find(id: number): Promise<UserDetails> {
     const user = await this.finder.find(id);
     if (user === null) throw new NotFoundError('User');
     return user;
   }
 
-  private form(shell: PageShell, { user, values, errors }: UserForm): Answer {
-    const named = user && { id: user.id, name: user.name, isPerson: user.userType === 'human' };
+  private form(shell: PageShell, { user, values, errors, avatarErrors }: UserForm): Answer {
+    const named = user && { ...user, isPerson: user.userType === 'human' };
     const page = UserFormPage({
       csrfToken: shell.csrfToken,
       user: named,
       values,
       errors: errors ?? null,
+      avatarErrors: avatarErrors ?? null,
     });
-    return shell.page(page, infoOf(user), errors === undefined ? 200 : 422);
+    return shell.page(page, infoOf(user), (errors ?? avatarErrors) === undefined ? 200 : 422);
   }
 }
 
@@ -145,6 +166,7 @@ interface UserForm {
   user: UserDetails | null;
   values: UserValues;
   errors?: FormProblems;
+  avatarErrors?: FormProblems;
 }
 
 function infoOf(user: UserDetails | null): PageInfo {

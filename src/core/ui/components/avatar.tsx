@@ -1,26 +1,56 @@
 import type { VNode } from 'preact';
+import { avatarPath, type AvatarKind, type AvatarOwner } from '../../avatars/avatar-address.js';
 
-/** Initials in a circle, beside a name that is written out: nothing for assistive technology. */
-export function Avatar({ name, size }: { name: string; size?: 'large' }): VNode {
+interface AvatarProps {
+  name: string;
+  /** Whose image is shown; without one, or without an image, the initials are. */
+  owner?: AvatarOwner | null | undefined;
+  kind?: AvatarKind;
+  size?: 'large' | undefined;
+}
+
+/** Edge length on the page in CSS pixels; the image has twice as many for dense screens. */
+const EDGES = { small: 32, large: 48 };
+
+/** A picture or initials beside a name that is written out: nothing for assistive technology. */
+export function Avatar({ name, owner, kind = 'user', size }: AvatarProps): VNode {
+  const edge = EDGES[size ?? 'small'];
+  const path = owner ? avatarPath(kind, owner, edge * 2) : null;
+  if (path === null) {
+    return (
+      <span class="avatar" data-size={size} data-kind={kind} aria-hidden="true">
+        {initials(name)}
+      </span>
+    );
+  }
   return (
-    <span class="avatar" data-size={size} aria-hidden="true">
-      {initials(name)}
-    </span>
+    <img
+      class="avatar"
+      data-size={size}
+      data-kind={kind}
+      src={path}
+      alt=""
+      width={edge}
+      height={edge}
+      loading="lazy"
+      decoding="async"
+    />
   );
 }
 
 interface PersonProps {
   name: string;
+  owner?: AvatarOwner | null | undefined;
   href?: string;
   /** Smaller, below the name: `@ada`. */
   detail?: string;
 }
 
 /** A user, group or project in a list. */
-export function Person({ name, href, detail }: PersonProps): VNode {
+export function Person({ name, owner, href, detail }: PersonProps): VNode {
   return (
     <span class="person">
-      <Avatar name={name} />
+      <Avatar name={name} owner={owner} />
       <span>
         {href === undefined ? (
           name

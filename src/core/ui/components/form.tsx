@@ -12,6 +12,8 @@ interface FormProps {
   class?: string;
   /** For fields that stand elsewhere on the page. */
   id?: string;
+  /** For forms with files. */
+  enctype?: 'multipart/form-data';
   children: ComponentChildren;
 }
 

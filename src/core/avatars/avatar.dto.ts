@@ -1,14 +1,14 @@
-import { FileParam } from '../../core/params/params.decorator.js';
-import { InvalidParamsError } from '../../core/errors.js';
+import { FileParam } from '../params/params.decorator.js';
+import { InvalidParamsError } from '../errors.js';
 
-/** PUT /user/avatar */
-export class OwnAvatarDto {
+/** An avatar alone: `PUT /user/avatar` and the forms of the settings pages. */
+export class AvatarDto {
   /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data; empty removes it. */
   @FileParam()
   avatar?: Buffer | null;
 }
 
 /** Throws 400 unless the parameter was given; empty counts, since it removes the avatar. */
-export function assertAvatarGiven(dto: OwnAvatarDto): void {
+export function assertAvatarGiven(dto: AvatarDto): void {
   if (dto.avatar === undefined) throw new InvalidParamsError(['avatar is missing']);
 }
