@@ -40,10 +40,10 @@ export class AutoMerges {
   ) {}
 
   /**
-   * Enables auto-merge while the head's pipeline is unfinished or announced; returns false when
-   * there is nothing to wait for. Throws 404; 401 without the right to push to the target branch;
-   * 412; 405 for drafts, merge requests that are not open, and a failed pipeline; 409 when the head
-   * is not the expected commit; 422 for conflicts.
+   * Enables auto-merge while the head's pipeline is unfinished or announced; returns false when it
+   * has succeeded. Throws 404; 401 without the right to push to the target branch; 412; 405 for
+   * drafts, merge requests that are not open, and a failed or missing pipeline; 409 when the head is
+   * not the expected commit; 422 for conflicts.
    */
   async arrange(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
@@ -56,7 +56,7 @@ export class AutoMerges {
     preconditions.check(row.updatedAt);
     assertMergeable(row);
     if (dto.sha) assertHead(row, dto.sha);
-    if (view.pipeline === null && !isPipelineToCome) return false;
+    if (view.pipeline === null && !isPipelineToCome) throw notAllowed();
     if (mergeability.mergeStatus === 'cannot_be_merged') {
       throw new UnmergeableError('there are conflicts');
     }
@@ -88,7 +88,7 @@ export class AutoMerges {
     if (locked?.state !== 'opened') throw notAllowed();
     assertHead(locked, row.headSha);
     const { status, isWaiting } = locked;
-    if (status === null && !wish.isPipelineToCome) return false;
+    if (status === null && !wish.isPipelineToCome) throw notAllowed();
     if (status === 'success' || status === 'skipped') return false;
     if (status === 'failed' || status === 'canceled') throw notAllowed();
     await this.record(tx, wish, isWaiting);

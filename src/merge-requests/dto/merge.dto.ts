@@ -22,7 +22,7 @@ export class MergeDto {
   @TextParam()
   squash_commit_message?: string | null;
 
-  /** Merges when the pipeline of the head has succeeded: at once when there is none. */
+  /** Merges when the pipeline of the head has succeeded; 405 without a pipeline. */
   @BooleanParam()
   auto_merge?: boolean | null;
 
