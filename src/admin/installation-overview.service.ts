@@ -36,7 +36,7 @@ const COUNTS_SQL = `
       AS "pendingPeople",
     (SELECT count(*)::int FROM groups WHERE NOT pending_delete) AS groups,
     (SELECT count(*)::int FROM projects WHERE NOT pending_delete) AS projects,
-    (SELECT count(*)::int FROM snippets) AS snippets,
+    (SELECT count(*)::int FROM snippets WHERE NOT pending_delete) AS snippets,
     (SELECT count(*)::int FROM (${MOVES}) m WHERE state IN ('initial', 'scheduled'))
       AS "waitingMoves",
     (SELECT count(*)::int FROM (${MOVES}) m WHERE state IN ('started', 'replicated'))

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { ProjectRepositoryStorageMove } from '../../src/storage-moves/project-repository-storage-move.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeVisitor } from '../support/page-client.js';
+import { makeProjectRow } from '../support/storage-move-factories.js';
 
 const PAGES = [
   '/admin',
@@ -96,5 +98,21 @@ describe('GET /admin', () => {
     expect(text).toContain('People who wait for approval: 1');
     expect(text).toMatch(/<meter[^>]*aria-label="Used part of the disk of default"/);
     expect(text).toContain('<td>storage-moves </td>');
+  });
+
+  it('counts failed storage moves of the last 7 days only', async () => {
+    const { user, pages } = await makeVisitor(app, { admin: true });
+    const { id: projectId } = await makeProjectRow(app, user);
+    const failedDaysAgo = (days: number) =>
+      app.dataSource.manager.insert(ProjectRepositoryStorageMove, {
+        projectId,
+        state: 'failed',
+        sourceStorageName: 'default',
+        destinationStorageName: 'storage2',
+        createdAt: new Date(Date.now() - days * 86_400_000),
+      });
+    for (const days of [1, 6, 8, 30]) await failedDaysAgo(days);
+    const { text } = await pages.get('/admin').expect(200);
+    expect(text).toContain('Storage moves of the last 7 days that failed: 2');
   });
 });
