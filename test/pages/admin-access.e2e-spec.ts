@@ -102,10 +102,10 @@ describe('GET /admin', () => {
 
   it('counts failed storage moves of the last 7 days only', async () => {
     const { user, pages } = await makeVisitor(app, { admin: true });
-    const { id: projectId } = await makeProjectRow(app, user);
+    const { id: containerId } = await makeProjectRow(app, user);
     const failedDaysAgo = (days: number) =>
       app.dataSource.manager.insert(ProjectRepositoryStorageMove, {
-        projectId,
+        containerId,
         state: 'failed',
         sourceStorageName: 'default',
         destinationStorageName: 'storage2',

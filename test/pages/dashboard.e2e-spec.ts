@@ -59,8 +59,10 @@ describe('explore', () => {
     expect(seen(text)).toEqual([true, false, false]);
     const { pages } = await makeVisitor(app);
     expect(seen((await pages.get('/explore').expect(200)).text)).toEqual([true, true, false]);
+    await makeGroup(app, { visibility: 'public', name: 'Another Circle' });
     const groups = await request(app.url).get('/explore/groups?search=Open+Gr').expect(200);
     expect(textOf(groups.text)).toContain('Open Group');
+    expect(textOf(groups.text)).not.toContain('Another Circle');
     const none = await request(app.url).get('/explore?search=no-such-thing').expect(200);
     expect(textOf(none.text)).toContain('No projects with such a name');
     await request(app.url).get('/explore?sort=sideways').expect(400);
