@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Sends } from '../core/access/sends.decorator.js';
 import { AvatarWidthDto } from '../core/avatars/avatar-width.dto.js';
 import { Avatars } from '../core/avatars/avatars.service.js';
@@ -27,6 +28,7 @@ export class GroupAvatarsController {
   /** Sends a group's avatar by the address that `avatar_url` shows. */
   @Get(atRoot('uploads/-/system/group/avatar/:id/:file_name'))
   @Sends('image/webp')
+  @Refuses(301, 400, 401, 403, 404, 429)
   async show(
     @CurrentGroup() group: GroupRow,
     @Param('file_name') file: string,

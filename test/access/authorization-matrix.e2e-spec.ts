@@ -64,7 +64,7 @@ afterAll(async () => {
 function cellsOf(operation: Operation, index: number): Cell[] {
   return ACTORS.flatMap((actor, row) =>
     credentialsOf(actor, operation).flatMap((credential, column) =>
-      visibilitiesOf(credential, index + row + column).map((visibility) => ({
+      visibilitiesOf({ actor, credential }, index + row + column).map((visibility) => ({
         operation,
         actor,
         visibility,
@@ -74,10 +74,16 @@ function cellsOf(operation: Operation, index: number): Cell[] {
   );
 }
 
-/** Returns all visibilities for every actor; the sample rotates them for the other credentials. */
-function visibilitiesOf(credential: CredentialName, turn: number): readonly VisibilityName[] {
-  if (IS_FULL || credential === 'personal' || credential === 'basic') return VISIBILITIES;
-  return VISIBILITIES.filter((_, index) => index === turn % VISIBILITIES.length);
+/**
+ * Returns all visibilities for personal tokens and anonymous callers. The sample rotates the other
+ * credentials, so that six neighbouring operations cover each with every visibility.
+ */
+function visibilitiesOf(
+  { actor, credential }: Pick<Cell, 'actor' | 'credential'>,
+  turn: number,
+): readonly VisibilityName[] {
+  if (IS_FULL || credential === 'personal' || actor === 'anonymous') return VISIBILITIES;
+  return VISIBILITIES.filter((_, index) => index === turn % (2 * VISIBILITIES.length));
 }
 
 function credentialsOf(actor: ActorName, { route }: Operation): readonly CredentialName[] {
