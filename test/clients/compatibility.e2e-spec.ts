@@ -5,6 +5,7 @@ import { makeAlert } from '../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeError } from '../support/error-factories.js';
 import { makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
+import { picture } from '../support/images.js';
 
 const PUBLIC_URL = 'https://code.example.com/guildhall';
 const MILLISECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -94,9 +95,10 @@ describe('parameters', () => {
       .set('PRIVATE-TOKEN', admin.token)
       .field('name', name)
       .field('visibility', 'internal')
-      .attach('avatar', Buffer.from('a picture'), 'avatar.png')
+      .attach('avatar', await picture(), 'avatar.png')
       .expect(201);
-    expect(body).toMatchObject({ name, visibility: 'internal', avatar_url: null });
+    const avatar_url = expect.stringMatching(/\/project\/avatar\/\d+\/[0-9a-f]+\.webp$/);
+    expect(body).toMatchObject({ name, visibility: 'internal', avatar_url });
   });
 
   it('are lists and hashes in the forms of Ruby and PHP', async () => {
