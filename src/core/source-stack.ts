@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,11 +23,15 @@ export function sourceStack(stack: string): string {
 function inSource(text: string): string {
   const [position, file, line, column] = POSITION.exec(text) ?? [];
   if (position === undefined || file === undefined) return `${FOLDER}${text}`;
-  const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-  if (entry === undefined || !('originalSource' in entry)) return `${FOLDER}${text}`;
-  const { originalSource, originalLine, originalColumn } = entry;
+  const { originalSource, originalLine = 0, originalColumn = 0 } = originOf(file, line, column);
+  if (originalSource === undefined) return `${FOLDER}${text}`;
   const place = `${originalLine + 1}:${originalColumn + 1}`;
   return `${join(FOLDER, originalSource)}:${place}${text.slice(position.length)}`;
+}
+
+/** Code that the bundler added has an entry without a source, contrary to Node's types. */
+function originOf(file: string, line?: string, column?: string): Partial<SourceMapping> {
+  return mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1) ?? {};
 }
 
 function mapOf(file: string): SourceMap | null {
@@ -38,9 +42,13 @@ function mapOf(file: string): SourceMap | null {
   return map;
 }
 
+/** Returns null without a readable map: a log line must not fail for its stack. */
 function readMap(path: string): SourceMap | null {
-  if (!existsSync(path)) return null;
-  return new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as MapPayload);
+  try {
+    return new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as MapPayload);
+  } catch {
+    return null;
+  }
 }
 
 type MapPayload = ConstructorParameters<typeof SourceMap>[0];

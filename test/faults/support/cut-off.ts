@@ -10,11 +10,16 @@ export async function outcomeOf(request: PromiseLike<Response> | Test): Promise<
   try {
     return await request;
   } catch (error) {
-    const { code = '' } = error as { code?: string };
+    const code = codeOf(error as NodeJS.ErrnoException);
     if (code === 'ECONNREFUSED') return 'unsent';
     if (CUTS.has(code)) return 'cut';
     throw error;
   }
+}
+
+/** Returns the system's error code, which supertest moves to the message for refused connections. */
+function codeOf({ code, message }: NodeJS.ErrnoException): string {
+  return code ?? /^E[A-Z]+(?=: )/.exec(message)?.[0] ?? '';
 }
 
 /** Whether there is an answer, of whatever status. */

@@ -1,0 +1,42 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { sourceStack } from './source-stack.js';
+
+const FOLDER = dirname(fileURLToPath(import.meta.url));
+const written: string[] = [];
+afterAll(() => Promise.all(written.map((path) => rm(path))));
+
+async function writeMap(file: string, content: string): Promise<void> {
+  const path = join(FOLDER, `${file}.map`);
+  written.push(path);
+  await writeFile(path, content);
+}
+
+const stackAt = (place: string): string => `Error: lost\n    at work (file://${FOLDER}/${place})`;
+const map = (mappings: string) =>
+  JSON.stringify({ version: 3, sources: ['../a.ts'], names: [], mappings });
+
+describe('the stack of an error in the bundle', () => {
+  it('has positions in the sources', async () => {
+    await writeMap('mapped.js', map('AACA'));
+    expect(sourceStack(stackAt('mapped.js:1:1'))).toBe(
+      `Error: lost\n    at work (${dirname(FOLDER)}/a.ts:2:1)`,
+    );
+  });
+
+  it.each([
+    ['code that the bundler added', 'added.js', map('A,CAAA')],
+    ['a map that cannot be read', 'broken.js', '{'],
+  ])('keeps its positions in %s', async (_, file, content) => {
+    await writeMap(file, content);
+    expect(sourceStack(stackAt(`${file}:1:1`))).toBe(
+      `Error: lost\n    at work (${FOLDER}/${file}:1:1)`,
+    );
+  });
+
+  it('keeps its positions in files without a map', () => {
+    expect(sourceStack(stackAt('none.js:3:4'))).toContain(`${FOLDER}/none.js:3:4`);
+  });
+});
