@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { makeDataDir } from '../support/config.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -42,15 +42,16 @@ function run(file: string, env: Record<string, string>): StartedProcess {
   return { child, said: () => said, output, exited: once(child, 'exit') };
 }
 
-async function startProcess(file: string): Promise<StartedProcess> {
-  const database = await createTestDatabase();
+async function startProcess(file: string, database?: TestDatabase): Promise<StartedProcess> {
+  database ??= await createTestDatabase();
   const dataDir = await makeDataDir();
-  cleanups.push(() => database.drop());
+  const { drop, url, name } = database;
+  cleanups.push(drop);
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
   return run(file, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     REDIS_URL: String(process.env['TEST_REDIS_URL']),
-    QUEUE_PREFIX: database.name,
+    QUEUE_PREFIX: name,
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: '0',
@@ -113,6 +114,18 @@ describe('the web process', () => {
     await portOf(web);
     web.child.disconnect();
     expect(await web.exited).toEqual([0, null]);
+  });
+
+  it('survives the loss of its database, and logs each failed request', async () => {
+    const database = await createTestDatabase();
+    const web = await startProcess('main.js', database);
+    const port = await portOf(web);
+    const listed = async () => (await fetch(`http://127.0.0.1:${port}/api/v4/projects`)).status;
+    expect(await listed()).toBe(200);
+    await database.drop();
+    for (let count = 0; count < 3; count += 1) expect(await listed()).toBeGreaterThanOrEqual(500);
+    expect(await healthOf(port)).toBe(200);
+    expect(web.said()).toMatch(/"level":"error".*"stack":".*src\/.*\.ts:\d+/);
   });
 
   it('names every mistake of its configuration, without a stack', async () => {
