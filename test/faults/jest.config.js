@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import base from '../jest.config.js';
 
 /** @type {import('jest').Config} */
@@ -7,6 +8,8 @@ const config = {
   testMatch: ['<rootDir>/test/faults/**/*.e2e-spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 120_000,
+  // Each file runs several processes of its own, some against the clock.
+  maxWorkers: availableParallelism(),
 };
 
 export default config;
