@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -121,26 +122,33 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async push(exchange: PushExchange): Promise<void> {
-    const { target, viewer } = exchange;
     const giveBack = this.slots.take(exchange);
     try {
-      const { lease, storage, path } = await this.open(target, viewer?.id ?? null);
-      const session = new PushSession({
-        lease,
-        target,
-        path,
-        recorder: this.recorder,
-        notice: this.notice(target),
-        followOptions: (updates) => this.followOptions(exchange, updates),
-        onError: (error) => this.logger.error(error),
-      });
-      try {
-        await this.run({ ...exchange, path }, storage, session);
-      } finally {
-        await session.finish();
+      for (let attempt = 1; !(await this.attempt(exchange)); attempt += 1) {
+        if (attempt === OPEN_ATTEMPTS) throw unavailable(READ_ONLY_MESSAGE);
       }
     } finally {
       giveBack();
+    }
+  }
+
+  /** Returns false if a move took the repository away before git could enter it. */
+  private async attempt(exchange: PushExchange): Promise<boolean> {
+    const { target, viewer } = exchange;
+    const { lease, storage, path } = await this.open(target, viewer?.id ?? null);
+    const session = new PushSession({
+      lease,
+      target,
+      path,
+      recorder: this.recorder,
+      notice: this.notice(target),
+      followOptions: (updates) => this.followOptions(exchange, updates),
+      onError: (error) => this.logger.error(error),
+    });
+    try {
+      return await this.run({ ...exchange, path }, storage, session);
+    } finally {
+      await session.finish();
     }
   }
 
@@ -166,7 +174,11 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     throw unavailable(READ_ONLY_MESSAGE);
   }
 
-  private async run(exchange: PushExchange, storage: string, session: PushSession): Promise<void> {
+  private async run(
+    exchange: PushExchange,
+    storage: string,
+    session: PushSession,
+  ): Promise<boolean> {
     const { request, response, target, path } = exchange;
     const key = repositoryKey(target.kind, target.containerId);
     const { root: storageRoot } = this.storages.get(storage);
@@ -181,6 +193,11 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
       prefix,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
+    if (child.pid === undefined) {
+      const [error] = (await once(child, 'error')) as [Error];
+      if (await bareRepositoryExists(path)) throw error;
+      return false;
+    }
     const onError = (error: unknown): void => this.logger.error(error);
     const channel = new HookChannel(child.stdio[3] as Duplex, session, onError);
     const failure = connectPush(exchange, child, session);
@@ -190,6 +207,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     await session.finish(exit);
     if (failure.error !== undefined) throw failure.error;
     await onStorage(storage, async () => endResponse(response, exit));
+    return true;
   }
 
   private notice({ moved }: GitTarget): string[] {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gitOutput } from '../../src/git/git-process.js';
 import { headBranch, listReferences } from '../../src/git/git-repository.js';
+import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { Snippet } from '../../src/snippets/snippet.entity.js';
 import { RouteRedirect } from '../../src/users/route-redirect.entity.js';
@@ -303,6 +304,26 @@ describe('a push and a move', () => {
     second.write(body);
     second.end();
     expect((await second.answer()).body).toContain('ok refs/heads/main');
+  });
+
+  it('finds the repository again that a move took away before git could enter it', async () => {
+    const { project, body, slow } = await preparePush();
+    const storages = app.app.get(StorageRegistry, { strict: false });
+    const absolutePath = storages.absolutePath.bind(storages);
+    let calls = 0;
+    storages.absolutePath = (address) => {
+      calls += 1;
+      const path = absolutePath(address);
+      // The first call lets the request in, the second one is for git.
+      return calls === 2 ? `${path}.gone` : path;
+    };
+    const push = slow();
+    push.write(body);
+    push.end();
+    const answer = await push.answer();
+    storages.absolutePath = absolutePath;
+    expect(answer.body).toContain('ok refs/heads/main');
+    expect(await recordedUpdates(app, project.id)).toHaveLength(1);
   });
 
   it('accepts a push that is in progress when a move starts', async () => {
