@@ -7,15 +7,21 @@ import { readStart } from './request-body.js';
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Hooks receive the options as environment variables, whose total size the system limits. */
 const MAX_OPTIONS_BYTES = 64 * 1024;
-const OPTIONS_ANNOUNCED = /(?:^| )push-options(?: |\n|$)/;
 const COMMAND = /^(?:[0-9a-f]{40} [0-9a-f]{40} [^\0]|shallow [0-9a-f]{40})/;
+
+/** Length of both object ids in front of a ref's name. */
+const IDS_LENGTH = 82;
 
 /** The beginning of a push. */
 export interface PushStart {
   /** All bytes read so far: the command list and perhaps some of the pack. */
   bytes: Buffer;
+  /** Names of the refs to update, in order. */
+  refs: readonly string[];
+  /** Capabilities that the client asked for. */
+  capabilities: readonly string[];
   /** Values of `git push -o`, in order. */
-  options: string[];
+  options: readonly string[];
   /** No commands: a client asks whether a large push would be let in. */
   isProbe: boolean;
 }
@@ -28,16 +34,18 @@ export async function readPushStart(body: Readable): Promise<PushStart> {
   const list = new CommandList();
   const bytes = await readStart(body, (chunk) => list.isComplete(chunk));
   if (!list.isOver) throw malformed();
-  return { bytes, options: list.options, isProbe: list.isEmpty };
+  const { refs, capabilities, options, isEmpty: isProbe } = list;
+  return { bytes, refs, capabilities, options, isProbe };
 }
 
 class CommandList {
   isOver = false;
   isEmpty = true;
+  capabilities: string[] = [];
+  readonly refs: string[] = [];
   readonly options: string[] = [];
   /** True between the end of the command list and the end of the announced option list. */
   private isAtOptions = false;
-  private hasOptions = false;
   private size = 0;
   private optionsSize = 0;
   private rest: Buffer = Buffer.alloc(0);
@@ -49,7 +57,7 @@ class CommandList {
     for (;;) {
       const length = packetLength(bytes, offset);
       if (length === 0) {
-        if (!this.hasOptions || this.isAtOptions) {
+        if (!this.capabilities.includes('push-options') || this.isAtOptions) {
           this.isOver = true;
           return true;
         }
@@ -76,9 +84,10 @@ class CommandList {
       throw new GitRefusal(413, 'The push updates too many references.');
     }
     if (!COMMAND.test(line.toString('latin1', 0, 83))) throw malformed();
-    const end = line.indexOf(0);
-    if (end !== -1 && OPTIONS_ANNOUNCED.test(line.toString('latin1', end + 1))) {
-      this.hasOptions = true;
+    const [command = '', capabilities] = line.toString().split('\0', 2);
+    if (capabilities !== undefined) this.capabilities = capabilities.trim().split(' ');
+    if (!command.startsWith('shallow')) {
+      this.refs.push(command.slice(IDS_LENGTH).replace(/\n$/, ''));
     }
   }
 

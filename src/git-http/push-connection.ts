@@ -2,15 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { killGroup } from '../git/git-process.js';
 import { type GitExchange, sendOutput } from './git-exchange.js';
+import type { PushStart } from './push-commands.js';
 import type { PushSession } from './push-session.js';
 
 const KILL_AFTER_MS = 5_000;
 
 /** A push whose commands have been read. */
 export interface PushExchange extends GitExchange {
-  start: Buffer;
-  /** Values of `git push -o`. */
-  options: readonly string[];
+  start: PushStart;
   /** What follows `start`. */
   body: Readable;
 }
@@ -34,7 +33,7 @@ export function connectPush(
   body.on('error', fail);
   // A push that git refuses early is read to its end, so that the client gets the answer.
   child.stdin?.on('error', () => body.resume());
-  child.stdin?.write(start);
+  child.stdin?.write(start.bytes);
   if (child.stdin !== null) body.pipe(child.stdin);
   // With its output cut git would die before post-receive, after the refs are updated.
   sendOutput(child, response);

@@ -8,8 +8,7 @@ import type { GitTarget } from './git-target.js';
 import { pushProblem } from './push-policy.js';
 
 interface PushContext {
-  /** null = the repository is being moved; the hook says so. */
-  lease: WriteLease | null;
+  lease: WriteLease;
   target: GitTarget;
   path: string;
   recorder: PushRecorder;
@@ -46,7 +45,7 @@ export class PushSession implements HookHandler {
     const { lease, target, path } = this.context;
     if (this.isCancelled) return refuse('The push was not complete.');
     // Also refused when the lease was lost during the upload: a move may have proceeded without it.
-    if (lease === null || !(await lease.confirm(commands))) return refuse(READ_ONLY_MESSAGE);
+    if (!(await lease.confirm(commands))) return refuse(READ_ONLY_MESSAGE);
     const problem = await pushProblem({ target, path, commands, quarantine });
     if (problem !== null) return refuse(problem);
     this.accepted = commands;
@@ -72,7 +71,7 @@ export class PushSession implements HookHandler {
    */
   async finish(exit?: Pick<GitExit, 'code'>): Promise<void> {
     const { lease } = this.context;
-    if (lease === null || this.isFinished) return;
+    if (this.isFinished) return;
     this.isFinished = true;
     try {
       if (!this.isRecorded) await this.recordOutcome(exit?.code === 0);
@@ -86,13 +85,12 @@ export class PushSession implements HookHandler {
   private async recordOutcome(isTold: boolean): Promise<void> {
     const { lease, path, recorder } = this.context;
     if (this.updated !== null || isTold) return this.record(this.updated ?? []);
-    if (lease === null || this.accepted === null) return;
+    if (this.accepted === null) return;
     await recorder.recordOutcome({ ...lease, repositoryPath: path }, this.accepted);
   }
 
   private async record(updates: readonly RefCommand[]): Promise<void> {
     const { lease, path, recorder } = this.context;
-    if (lease === null) return;
     await recorder.record({ ...lease, repositoryPath: path }, updates);
     this.isRecorded = true;
   }

@@ -27,7 +27,6 @@ import {
   RepositoryReadOnlyError,
   WriteLeaseService,
 } from '../git/write-lease.service.js';
-import type { WriteLease } from '../git/write-lease.js';
 import { advertiseRefs } from './advertise-refs.js';
 import { receivePackConfig } from './git-commands.js';
 import {
@@ -44,19 +43,14 @@ import { ProcessSlots } from './process-slots.js';
 import { connectPush, type PushExchange } from './push-connection.js';
 import { readPushStart } from './push-commands.js';
 import { PushSession } from './push-session.js';
+import { refusalReport } from './refused-push.js';
 import { openBody } from './request-body.js';
 
 const RESULT_TYPE = 'application/x-git-receive-pack-result';
 /** For pushes whose client has left; the others have had the server's own time to end. */
 const SHUTDOWN_WAIT_MS = 3_000;
 /** A move may end between two looks; that it happens again and again is a fault. */
-const OPEN_ATTEMPTS = 3;
-
-interface OpenedRepository {
-  lease: WriteLease | null;
-  storage: string;
-  path: string;
-}
+const MAX_ATTEMPTS = 3;
 
 /** Pushes: git's receive-pack between the client and the repository, with our consent. */
 @Injectable()
@@ -105,14 +99,14 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   async serve(exchange: GitExchange): Promise<void> {
     const { request, response } = exchange;
     const body = openBody(request, Infinity);
-    const { bytes, isProbe, options } = await readPushStart(body);
-    if (isProbe) {
+    const start = await readPushStart(body);
+    if (start.isProbe) {
       body.resume();
       setGitHeaders(response, RESULT_TYPE);
       response.end();
       return;
     }
-    const push = this.push({ ...exchange, start: bytes, options, body });
+    const push = this.push({ ...exchange, start, body });
     this.running.add(push);
     try {
       await push;
@@ -125,7 +119,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     const giveBack = this.slots.take(exchange);
     try {
       for (let attempt = 1; !(await this.attempt(exchange)); attempt += 1) {
-        if (attempt === OPEN_ATTEMPTS) throw unavailable(READ_ONLY_MESSAGE);
+        if (attempt === MAX_ATTEMPTS) throw unavailable(READ_ONLY_MESSAGE);
       }
     } finally {
       giveBack();
@@ -135,7 +129,15 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   /** Returns false if a move took the repository away before git could enter it. */
   private async attempt(exchange: PushExchange): Promise<boolean> {
     const { target, viewer } = exchange;
-    const { lease, storage, path } = await this.open(target, viewer?.id ?? null);
+    const lease = await this.leases
+      .acquire({ ...target, userId: viewer?.id ?? null })
+      .catch(nullIfReadOnly);
+    if (lease === null) {
+      refuse(exchange);
+      return true;
+    }
+    const { storage } = lease;
+    const path = this.storages.absolutePath({ ...target, storage });
     const session = new PushSession({
       lease,
       target,
@@ -154,24 +156,11 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
 
   /** Applies the push options of projects; no option applies to snippets and wikis. */
   private async followOptions(
-    { target, viewer, options }: PushExchange,
+    { target, viewer, start: { options } }: PushExchange,
     updates: readonly RefCommand[],
   ): Promise<readonly string[]> {
     if (target.kind !== 'project' || viewer === null || options.length === 0) return [];
     return this.options.follow({ projectId: target.containerId, viewer, options, updates });
-  }
-
-  /** Without a lease during a move: once the body has begun, only the hook's text reaches people. */
-  private async open(target: GitTarget, userId: number | null): Promise<OpenedRepository> {
-    for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt += 1) {
-      const lease = await this.leases.acquire({ ...target, userId }).catch(readOnlyError);
-      const storage = lease.storage ?? target.storage;
-      const path = this.storages.absolutePath({ ...target, storage });
-      if (!(lease instanceof RepositoryReadOnlyError)) return { lease, storage, path };
-      // The move may have ended since; then there is a lease, or the repository is elsewhere.
-      if (await bareRepositoryExists(path)) return { lease: null, storage, path };
-    }
-    throw unavailable(READ_ONLY_MESSAGE);
   }
 
   private async run(
@@ -224,7 +213,14 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function readOnlyError(error: unknown): RepositoryReadOnlyError {
-  if (error instanceof RepositoryReadOnlyError) return error;
+function nullIfReadOnly(error: unknown): null {
+  if (error instanceof RepositoryReadOnlyError) return null;
   throw error;
+}
+
+/** Only git's own report reaches the person once the body has begun; what follows is not needed. */
+function refuse({ response, start, body }: PushExchange): void {
+  body.on('error', () => undefined).resume();
+  setGitHeaders(response, RESULT_TYPE);
+  response.end(refusalReport(start, READ_ONLY_MESSAGE));
 }

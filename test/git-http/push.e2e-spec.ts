@@ -289,7 +289,7 @@ describe('a push and a move', () => {
     await git.run(['fetch'], directory);
   });
 
-  it('refuses through the hook what had begun before the move, and does not lose it', async () => {
+  it('refuses a push during the move in the words of git, and accepts it afterwards', async () => {
     const { project, body, slow } = await preparePush();
     await app.dataSource.manager.update(Project, { id: project.id }, { repositoryReadOnly: true });
     const first = slow();
