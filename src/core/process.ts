@@ -31,6 +31,8 @@ async function runUntilStopped(
   try {
     const stop = await start(config, log);
     log.info({ reason: await stopRequest }, 'stopping');
+    // Bull rejects waits for connections that it closes, which nothing awaits any longer.
+    process.on('unhandledRejection', (err) => log.warn({ err }, 'rejected while stopping'));
     setTimeout(() => process.exit(1), STOP_BOUND_MS).unref();
     await stop();
     log.info('stopped');
