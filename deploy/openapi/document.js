@@ -15,25 +15,25 @@ import { tagOf } from './tags.js';
 
 /** @typedef {import('./endpoint.js').Endpoint} Endpoint */
 
-const DESCRIPTION = `The REST API of version 4. Everything below \`/api/v4\` speaks JSON.
+const DESCRIPTION = `The Guildhall REST API, version 4. All endpoints under \`/api/v4\` use JSON.
 
-Parameters are taken from the query, from a form and from a JSON body alike; the body wins.
+Parameters can be sent in the query string, a form or a JSON body; the body takes precedence.
 Lists are written \`name[]=a&name[]=b\`, hashes \`name[key]=a\`, lists of hashes
-\`name[0][key]=a\`. A slash in an id is written \`%2F\`. Unknown parameters are ignored.
+\`name[0][key]=a\`. Encode slashes in IDs as \`%2F\`. Unknown parameters are ignored.
 
-Every \`GET\` also answers \`HEAD\`. A method that a path does not have is refused with 405 and
-\`Allow\`, a path that is not there with 404. Answers may gain fields: ignore what you do not know.
+Every \`GET\` endpoint supports \`HEAD\`. Unsupported methods return 405 with \`Allow\`, unknown
+paths 404. Responses may gain fields; ignore unknown ones.
 
-Every \`PUT\`, \`PATCH\` and \`DELETE\` of one resource takes \`If-Unmodified-Since\`: when the resource
-has changed after that time, the answer is 412 and nothing is changed. Times have whole seconds.
-Counting another event is no change of an error.
+\`PUT\`, \`PATCH\` and \`DELETE\` of a single resource accept \`If-Unmodified-Since\`: if the resource
+has changed since then, the response is 412 and nothing changes. Times have a resolution of one
+second. New events do not count as a change of an error.
 
-Sign-in for applications (OAuth 2.0, OpenID Connect) is outside \`/api/v4\`; it refuses as RFC 6749
-says. Applications send browsers to \`/oauth/authorize\` for the authorization code flow with PKCE.
-A browser in which somebody is signed in is known by its cookie \`_svc_session\`, too; what changes
-something then needs the header \`X-CSRF-Token\` with the token of a page.
+OAuth 2.0 and OpenID Connect endpoints are outside \`/api/v4\`; their errors follow RFC 6749.
+Applications send browsers to \`/oauth/authorize\` for the authorization code flow with PKCE.
+Signed-in browsers can also authenticate with the \`_svc_session\` cookie; requests that change
+data then require the \`X-CSRF-Token\` header with the token of a page.
 
-Git speaks HTTP at \`/<path of the project>.git\`, which is not described here.`;
+Git over HTTP is available at \`/<project path>.git\` and is not described here.`;
 
 /**
  * The API description of the compiled project and what keeps it from being complete.

@@ -66,9 +66,9 @@ describe('notifications', () => {
     await page.goto(`${app.url}/-/sent_notifications/${key}/unsubscribe`);
     expect(await faultsOf(page, 'unsubscribe')).toEqual([]);
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
-    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
     expect(await faultsOf(page, 'unsubscribed')).toEqual([]);
-    await page.getByRole('link', { name: 'notification settings' }).click();
+    await page.getByRole('link', { name: 'Manage notifications' }).click();
     expect(new URL(page.url()).pathname).toBe('/users/sign_in');
   });
 });

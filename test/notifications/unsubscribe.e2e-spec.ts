@@ -45,7 +45,7 @@ describe('POST of an unsubscribe link', () => {
     const first = await oneClick(addressOf(thread, user)).expect(200);
     await oneClick(addressOf(thread, user)).expect(200);
     expect(first.headers).not.toHaveProperty('set-cookie');
-    expect(first.text).toContain('You are unsubscribed');
+    expect(first.text).toContain('Unsubscribed');
     expect(await rowsOf(user)).toMatchObject([{ issueId: expect.any(Number), subscribed: false }]);
   });
 

@@ -9,8 +9,8 @@ import { AlertReactions } from './alert-reactions.service.js';
 const SWEEP_MS = 5_000;
 
 /**
- * Reacts to alerts: woken by jobs, and by itself for retries, for rows whose job was lost and for
- * emails whose window is over.
+ * Processes alert reactions on each job. A sweep retries failed ones, picks up rows of lost jobs
+ * and sends emails when their window ends.
  */
 @Processor(QUEUES.alerts)
 export class AlertReactionsProcessor implements OnApplicationBootstrap, OnModuleDestroy {

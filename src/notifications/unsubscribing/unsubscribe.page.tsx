@@ -12,8 +12,8 @@ interface UnsubscribePageProps {
 }
 
 /**
- * The button that switches mails off. Who has the link need not be who got the mail: the page says
- * neither what it was about nor whose it was.
+ * Asks to confirm an unsubscription. The page names neither the subject nor the recipient of the
+ * email, because links can be forwarded.
  */
 export function UnsubscribePage({ action, csrfToken, thread }: UnsubscribePageProps): VNode {
   return (
@@ -31,20 +31,20 @@ export function UnsubscribePage({ action, csrfToken, thread }: UnsubscribePagePr
   );
 }
 
-/** Confirms it, with the way to all other notification settings. */
+/** Confirms the unsubscription and links to the notification settings. */
 export function UnsubscribedPage({ thread }: Pick<UnsubscribePageProps, 'thread'>): VNode {
   return (
     <>
-      <PageHeader title="You are unsubscribed" />
+      <PageHeader title="Unsubscribed" />
       <Card>
         {thread.kind === 'alerts' ? (
           <AlertsEnded projectIds={thread.projectIds} />
         ) : (
           <p>
             {thread.kind === 'project'
-              ? 'No more mails about the project go to you.'
-              : 'No more mails about this go to you, unless somebody mentions you.'}{' '}
-            All else is decided in your <a href={NOTIFICATIONS_PATH}>notification settings</a>.
+              ? 'You will no longer receive emails about this project.'
+              : "You'll still be notified when mentioned."}{' '}
+            <a href={NOTIFICATIONS_PATH}>Manage notifications</a>
           </p>
         )}
       </Card>
@@ -74,8 +74,8 @@ function questionText(thread: MailThread): string {
         ? 'Stop emails about alerts in this project?'
         : `Stop emails about alerts in the ${thread.projectIds.length} projects of this email?`;
     case 'project':
-      return 'You will get no more mails about the project that the mail with this link was about.';
+      return 'Stop emails about the project of this email?';
     default:
-      return 'You will get no more mails about what the mail with this link was about, unless somebody mentions you there.';
+      return 'Stop emails about the subject of this email? You will still be notified when mentioned.';
   }
 }
