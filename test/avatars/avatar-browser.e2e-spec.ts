@@ -35,7 +35,9 @@ describe('an avatar in a browser', () => {
     await page.getByLabel('Image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
     await page.getByRole('button', { name: 'Upload avatar' }).click();
     await page.getByRole('button', { name: 'Remove avatar' }).waitFor();
-    await page.waitForFunction('document.querySelector("h1 img.avatar").naturalWidth === 64');
+    const shown = 'document.querySelector("h1 img.avatar")';
+    await page.evaluate(`${shown}.decode()`);
+    expect(await page.evaluate(`${shown}.naturalWidth`)).toBe(64);
     await screenshots(page, `avatar-${kind}`);
     expect(await axeViolations(page)).toEqual([]);
     expect(await overflowWhenNarrow(page)).toBe(0);
