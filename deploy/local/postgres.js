@@ -17,6 +17,8 @@ const NOT_DURABLE = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '4GB',
+  // It is for tables larger than those of tests.
+  autovacuum: 'off',
 };
 
 /**

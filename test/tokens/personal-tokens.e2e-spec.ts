@@ -87,7 +87,9 @@ describe('DELETE /personal_access_tokens/:id', () => {
     await own.delete(`/personal_access_tokens/${id}`).expect(204);
     const row = await app.dataSource.manager.findOneByOrFail(AccessToken, { id });
     expect(row.revokedAt).toEqual(revokedAt);
-    expect(await app.dataSource.manager.countBy(AuditEvent, { targetId: id })).toBe(0);
+    expect(
+      await app.dataSource.manager.countBy(AuditEvent, { targetType: 'AccessToken', targetId: id }),
+    ).toBe(0);
   });
 
   it('answers 412 and leaves a token that changed since the time of the client', async () => {
