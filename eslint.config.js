@@ -8,8 +8,8 @@ const DEFAULT_EXPORT = {
   message: 'Export by name; only configuration files that a tool reads export a default.',
 };
 const CONSTRUCTOR = {
-  selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>5]',
-  message: 'More than five dependencies: split the class by use case.',
+  selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>8]',
+  message: 'More than eight dependencies: split the class by use case.',
 };
 const PARAMETERS = {
   selector: ':matches(FunctionDeclaration, ArrowFunctionExpression)[params.length>3]',

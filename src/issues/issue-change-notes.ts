@@ -1,4 +1,4 @@
-import type { MilestoneChange } from '../milestones/milestone-assignment.js';
+import type { MilestoneAssignment } from '../milestones/milestones.repository.js';
 import type { AssigneeChange } from './issue-assignees.js';
 import type { IssueAttributes } from './issue-row.js';
 
@@ -6,7 +6,7 @@ import type { IssueAttributes } from './issue-row.js';
 export interface LinkChanges {
   assignees: AssigneeChange;
   /** null when it stays. */
-  milestone: MilestoneChange | null;
+  milestone: MilestoneAssignment | null;
 }
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -38,7 +38,7 @@ export function titleNote(before: string, after: string | undefined): string | n
 }
 
 /** What a timeline says of another milestone; v4 clients know the words. */
-export function milestoneNote({ title }: MilestoneChange): string {
+export function milestoneNote({ title }: MilestoneAssignment): string {
   if (title === null) return 'removed milestone';
   return `changed milestone to ${/^[\w.:-]+$/.test(title) ? `%${escaped(title)}` : `%"${escaped(title)}"`}`;
 }

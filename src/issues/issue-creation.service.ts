@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import { recordNewMentions, titledText } from '../mentions/record-mentions.js';
-import { milestoneChange } from '../milestones/milestone-assignment.js';
+import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { CreateIssueDto } from './dto/create-issue.dto.js';
@@ -25,6 +25,7 @@ export class IssueCreationService {
     private readonly dataSource: DataSource,
     private readonly spam: SpamCheck,
     private readonly activity: Activity,
+    private readonly milestones: MilestonesService,
   ) {}
 
   /**
@@ -52,7 +53,7 @@ export class IssueCreationService {
   ): Promise<{ id: number; iid: number }> {
     const iid = await takeNumber(tx, place.projectId, chosenIid);
     const work = { projectId: place.projectId, milestoneId: null };
-    const milestone = await milestoneChange(tx, work, milestoneId);
+    const milestone = await this.milestones.changedAssignment(tx, work, milestoneId);
     const row = { ...attributes, ...place, iid, milestoneId: milestone?.milestoneId ?? null };
     const inserted = await tx.insert(Issue, row);
     const { id } = inserted.identifiers[0] as { id: number };

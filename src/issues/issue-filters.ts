@@ -1,5 +1,5 @@
 import { containsPattern, type Conditions } from '../core/sql/conditions.js';
-import { addMilestone } from '../milestones/milestone-filters.js';
+import { addMilestoneFilter } from '../milestones/milestones.repository.js';
 import type { DueDateFilter, IssueFiltersDto } from './dto/issue-filters.dto.js';
 import type { ListIssuesDto } from './dto/list-issues.dto.js';
 import { labelNames } from './issue-labels.js';
@@ -24,7 +24,7 @@ export function addIssueFilters(where: Conditions, filters: IssueFiltersDto): vo
   addAuthor(where, filters);
   addAssignees(where, filters);
   addLabels(where, filters.labels);
-  addMilestone(where, 'i', filters);
+  addMilestoneFilter(where, 'i', filters);
   const { iids, confidential, issue_type: type, due_date: due } = filters;
   if (iids && iids.length > 0) where.and(`i.iid = ANY(${where.value(iids)}::bigint[])`);
   if (type) where.and(`i.issue_type = ${where.value(type)}`);

@@ -6,7 +6,7 @@ import { AuditTrail } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { recordMentions, titledText } from '../mentions/record-mentions.js';
-import { milestoneChange } from '../milestones/milestone-assignment.js';
+import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
@@ -41,6 +41,7 @@ export class IssueUpdateService {
     private readonly audit: AuditTrail,
     private readonly states: IssueStates,
     private readonly activity: Activity,
+    private readonly milestones: MilestonesService,
   ) {}
 
   /**
@@ -84,7 +85,7 @@ export class IssueUpdateService {
     const assignees = await this.assign(tx, { ...before, ...changed }, edit);
     const authorId = edit.change.viewer.id;
     const wanted = edit.isAdministered ? edit.dto.milestone_id : undefined;
-    const milestone = await milestoneChange(tx, before, wanted);
+    const milestone = await this.milestones.changedAssignment(tx, before, wanted);
     const links = { assignees, milestone };
     const notes = changeNotes(before, changed, links);
     if (notes.length > 0) {

@@ -4,7 +4,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { MilestonesFinder } from '../milestones/milestones-finder.service.js';
+import { MilestonesRepository } from '../milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { assertIssuesEnabled } from './issue-access.js';
@@ -18,7 +18,7 @@ import type { PresentedIssueInList } from './presented-issue.js';
 @ProjectAbility('read_issue')
 export class MilestoneIssuesController {
   constructor(
-    private readonly milestones: MilestonesFinder,
+    private readonly milestones: MilestonesRepository,
     private readonly issues: IssuesFinder,
   ) {}
 
@@ -31,7 +31,7 @@ export class MilestoneIssuesController {
     @Pages() paging: Paging,
   ): Promise<PresentedIssueInList[]> {
     assertIssuesEnabled(project);
-    const milestone = await this.milestones.find(project.id, id);
+    const milestone = await this.milestones.findInProject(project.id, id);
     const selection = { projectId: project.id, milestoneId: milestone.id };
     const page = await this.issues.list(presentation.viewer, selection, { filters: {}, paging });
     return paging.write(mapPage(page, (row) => presentIssueInList(row, presentation)));

@@ -6,7 +6,7 @@ import {
   sentence,
   titleNote,
 } from '../issues/issue-change-notes.js';
-import type { MilestoneChange } from '../milestones/milestone-assignment.js';
+import type { MilestoneAssignment } from '../milestones/milestones.repository.js';
 import { isDraft } from './drafts.js';
 import type { MergeRequestAttributes } from './merge-request-change-plan.js';
 import type { Named, PeopleChange } from './merge-request-people.js';
@@ -17,7 +17,7 @@ export interface LinkChanges {
   assignees: PeopleChange;
   reviewers: PeopleChange;
   /** null when it stays. */
-  milestone: MilestoneChange | null;
+  milestone: MilestoneAssignment | null;
   /** The new target branch; null when it stays. */
   targetBranch: string | null;
 }

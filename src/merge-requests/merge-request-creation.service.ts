@@ -7,7 +7,7 @@ import { wantedAssignees } from '../issues/issue-assignees.js';
 import { assertLengths } from '../issues/issue-attributes.js';
 import { changedLabels } from '../issues/issue-labels.js';
 import { recordNewMentions, titledText } from '../mentions/record-mentions.js';
-import { milestoneChange } from '../milestones/milestone-assignment.js';
+import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
 import { KeptHeads } from './kept-heads.service.js';
@@ -31,6 +31,7 @@ export class MergeRequestCreationService {
     private readonly activity: Activity,
     private readonly branches: MergeRequestBranches,
     private readonly heads: KeptHeads,
+    private readonly milestones: MilestonesService,
   ) {}
 
   /**
@@ -59,7 +60,7 @@ export class MergeRequestCreationService {
       return await this.dataSource.transaction(async (tx) => {
         const { projectId, authorId } = row;
         const iid = await takeNumber(tx, projectId);
-        const milestone = await milestoneChange(
+        const milestone = await this.milestones.changedAssignment(
           tx,
           { projectId, milestoneId: null },
           dto.milestone_id,

@@ -1,6 +1,6 @@
 import { containsPattern, type Conditions } from '../core/sql/conditions.js';
 import { labelNames } from '../issues/issue-labels.js';
-import { addMilestone } from '../milestones/milestone-filters.js';
+import { addMilestoneFilter } from '../milestones/milestones.repository.js';
 import { draftSql } from './drafts.js';
 import type { ListMergeRequestsDto } from './dto/list-merge-requests.dto.js';
 import { addAuthor, addPeople } from './merge-request-people-filters.js';
@@ -10,7 +10,7 @@ export function addMergeRequestFilters(where: Conditions, filters: ListMergeRequ
   addAuthor(where, filters);
   addPeople(where, filters);
   addLabels(where, filters.labels);
-  addMilestone(where, 'r', filters);
+  addMilestoneFilter(where, 'r', filters);
   const { iids, source_branch: source, target_branch: target } = filters;
   if (iids && iids.length > 0) where.and(`r.iid = ANY(${where.value(iids)}::bigint[])`);
   if (source) where.and(`r.source_branch = ${where.value(source)}`);

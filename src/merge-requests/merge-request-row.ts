@@ -1,4 +1,4 @@
-import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestone-row.js';
+import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestones.repository.js';
 import { optionalUserSql, userSql } from '../users/user-sql.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import type { MergeRequest } from './merge-request.entity.js';

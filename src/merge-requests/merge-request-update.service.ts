@@ -7,7 +7,7 @@ import { assertSomethingGiven } from '../core/params/something-given.js';
 import { wantedAssignees } from '../issues/issue-assignees.js';
 import { assertLengths } from '../issues/issue-attributes.js';
 import { recordMentions, titledText } from '../mentions/record-mentions.js';
-import { milestoneChange } from '../milestones/milestone-assignment.js';
+import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
 import {
@@ -51,6 +51,7 @@ export class MergeRequestUpdateService {
     private readonly branches: MergeRequestBranches,
     private readonly states: MergeRequestStates,
     private readonly heads: KeptHeads,
+    private readonly milestones: MilestonesService,
   ) {}
 
   /**
@@ -168,7 +169,7 @@ export class MergeRequestUpdateService {
       role: 'reviewer',
       userIds: wantedIds(given.reviewer_ids),
     });
-    const milestone = await milestoneChange(tx, before, given.milestone_id);
+    const milestone = await this.milestones.changedAssignment(tx, before, given.milestone_id);
     const { target_branch: wanted } = given;
     const isFixed = before.state === 'merged' || branches === null;
     const targetBranch = wanted && wanted !== before.targetBranch && !isFixed ? wanted : null;

@@ -4,7 +4,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { MilestonesFinder } from '../milestones/milestones-finder.service.js';
+import { MilestonesRepository } from '../milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
@@ -18,7 +18,7 @@ import type { PresentedMergeRequestInList } from './presented-merge-request.js';
 @ProjectAbility('read_merge_request')
 export class MilestoneMergeRequestsController {
   constructor(
-    private readonly milestones: MilestonesFinder,
+    private readonly milestones: MilestonesRepository,
     private readonly requests: MergeRequestsFinder,
   ) {}
 
@@ -31,7 +31,7 @@ export class MilestoneMergeRequestsController {
     @Pages() paging: Paging,
   ): Promise<PresentedMergeRequestInList[]> {
     assertMergeRequestsEnabled(project);
-    const milestone = await this.milestones.find(project.id, id);
+    const milestone = await this.milestones.findInProject(project.id, id);
     const selection = { projectId: project.id, milestoneId: milestone.id };
     const page = await this.requests.list(presentation.viewer, selection, { filters: {}, paging });
     return paging.write(mapPage(page, (row) => presentMergeRequestInList(row, presentation)));

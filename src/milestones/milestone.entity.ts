@@ -1,4 +1,12 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 
 export const MILESTONE_STATES = ['active', 'closed'] as const;
@@ -45,4 +53,19 @@ export class Milestone {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
+}
+
+/** The highest number that a project has given to a milestone; deleted ones keep theirs. */
+@Entity('milestone_counters')
+export class MilestoneCounter {
+  @ForeignKey(() => Project, { name: 'fk_milestone_counters_project', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'project_id',
+    primaryKeyConstraintName: 'pk_milestone_counters',
+  })
+  projectId: number;
+
+  @Column({ type: 'bigint', name: 'last_iid' })
+  lastIid: number;
 }

@@ -1,4 +1,4 @@
-import type { JoinedMilestone, MilestoneRow } from './milestone-row.js';
+import type { JoinedMilestone, MilestoneRow } from './milestones.repository.js';
 import type { MilestoneState } from './milestone.entity.js';
 
 /** A goal of a project, towards which its issues and merge requests work. */

@@ -1,26 +1,33 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
-import { ListMilestonesDto } from './dto/list-milestones.dto.js';
-import { assertMilestonesEnabled } from './milestone-rules.js';
+import { Change, type MilestoneChange } from './milestone-change.decorator.js';
+import { assertMilestonesEnabled, assertMilestonesWritable } from './milestone-access.js';
+import { CreateMilestoneDto, ListMilestonesDto, UpdateMilestoneDto } from './milestone.dto.js';
 import { presentMilestone, type PresentedMilestone } from './milestone.presenter.js';
-import { MilestonesFinder } from './milestones-finder.service.js';
+import { MilestonesRepository } from './milestones.repository.js';
+import { MilestonesService } from './milestones.service.js';
 
-/** Reading the milestones of a project. */
+/** Milestones of a project: read by everyone who sees them, changed by Planners and above. */
 @Controller('projects/:id/milestones')
 @Scopes()
-@ProjectAbility('read_milestone')
 export class MilestonesController {
-  constructor(private readonly finder: MilestonesFinder) {}
+  constructor(
+    private readonly repository: MilestonesRepository,
+    private readonly milestones: MilestonesService,
+  ) {}
 
-  /** Lists the milestones of a project, those that are due first before the others. */
+  /** Lists the milestones of a project, earliest due date first. */
   @Get()
+  @ProjectAbility('read_milestone')
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListMilestonesDto,
@@ -28,20 +35,75 @@ export class MilestonesController {
     @Pages() paging: Paging,
   ): Promise<PresentedMilestone[]> {
     assertMilestonesEnabled(project);
-    const page = await this.finder.list(project.id, filters, paging);
+    const page = await this.repository.list(project.id, filters, paging);
     const place = { baseUrl, projectFullPath: fullPathOf(project) };
     return paging.write(mapPage(page, (row) => presentMilestone(row, place)));
   }
 
   /** Shows a milestone by its id, not its number in the project. */
   @Get(':milestone_id')
-  async show(
+  @ProjectAbility('read_milestone')
+  show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedMilestone> {
     assertMilestonesEnabled(project);
-    const milestone = await this.finder.find(project.id, id);
+    return this.present(project, id, baseUrl);
+  }
+
+  /** Creates a milestone. */
+  @Post()
+  @ProjectAbility('admin_milestone')
+  @RateLimit('create')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CreateMilestoneDto,
+    @Change() { viewer, baseUrl }: MilestoneChange,
+  ): Promise<PresentedMilestone> {
+    assertMilestonesWritable(project);
+    const id = await this.milestones.create(project.id, dto, viewer.id);
+    return this.present(project, id, baseUrl);
+  }
+
+  /** Changes a milestone, closes or activates it. */
+  @Put(':milestone_id')
+  @ProjectAbility('admin_milestone')
+  @Refuses(412)
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_id') id: number,
+    @Input() dto: UpdateMilestoneDto,
+    @Change() { viewer, baseUrl, preconditions }: MilestoneChange,
+  ): Promise<PresentedMilestone> {
+    assertMilestonesWritable(project);
+    preconditions.check((await this.repository.findInProject(project.id, id)).updatedAt);
+    await this.milestones.update(id, dto, viewer.id);
+    return this.present(project, id, baseUrl);
+  }
+
+  /** Deletes a milestone; its issues and merge requests stay. */
+  @Delete(':milestone_id')
+  @ProjectAbility('admin_milestone')
+  @HttpCode(204)
+  @Refuses(412)
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_id') id: number,
+    @Change() { viewer, preconditions }: MilestoneChange,
+  ): Promise<void> {
+    assertMilestonesWritable(project);
+    const milestone = await this.repository.findInProject(project.id, id);
+    preconditions.check(milestone.updatedAt);
+    await this.milestones.delete(milestone, viewer.id);
+  }
+
+  private async present(
+    project: ProjectRow,
+    id: number,
+    baseUrl: string,
+  ): Promise<PresentedMilestone> {
+    const milestone = await this.repository.findInProject(project.id, id);
     return presentMilestone(milestone, { baseUrl, projectFullPath: fullPathOf(project) });
   }
 }

@@ -1,15 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { MilestoneChangesController } from './milestone-changes.controller.js';
 import { MilestonesController } from './milestones.controller.js';
-import { MilestonesFinder } from './milestones-finder.service.js';
+import { MilestonesRepository } from './milestones.repository.js';
 import { MilestonesService } from './milestones.service.js';
 
 /** Milestones of projects. */
 @Module({
   imports: [ProjectsModule],
-  controllers: [MilestonesController, MilestoneChangesController],
-  providers: [MilestonesFinder, MilestonesService],
-  exports: [MilestonesFinder, MilestonesService],
+  controllers: [MilestonesController],
+  providers: [MilestonesRepository, MilestonesService],
+  exports: [MilestonesRepository, MilestonesService],
 })
 export class MilestonesModule {}

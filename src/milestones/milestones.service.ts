@@ -2,40 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import type { EventAction } from '../activity/event-kinds.js';
-import { NotFoundError, ValidationFailedError } from '../core/errors.js';
+import { ValidationFailedError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
-import type { CreateMilestoneDto } from './dto/create-milestone.dto.js';
-import { UPDATABLE_ATTRIBUTES, type UpdateMilestoneDto } from './dto/update-milestone.dto.js';
-import { assertMilestone } from './milestone-rules.js';
+import {
+  UPDATABLE_ATTRIBUTES,
+  type CreateMilestoneDto,
+  type UpdateMilestoneDto,
+} from './milestone.dto.js';
 import { Milestone, type MilestoneState } from './milestone.entity.js';
+import { MilestonesRepository, type MilestoneAssignment } from './milestones.repository.js';
 
-/** The row of the counter is held until the commit, so numbers are given in order of commits. */
-const NEXT_IID_SQL = `
-  INSERT INTO milestone_counters AS c (project_id, last_iid)
-    SELECT id, 1 FROM projects WHERE id = $1 AND NOT pending_delete
-  ON CONFLICT (project_id) DO UPDATE SET last_iid = c.last_iid + 1
-  RETURNING last_iid AS iid`;
-
-/**
- * Held before the milestone, in the order of ids: who changes one of these holds it first and then
- * the milestone that it is to work towards.
- */
-const LOCK_WORK_SQLS = ['issues', 'merge_requests'].map(
-  (table) => `SELECT id FROM ${table} WHERE milestone_id = $1 ORDER BY id FOR UPDATE`,
-);
+const MAX_TITLE_LENGTH = 255;
+const MAX_DESCRIPTION_LENGTH = 1_048_576;
 
 const STATES = { close: 'closed', activate: 'active' } as const;
 const STATE_ACTIONS = { closed: 'closed', active: 'reopened' } as const;
 
-/** Makes, changes and deletes milestones of a project whose asker may do that; each is an event. */
+/** Creates, changes and deletes milestones, and records each change as an event. */
 @Injectable()
 export class MilestonesService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly milestones: MilestonesRepository,
     private readonly activity: Activity,
   ) {}
 
-  /** Answers the new milestone's id; throws 400 for what it cannot have, 404 without its project. */
+  /** Returns the id; throws ValidationFailedError, or NotFoundError without the project. */
   create(projectId: number, dto: CreateMilestoneDto, authorId: number): Promise<number> {
     const attributes = {
       title: dto.title.trim(),
@@ -43,69 +35,100 @@ export class MilestonesService {
       startDate: dto.start_date ?? null,
       dueDate: dto.due_date ?? null,
     };
-    assertMilestone(attributes);
-    return this.transaction(async (tx) => {
-      const [counter] = await tx.query<{ iid: number }[]>(NEXT_IID_SQL, [projectId]);
-      if (counter === undefined) throw new NotFoundError('Project');
-      const row = { ...attributes, projectId, iid: counter.iid };
-      const inserted = await tx.insert(Milestone, row);
+    assertValid(attributes);
+    return this.transaction(async (manager) => {
+      const iid = await this.milestones.nextIid(manager, projectId);
+      const inserted = await manager.insert(Milestone, { ...attributes, projectId, iid });
       const { id } = inserted.identifiers[0] as { id: number };
-      await this.record(tx, { id, projectId }, { authorId, action: 'created' });
+      await this.record(manager, { id, projectId }, { authorId, action: 'created' });
       return id;
     });
   }
 
-  /** Throws 400 as for a new one, 404 when it is gone. */
+  /** Throws ValidationFailedError, or NotFoundError when the milestone is gone. */
   async update(id: number, dto: UpdateMilestoneDto, authorId: number): Promise<void> {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
-    await this.transaction(async (tx) => {
-      const before = await lock(tx, id);
+    await this.transaction(async (manager) => {
+      const before = await this.milestones.lock(manager, id);
       const changed = changedAttributes(before, dto);
       if (Object.keys(changed).length === 0) return;
-      assertMilestone({ ...before, ...changed });
-      await tx.update(Milestone, { id }, { ...changed, updatedAt: () => 'now()' });
+      assertValid({ ...before, ...changed });
+      await manager.update(Milestone, { id }, { ...changed, updatedAt: () => 'now()' });
       const { state } = changed;
-      if (state) await this.record(tx, before, { authorId, action: STATE_ACTIONS[state] });
+      if (state) await this.record(manager, before, { authorId, action: STATE_ACTIONS[state] });
     });
   }
 
   /**
-   * What worked towards it works towards none; its events stay without naming it, by a trigger.
-   * Throws 404 when it is gone.
+   * Issues and merge requests stay, without a milestone; a trigger removes it from its events.
+   * Throws NotFoundError when it is gone.
    */
   async delete({ id, projectId }: Milestone, authorId: number): Promise<void> {
-    await this.transaction(async (tx) => {
-      for (const text of LOCK_WORK_SQLS) await tx.query(text, [id]);
-      await lock(tx, id);
-      await this.record(tx, { id, projectId }, { authorId, action: 'destroyed' });
-      await tx.delete(Milestone, { id });
+    await this.transaction(async (manager) => {
+      await this.milestones.lockWork(manager, id);
+      await this.milestones.lock(manager, id);
+      await this.record(manager, { id, projectId }, { authorId, action: 'destroyed' });
+      await manager.delete(Milestone, { id });
     });
   }
 
+  /**
+   * Returns the milestone that an issue or merge request is assigned to from now on, null when
+   * nothing changes. The caller holds its row, if it has one already. A milestone that the project
+   * does not have is ignored, as v4 does; v4 clients write 0 for none.
+   */
+  async changedAssignment(
+    manager: EntityManager,
+    { projectId, milestoneId }: { projectId: number; milestoneId: number | null },
+    wanted: number | null | undefined,
+  ): Promise<MilestoneAssignment | null> {
+    if (wanted === undefined || wanted === milestoneId) return null;
+    if (!wanted) return milestoneId === null ? null : { milestoneId: null, title: null };
+    return this.milestones.findAssignable(manager, projectId, wanted);
+  }
+
   private record(
-    tx: EntityManager,
+    manager: EntityManager,
     { id, projectId }: Pick<Milestone, 'id' | 'projectId'>,
     event: { authorId: number; action: EventAction },
   ): Promise<void> {
-    return this.activity.record(tx, [{ ...event, projectId, target: { type: 'milestone', id } }]);
+    const target = { type: 'milestone' as const, id };
+    return this.activity.record(manager, [{ ...event, projectId, target }]);
   }
 
-  private async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  private async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await this.dataSource.transaction(work);
     } catch (error) {
-      throw translated(error);
+      if (!isTitleTaken(error)) throw error;
+      throw new ValidationFailedError({ title: ['has already been taken'] });
     }
   }
 }
 
-async function lock(tx: EntityManager, id: number): Promise<Milestone> {
-  const row = await tx.findOne(Milestone, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  if (row === null) throw new NotFoundError('Milestone');
-  return row;
+/** Throws ValidationFailedError with messages per attribute (API doc, Errors 2). */
+function assertValid(
+  milestone: Pick<Milestone, 'title' | 'description' | 'startDate' | 'dueDate'>,
+): void {
+  const { title, description, startDate, dueDate } = milestone;
+  const messages = {
+    ...(title === '' && { title: ["can't be blank"] }),
+    ...(title.length > MAX_TITLE_LENGTH && { title: [tooLong(MAX_TITLE_LENGTH)] }),
+    ...((description?.length ?? 0) > MAX_DESCRIPTION_LENGTH && {
+      description: [tooLong(MAX_DESCRIPTION_LENGTH)],
+    }),
+    ...(startDate !== null &&
+      dueDate !== null &&
+      startDate > dueDate && { due_date: ['must not be before the start date'] }),
+  };
+  if (Object.keys(messages).length > 0) throw new ValidationFailedError(messages);
 }
 
-/** What differs after the request; null clears everything but the title. */
+function tooLong(maximum: number): string {
+  return `is too long (maximum is ${maximum} characters)`;
+}
+
+/** Returns the attributes that differ after the request; null clears all but the title. */
 function changedAttributes(before: Milestone, dto: UpdateMilestoneDto): Partial<Milestone> {
   const state: MilestoneState | null = dto.state_event ? STATES[dto.state_event] : null;
   const wanted: Partial<Milestone> = {
@@ -121,9 +144,8 @@ function changedAttributes(before: Milestone, dto: UpdateMilestoneDto): Partial<
   );
 }
 
-function translated(error: unknown): unknown {
-  if (!(error instanceof QueryFailedError)) return error;
+function isTitleTaken(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
   const { constraint } = error.driverError as { constraint?: string };
-  if (constraint !== 'uq_milestones_project_title') return error;
-  return new ValidationFailedError({ title: ['has already been taken'] });
+  return constraint === 'uq_milestones_project_title';
 }

@@ -5,7 +5,7 @@ import {
   ListParam,
   TextParam,
 } from '../../core/params/params.decorator.js';
-import { TIMEBOXES, type Timebox } from '../../milestones/milestone-filters.js';
+import { TIMEBOXES, type Timebox } from '../../milestones/milestone.dto.js';
 import { ISSUE_TYPES, type IssueType } from '../issue.entity.js';
 
 const ISSUE_SCOPES = ['created_by_me', 'assigned_to_me', 'all'] as const;

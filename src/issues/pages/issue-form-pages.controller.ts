@@ -11,9 +11,9 @@ import { CHANGED_MEANWHILE, toggledTask } from '../../core/ui/markdown/task-form
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import {
-  MilestonesFinder,
+  MilestonesRepository,
   type NamedMilestone,
-} from '../../milestones/milestones-finder.service.js';
+} from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -55,7 +55,7 @@ export class IssueFormPagesController {
     private readonly finder: IssuesFinder,
     private readonly changes: IssueChangesService,
     private readonly people: NamedAssignees,
-    private readonly milestones: MilestonesFinder,
+    private readonly milestones: MilestonesRepository,
   ) {}
 
   /** Shows the form for a new issue. */

@@ -9,7 +9,7 @@ import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../core/ui/markdown/task-form.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { MilestonesFinder } from '../../milestones/milestones-finder.service.js';
+import { MilestonesRepository } from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -37,7 +37,7 @@ export class MergeRequestEditPagesController {
     private readonly changes: MergeRequestChangesService,
     private readonly plans: FormPlans,
     private readonly previews: BranchPreviews,
-    private readonly milestones: MilestonesFinder,
+    private readonly milestones: MilestonesRepository,
   ) {}
 
   /** Shows the form. */

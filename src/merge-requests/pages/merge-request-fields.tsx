@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { CheckboxField, SelectField } from '../../core/ui/components/choice-fields.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { NamedMilestone } from '../../milestones/milestones-finder.service.js';
+import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { MergeRequestValues } from './merge-request-form-input.js';
 
 interface FieldsProps {

@@ -5,7 +5,7 @@ import { Card } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { NamedMilestone } from '../../milestones/milestones-finder.service.js';
+import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { FoundMergeRequest } from '../merge-request-row.js';
 import { BranchField } from './branch-choice.js';
 import { PlanFields, TextFields } from './merge-request-fields.js';

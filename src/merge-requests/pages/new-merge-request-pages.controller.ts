@@ -10,7 +10,7 @@ import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { titleOf } from '../../code/pages/commit-item.js';
-import { MilestonesFinder } from '../../milestones/milestones-finder.service.js';
+import { MilestonesRepository } from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -38,7 +38,7 @@ export class NewMergeRequestPagesController {
   constructor(
     private readonly previews: BranchPreviews,
     private readonly plans: FormPlans,
-    private readonly milestones: MilestonesFinder,
+    private readonly milestones: MilestonesRepository,
     private readonly changes: MergeRequestChangesService,
   ) {}
 

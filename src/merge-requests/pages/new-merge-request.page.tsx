@@ -5,7 +5,7 @@ import { Card, EmptyState } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { NamedMilestone } from '../../milestones/milestones-finder.service.js';
+import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { Branches } from '../merge-request-branches.service.js';
 import { BranchChoice } from './branch-choice.js';
 import type { BranchPreview } from './branch-previews.service.js';

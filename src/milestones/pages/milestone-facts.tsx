@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { Badge } from '../../core/ui/components/content.js';
 import { ProgressBar } from '../../core/ui/components/bars.js';
-import type { MilestoneRow } from '../milestone-row.js';
-import type { Progress } from './milestone-progress.service.js';
+import type { MilestoneRow } from '../milestones.repository.js';
+import type { MilestoneProgress } from '../milestones.repository.js';
 
 /** Open, closed, or late. */
 export function MilestoneState({ milestone }: { milestone: MilestoneRow }): VNode {
@@ -19,7 +19,7 @@ export function datesOf({ startDate, dueDate }: MilestoneRow): string {
 }
 
 /** How much of the work is done. */
-export function ProgressOf({ progress }: { progress: Progress }): VNode {
+export function ProgressOf({ progress }: { progress: MilestoneProgress }): VNode {
   const { total, closed } = progress;
   const done = total === 0 ? 'No issues yet' : `${closed} of ${total} issues closed`;
   return (

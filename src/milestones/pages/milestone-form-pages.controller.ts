@@ -14,9 +14,8 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { CreateMilestoneDto } from '../dto/create-milestone.dto.js';
-import { UpdateMilestoneDto } from '../dto/update-milestone.dto.js';
-import { MilestonesFinder } from '../milestones-finder.service.js';
+import { CreateMilestoneDto, UpdateMilestoneDto } from '../milestone.dto.js';
+import { MilestonesRepository } from '../milestones.repository.js';
 import { MilestonesService } from '../milestones.service.js';
 import {
   MilestoneFormPage,
@@ -33,7 +32,7 @@ const NOTHING: MilestoneValues = { title: '', description: '', start_date: '', d
 @Controller(atRoot('*project_path/-/milestones'))
 export class MilestoneFormPagesController {
   constructor(
-    private readonly finder: MilestonesFinder,
+    private readonly repository: MilestonesRepository,
     private readonly milestones: MilestonesService,
   ) {}
 
@@ -60,7 +59,7 @@ export class MilestoneFormPagesController {
     try {
       const dto = await parseInput(CreateMilestoneDto, { ...values });
       const id = await this.milestones.create(project.id, dto, viewer.id);
-      const { iid } = await this.finder.find(project.id, id);
+      const { iid } = await this.repository.findInProject(project.id, id);
       return shell.redirect(`${place.path}/${iid}`, { notice: 'Milestone created.' });
     } catch (error) {
       return showForm(shell, { place, iid: null, values, errors: formErrors(error) });
@@ -76,7 +75,10 @@ export class MilestoneFormPagesController {
     @IntegerId('milestone_iid') iid: number,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
-    const { title, description, startDate, dueDate } = await this.finder.findByIid(project.id, iid);
+    const { title, description, startDate, dueDate } = await this.repository.findByIid(
+      project.id,
+      iid,
+    );
     const dates = { start_date: startDate ?? '', due_date: dueDate ?? '' };
     const values = { title, description: description ?? '', ...dates };
     return showForm(shell, { place, iid, values, errors: null });
@@ -93,7 +95,7 @@ export class MilestoneFormPagesController {
     @CurrentUser() viewer: Viewer,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
-    const { id } = await this.finder.findByIid(project.id, iid);
+    const { id } = await this.repository.findByIid(project.id, iid);
     const values = valuesOf(form);
     try {
       const dto = await parseInput(UpdateMilestoneDto, { ...values });
@@ -115,7 +117,7 @@ export class MilestoneFormPagesController {
     @CurrentUser() viewer: Viewer,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
-    const { id } = await this.finder.findByIid(project.id, iid);
+    const { id } = await this.repository.findByIid(project.id, iid);
     const event = given(form, 'state_event') === 'activate' ? 'activate' : 'close';
     await this.milestones.update(id, { state_event: event }, viewer.id);
     const notice = event === 'close' ? 'Milestone closed.' : 'Milestone reopened.';
@@ -132,7 +134,7 @@ export class MilestoneFormPagesController {
     @CurrentUser() viewer: Viewer,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
-    const milestone = await this.finder.findByIid(project.id, iid);
+    const milestone = await this.repository.findByIid(project.id, iid);
     await this.milestones.delete(milestone, viewer.id);
     return shell.redirect(place.path, { notice: 'Milestone deleted.' });
   }

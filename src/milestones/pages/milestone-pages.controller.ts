@@ -1,4 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import type { Viewer } from '../../core/access/viewer.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
@@ -7,12 +8,17 @@ import { parseInput } from '../../core/params/input.decorator.js';
 import { filledIn } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import { canInProject } from '../../members/abilities.js';
+import { VISIBILITY } from '../../members/visibility.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { MilestonesFinder } from '../milestones-finder.service.js';
+import {
+  MilestonesRepository,
+  type MilestoneProgress,
+  type MilestoneRow,
+} from '../milestones.repository.js';
 import { milestonePlace, placeInfo } from './milestone-place.js';
-import { MilestoneProgress } from './milestone-progress.service.js';
 import { MilestonePage } from './milestone.page.js';
 import { MilestonesQuery } from './milestones-query.js';
 import { MilestonesPage } from './milestones.page.js';
@@ -20,10 +26,7 @@ import { MilestonesPage } from './milestones.page.js';
 /** The list of a project's milestones, and the page of one. */
 @Controller(atRoot('*project_path/-/milestones'))
 export class MilestonePagesController {
-  constructor(
-    private readonly finder: MilestonesFinder,
-    private readonly progress: MilestoneProgress,
-  ) {}
+  constructor(private readonly repository: MilestonesRepository) {}
 
   /** Lists the milestones of the project, the open ones unless asked otherwise. */
   @Get()
@@ -38,11 +41,10 @@ export class MilestonePagesController {
     const query = await parseInput(MilestonesQuery, filledIn(raw));
     const { state, search } = query;
     const [page, counts] = await Promise.all([
-      this.finder.list(project.id, { state: state ?? 'active', search }, paging),
-      this.finder.count(project.id, { search }),
+      this.repository.list(project.id, { state: state ?? 'active', search }, paging),
+      this.repository.countByState(project.id, { search }),
     ]);
-    const ids = page.items.map(({ id }) => id);
-    const progressOf = await this.progress.of(project, shell.viewer, ids);
+    const progressOf = await this.progressOf(project, shell.viewer, page.items);
     const content = MilestonesPage({ place, query, page, counts, progressOf, paging });
     return shell.page(content, placeInfo(place));
   }
@@ -56,11 +58,26 @@ export class MilestonePagesController {
     @IntegerId('milestone_iid') iid: number,
   ): Promise<Answer> {
     const place = milestonePlace(project, shell);
-    const milestone = await this.finder.findByIid(project.id, iid);
-    const progressOf = await this.progress.of(project, shell.viewer, [milestone.id]);
+    const milestone = await this.repository.findByIid(project.id, iid);
+    const progressOf = await this.progressOf(project, shell.viewer, [milestone]);
     const progress = progressOf?.(milestone.id) ?? null;
     const { csrfToken } = shell;
     const content = MilestonePage({ csrfToken, place, milestone, progress });
     return shell.page(content, placeInfo(place, milestone.title));
+  }
+
+  /** Counts the issues that the viewer can see; null in a project with issues turned off. */
+  private async progressOf(
+    project: ProjectRow,
+    viewer: Viewer | null,
+    milestones: readonly MilestoneRow[],
+  ): Promise<((id: number) => MilestoneProgress) | null> {
+    if (!project.issuesEnabled) return null;
+    const access = { ...project, visibility: VISIBILITY.private, viewer };
+    const seesConfidential = canInProject('read_confidential_issue', access);
+    const ids = milestones.map(({ id }) => id);
+    const viewerId = viewer?.id ?? null;
+    const found = await this.repository.progressOf(ids, { seesConfidential, viewerId });
+    return (id) => found.get(id) ?? { total: 0, closed: 0 };
   }
 }

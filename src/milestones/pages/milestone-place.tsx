@@ -5,7 +5,7 @@ import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
-import { hasMilestones } from '../milestone-rules.js';
+import { hasMilestones } from '../milestone-access.js';
 
 /** A project whose milestones are shown, and what its visitor may do there. */
 export interface MilestonePlace {

@@ -5,17 +5,17 @@ import { Card, DescriptionList } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { Markdown } from '../../core/ui/components/markdown.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { MilestoneRow } from '../milestone-row.js';
+import type { MilestoneRow } from '../milestones.repository.js';
 import { datesOf, MilestoneState, ProgressOf } from './milestone-facts.js';
 import { PlaceFrame, type MilestonePlace } from './milestone-place.js';
-import type { Progress } from './milestone-progress.service.js';
+import type { MilestoneProgress } from '../milestones.repository.js';
 
 interface MilestonePageProps {
   csrfToken: string;
   place: MilestonePlace;
   milestone: MilestoneRow;
   /** null where there are no issues to count. */
-  progress: Progress | null;
+  progress: MilestoneProgress | null;
 }
 
 /** A milestone: what it is, and how far the work has come. */

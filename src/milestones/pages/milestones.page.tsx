@@ -7,11 +7,11 @@ import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { TextField } from '../../core/ui/components/text-field.js';
-import type { MilestoneRow } from '../milestone-row.js';
-import type { MilestoneCounts } from '../milestones-finder.service.js';
+import type { MilestoneRow } from '../milestones.repository.js';
+import type { MilestoneCounts } from '../milestones.repository.js';
 import { datesOf, MilestoneState, ProgressOf } from './milestone-facts.js';
 import { PlaceFrame, type MilestonePlace } from './milestone-place.js';
-import type { Progress } from './milestone-progress.service.js';
+import type { MilestoneProgress } from '../milestones.repository.js';
 import type { MilestonesQuery } from './milestones-query.js';
 
 interface MilestonesPageProps {
@@ -20,7 +20,7 @@ interface MilestonesPageProps {
   page: Page<MilestoneRow>;
   counts: MilestoneCounts;
   /** null where there are no issues to count. */
-  progressOf: ((id: number) => Progress) | null;
+  progressOf: ((id: number) => MilestoneProgress) | null;
   paging: { page: number; perPage: number };
 }
 
@@ -85,7 +85,7 @@ function StateTabs({ place, query, counts }: MilestonesPageProps): VNode {
 interface MilestoneItemProps {
   milestone: MilestoneRow;
   place: MilestonePlace;
-  progress: Progress | null;
+  progress: MilestoneProgress | null;
 }
 
 function MilestoneItem({ milestone, place, progress }: MilestoneItemProps): VNode {
