@@ -53,7 +53,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'alerts',
   'audit',
   'auth',
-  'background-jobs',
   'cli',
   'code',
   'commit-statuses',

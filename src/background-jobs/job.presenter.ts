@@ -1,6 +1,6 @@
 import type { BackgroundJobKind } from './background-job.entity.js';
-import type { JobRow } from './job-row.js';
-import type { JobStatus } from './job-statuses.js';
+import type { JobRow } from './jobs.repository.js';
+import type { JobStatus } from './job.dto.js';
 
 /** A background job of a project, under the names that v4 clients know from jobs. */
 export interface PresentedBackgroundJob {

@@ -9,16 +9,16 @@ import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { ListJobsDto } from './dto/list-jobs.dto.js';
+import { ListJobsDto } from './job.dto.js';
 import { presentJob, type PresentedBackgroundJob } from './job.presenter.js';
-import { JobsFinder } from './jobs-finder.service.js';
+import { JobsRepository } from './jobs.repository.js';
 
-/** What the background does with a project: for those who may read its code as members. */
+/** Background jobs of a project, for members who can read its code. */
 @Controller('projects/:id/jobs')
 @Scopes()
 @ProjectAbility('read_jobs')
 export class ProjectJobsController {
-  constructor(private readonly finder: JobsFinder) {}
+  constructor(private readonly jobs: JobsRepository) {}
 
   /** Lists the background jobs of a project, newest first. With `pagination=keyset` by id. */
   @Get()
@@ -28,12 +28,12 @@ export class ProjectJobsController {
     @Input() filters: ListJobsDto,
     @Pages() paging: Paging,
   ): Promise<PresentedBackgroundJob[]> {
-    // Nobody reads jobs without signing in.
+    // Reading jobs requires a signed-in user.
     if (!wantsKeyset(filters, { orderBy: 'id', sorts: ['desc'], isOffered: true })) {
-      return paging.write(mapPage(await this.finder.list(project.id, filters, paging), presentJob));
+      return paging.write(mapPage(await this.jobs.list(project.id, filters, paging), presentJob));
     }
     const position = { before: readIdCursor(filters.cursor), limit: paging.perPage };
-    const jobs = await this.finder.listBefore(project.id, filters, position);
+    const jobs = await this.jobs.listBefore(project.id, filters, position);
     return paging.writeKeyset(jobs.map(presentJob), cursorAfter(jobs, ['id']));
   }
 
@@ -43,6 +43,6 @@ export class ProjectJobsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('job_id') id: number,
   ): Promise<PresentedBackgroundJob> {
-    return presentJob(await this.finder.get(project.id, id));
+    return presentJob(await this.jobs.findInProject(project.id, id));
   }
 }

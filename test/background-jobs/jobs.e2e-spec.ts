@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { JOB_COLUMNS, JOB_FROM } from '../../src/background-jobs/job-row.js';
+import { JOB_COLUMNS, JOB_FROM } from '../../src/background-jobs/jobs.repository.js';
 import { Snippet } from '../../src/snippets/snippet.entity.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
