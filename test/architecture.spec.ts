@@ -57,7 +57,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'code',
   'commit-statuses',
   'core',
-  'environments',
   'error-tracking',
   'events',
   'git',

@@ -1,5 +1,5 @@
-import type { EnvironmentRow } from './environment-row.js';
 import type { EnvironmentState, EnvironmentTier } from './environment.entity.js';
+import type { EnvironmentRow } from './environments.repository.js';
 
 /** Where a project runs. */
 export interface PresentedEnvironment {

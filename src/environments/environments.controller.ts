@@ -8,12 +8,14 @@ import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { CreateEnvironmentDto } from './dto/create-environment.dto.js';
-import { ListEnvironmentsDto } from './dto/list-environments.dto.js';
-import { UpdateEnvironmentDto } from './dto/update-environment.dto.js';
 import { assertTakesEnvironments } from './environment-rules.js';
+import {
+  CreateEnvironmentDto,
+  ListEnvironmentsDto,
+  UpdateEnvironmentDto,
+} from './environment.dto.js';
 import { presentEnvironment, type PresentedEnvironment } from './environment.presenter.js';
-import { EnvironmentsFinder } from './environments-finder.service.js';
+import { EnvironmentsRepository } from './environments.repository.js';
 import { EnvironmentsService } from './environments.service.js';
 
 /** Where a project runs; alerts refer to environments by name. */
@@ -21,7 +23,7 @@ import { EnvironmentsService } from './environments.service.js';
 @Scopes()
 export class EnvironmentsController {
   constructor(
-    private readonly finder: EnvironmentsFinder,
+    private readonly repository: EnvironmentsRepository,
     private readonly environments: EnvironmentsService,
   ) {}
 
@@ -33,7 +35,7 @@ export class EnvironmentsController {
     @Input() filters: ListEnvironmentsDto,
     @Pages() paging: Paging,
   ): Promise<PresentedEnvironment[]> {
-    const page = await this.finder.list(project.id, filters, paging);
+    const page = await this.repository.list(project.id, filters, paging);
     return paging.write(mapPage(page, presentEnvironment));
   }
 
@@ -44,7 +46,7 @@ export class EnvironmentsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('environment_id') id: number,
   ): Promise<PresentedEnvironment> {
-    return presentEnvironment(await this.finder.find(project.id, id));
+    return presentEnvironment(await this.repository.findInProject(project.id, id));
   }
 
   /** Creates an environment. */
@@ -57,7 +59,7 @@ export class EnvironmentsController {
   ): Promise<PresentedEnvironment> {
     assertTakesEnvironments(project);
     const id = await this.environments.create(project.id, dto);
-    return presentEnvironment(await this.finder.find(project.id, id));
+    return presentEnvironment(await this.repository.findInProject(project.id, id));
   }
 
   /** Changes an environment; its slug stays. */
@@ -70,9 +72,9 @@ export class EnvironmentsController {
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedEnvironment> {
     assertTakesEnvironments(project);
-    preconditions.check((await this.finder.find(project.id, id)).updatedAt);
+    preconditions.check((await this.repository.findInProject(project.id, id)).updatedAt);
     await this.environments.update(id, dto);
-    return presentEnvironment(await this.finder.find(project.id, id));
+    return presentEnvironment(await this.repository.findInProject(project.id, id));
   }
 
   /** Stops an environment, so that it can be deleted. */
@@ -84,8 +86,8 @@ export class EnvironmentsController {
     @IntegerId('environment_id') id: number,
   ): Promise<PresentedEnvironment> {
     assertTakesEnvironments(project);
-    await this.environments.stop(await this.finder.find(project.id, id));
-    return presentEnvironment(await this.finder.find(project.id, id));
+    await this.environments.stop(await this.repository.findInProject(project.id, id));
+    return presentEnvironment(await this.repository.findInProject(project.id, id));
   }
 
   /** Deletes an environment that was stopped before. */
@@ -98,7 +100,7 @@ export class EnvironmentsController {
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
     assertTakesEnvironments(project);
-    preconditions.check((await this.finder.find(project.id, id)).updatedAt);
+    preconditions.check((await this.repository.findInProject(project.id, id)).updatedAt);
     await this.environments.delete(id);
   }
 }

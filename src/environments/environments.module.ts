@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { EnvironmentsController } from './environments.controller.js';
-import { EnvironmentsFinder } from './environments-finder.service.js';
+import { EnvironmentsRepository } from './environments.repository.js';
 import { EnvironmentsService } from './environments.service.js';
 
 /** Environments of projects. */
 @Module({
   imports: [ProjectsModule],
   controllers: [EnvironmentsController],
-  providers: [EnvironmentsFinder, EnvironmentsService],
+  providers: [EnvironmentsRepository, EnvironmentsService],
 })
 export class EnvironmentsModule {}

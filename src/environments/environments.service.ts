@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError } from 'typeorm';
+import { QueryFailedError } from 'typeorm';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
-import type { CreateEnvironmentDto } from './dto/create-environment.dto.js';
-import { UPDATABLE_ATTRIBUTES, type UpdateEnvironmentDto } from './dto/update-environment.dto.js';
 import { assertEnvironment, guessedTier } from './environment-rules.js';
 import { environmentSlug, suffixedSlug } from './environment-slug.js';
-import { Environment } from './environment.entity.js';
+import {
+  UPDATABLE_ATTRIBUTES,
+  type CreateEnvironmentDto,
+  type UpdateEnvironmentDto,
+} from './environment.dto.js';
+import type { Environment } from './environment.entity.js';
+import { EnvironmentsRepository } from './environments.repository.js';
 
 const SLUG_ATTEMPTS = 5;
 
-/** Makes, changes, stops and deletes environments of a project whose asker may do that. */
+/** Creates, changes, stops and deletes environments; the caller checks the actor's ability. */
 @Injectable()
 export class EnvironmentsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly environments: EnvironmentsRepository) {}
 
-  /** Answers the new environment's id; throws 400 for what it cannot have, a taken name too. */
+  /** Returns the id; throws ValidationFailedError, or NotFoundError without the project. */
   async create(projectId: number, dto: CreateEnvironmentDto): Promise<number> {
     assertEnvironment(dto);
     const { name, external_url: url, tier } = dto;
@@ -29,7 +33,7 @@ export class EnvironmentsService {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const row = { ...attributes, slug: attempt === 1 ? slug : suffixedSlug(slug) };
-        const inserted = await this.dataSource.manager.insert(Environment, row);
+        const inserted = await this.environments.insert(row);
         return (inserted.identifiers[0] as { id: number }).id;
       } catch (error) {
         const isSlugTaken = constraintOf(error) === 'uq_environments_project_slug';
@@ -38,7 +42,7 @@ export class EnvironmentsService {
     }
   }
 
-  /** The slug stays as it is. Throws 400 as for a new one, 404 when it is gone. */
+  /** Keeps the slug. Throws ValidationFailedError, or NotFoundError when it is gone. */
   async update(id: number, dto: UpdateEnvironmentDto): Promise<void> {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     assertEnvironment(dto);
@@ -51,24 +55,21 @@ export class EnvironmentsService {
     await this.change(id, changes);
   }
 
-  /** Stopping a stopped one changes nothing. Throws 404 when it is gone. */
+  /** Changes nothing if the environment is stopped already. Throws NotFoundError when it is gone. */
   async stop({ id, state }: Pick<Environment, 'id' | 'state'>): Promise<void> {
     if (state !== 'stopped') await this.change(id, { state: 'stopped' });
   }
 
-  /** Throws 403 for one that is not stopped; alerts that named it stay. */
+  /** Throws ForbiddenError unless the environment is stopped; its alerts stay. */
   async delete(id: number): Promise<void> {
-    const { affected } = await this.dataSource.manager.delete(Environment, {
-      id,
-      state: 'stopped',
-    });
+    const { affected } = await this.environments.delete({ id, state: 'stopped' });
     if (affected === 0) throw new ForbiddenError();
   }
 
   private async change(id: number, changes: Partial<Environment>): Promise<void> {
     try {
       const set = { ...changes, updatedAt: () => 'now()' };
-      const { affected } = await this.dataSource.manager.update(Environment, { id }, set);
+      const { affected } = await this.environments.update({ id }, set);
       if (affected === 0) throw new NotFoundError();
     } catch (error) {
       throw translated(error);

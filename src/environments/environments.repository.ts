@@ -1,20 +1,36 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
 import { BadRequestError, InvalidParamsError, NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import type { ListEnvironmentsDto } from './dto/list-environments.dto.js';
-import { ENVIRONMENT_COLUMNS, type EnvironmentRow } from './environment-row.js';
+import type { ListEnvironmentsDto } from './environment.dto.js';
+import { Environment } from './environment.entity.js';
 
 const MIN_SEARCH_LENGTH = 3;
 
-/** Reads the environments of a project whose asker may see them. */
-@Injectable()
-export class EnvironmentsFinder {
-  constructor(private readonly sql: Sql) {}
+const COLUMNS = `
+  e.id, e.name, e.slug, e.external_url AS "externalUrl", e.state, e.tier,
+  e.created_at AS "createdAt", e.updated_at AS "updatedAt"`;
 
-  /** In order of their ids; throws 400 for filters that exclude each other or search too little. */
+/** An environment as it is read. */
+export type EnvironmentRow = Omit<Environment, 'projectId'>;
+
+/** Owns every statement about environments. */
+@Injectable()
+export class EnvironmentsRepository extends Repository<Environment> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(Environment, dataSource.manager);
+  }
+
+  /**
+   * Returns one page of a project's environments by id; throws 400 for filters that exclude each
+   * other and for a search text that is too short.
+   */
   list(
     projectId: number,
     filters: ListEnvironmentsDto,
@@ -23,9 +39,9 @@ export class EnvironmentsFinder {
     const where = new Conditions();
     where.and(`e.project_id = ${where.value(projectId)}`);
     addFilters(where, filters);
-    return this.sql.page<EnvironmentRow>(
+    return this.queries.page<EnvironmentRow>(
       {
-        select: ENVIRONMENT_COLUMNS,
+        select: COLUMNS,
         from: 'environments e',
         where: where.toString(),
         orderBy: 'e.id',
@@ -35,10 +51,10 @@ export class EnvironmentsFinder {
     );
   }
 
-  /** Throws 404 for one that the project does not have. */
-  async find(projectId: number, id: number): Promise<EnvironmentRow> {
-    const row = await this.sql.row<EnvironmentRow>(
-      `SELECT ${ENVIRONMENT_COLUMNS} FROM environments e WHERE e.project_id = $1 AND e.id = $2`,
+  /** Throws NotFoundError for an environment that the project does not have. */
+  async findInProject(projectId: number, id: number): Promise<EnvironmentRow> {
+    const row = await this.queries.row<EnvironmentRow>(
+      `SELECT ${COLUMNS} FROM environments e WHERE e.project_id = $1 AND e.id = $2`,
       [projectId, id],
     );
     if (row === null) throw new NotFoundError();

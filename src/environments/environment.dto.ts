@@ -1,0 +1,48 @@
+import { TextParam } from '../core/params/params.decorator.js';
+import { ENVIRONMENT_TIERS, type EnvironmentTier } from './environment.entity.js';
+
+/** States that a list may ask for; nothing is ever `stopping` here. */
+const LISTED_STATES = ['available', 'stopping', 'stopped'] as const;
+
+/** Filters of environments. */
+export class ListEnvironmentsDto {
+  /** The environment with exactly this name; not together with `search`. */
+  @TextParam()
+  name?: string | null;
+
+  /** Text of at least three characters in the name; not together with `name`. */
+  @TextParam()
+  search?: string | null;
+
+  /** Only environments in this state. */
+  @TextParam({ values: LISTED_STATES })
+  states?: (typeof LISTED_STATES)[number] | null;
+}
+
+/** Attributes that can be given at creation and later. */
+class EnvironmentAttributesDto {
+  /** Where the environment is reached: http or https, at most 255 characters; empty clears it. */
+  @TextParam()
+  external_url?: string | null;
+
+  /** What the environment is for; guessed from the name at creation. */
+  @TextParam({ values: ENVIRONMENT_TIERS })
+  tier?: EnvironmentTier | null;
+}
+
+/** POST of an environment. */
+export class CreateEnvironmentDto extends EnvironmentAttributesDto {
+  /** Unlike those of the project's others; at most 255 characters. */
+  @TextParam({ required: true })
+  name: string;
+}
+
+/** Parameters of which a PUT of an environment needs at least one. */
+export const UPDATABLE_ATTRIBUTES = ['external_url', 'name', 'tier'] as const;
+
+/** PUT of an environment: at least one of these. */
+export class UpdateEnvironmentDto extends EnvironmentAttributesDto {
+  /** Unlike those of the project's others; at most 255 characters. The slug stays. */
+  @TextParam()
+  name?: string | null;
+}
