@@ -5,7 +5,7 @@ import { AkismetChecker } from './akismet-checker.service.js';
 import { CaptchaVerifier } from './captcha-verifier.service.js';
 import { LocalChecker } from './local-checker.service.js';
 import type { SpammableKind } from './spam-log.entity.js';
-import { SpamLogs, type Suspicion } from './spam-logs.service.js';
+import { SpamLogsRepository, type Suspicion } from './spam-logs.repository.js';
 import { captchaNeeded, spamDiscarded } from './spam-refusal.js';
 import type { SpamSender, Submission } from './submission.js';
 
@@ -26,7 +26,7 @@ export class SpamCheck {
     private readonly local: LocalChecker,
     private readonly akismet: AkismetChecker,
     private readonly captcha: CaptchaVerifier,
-    private readonly logs: SpamLogs,
+    private readonly logs: SpamLogsRepository,
   ) {}
 
   /**

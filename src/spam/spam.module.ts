@@ -3,11 +3,11 @@ import { AkismetChecker } from './akismet-checker.service.js';
 import { CaptchaVerifier } from './captcha-verifier.service.js';
 import { LocalChecker } from './local-checker.service.js';
 import { SpamCheck } from './spam-check.service.js';
-import { SpamLogs } from './spam-logs.service.js';
+import { SpamLogsRepository } from './spam-logs.repository.js';
 
 /** The spam check that features with public texts ask. */
 @Module({
-  providers: [AkismetChecker, CaptchaVerifier, LocalChecker, SpamCheck, SpamLogs],
+  providers: [AkismetChecker, CaptchaVerifier, LocalChecker, SpamCheck, SpamLogsRepository],
   exports: [SpamCheck],
 })
 export class SpamModule {}
