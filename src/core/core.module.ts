@@ -4,11 +4,13 @@ import { AuditTrail } from './audit/audit.service.js';
 import { Avatars } from './avatars/avatars.service.js';
 import { Clock } from './clock.js';
 import { MetricsRegistry } from './metrics-registry.js';
+import { ApplicationSettingsRepository } from './settings/application-settings.repository.js';
 import { InstanceSettings } from './settings/instance-settings.service.js';
 import { Sql } from './sql/sql.service.js';
 
 const SERVICES = [
   Announcements,
+  ApplicationSettingsRepository,
   AuditTrail,
   Avatars,
   Clock,

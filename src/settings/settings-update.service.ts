@@ -5,10 +5,8 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { ValidationFailedError } from '../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
-import {
-  InstanceSettings,
-  type StoredSetting,
-} from '../core/settings/instance-settings.service.js';
+import { ApplicationSettingsRepository } from '../core/settings/application-settings.repository.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import type { SettingDeclaration } from '../core/settings/setting-types.js';
 import {
   SETTING_NAMES,
@@ -19,25 +17,12 @@ import {
 import { StorageRegistry } from '../git/storage-registry.js';
 import type { SettingChanges } from './dto/update-settings.dto.js';
 
-/** Changes one after the other, so that each is compared with what really was before. */
-const LOCK_SQL = 'LOCK TABLE application_settings IN SHARE ROW EXCLUSIVE MODE';
-
-const ROWS_SQL = 'SELECT name, value, updated_at AS "updatedAt" FROM application_settings';
-
-const WRITE_SQL = `
-  INSERT INTO application_settings (name, value, updated_at)
-  SELECT key, value, $2 FROM jsonb_each($1::jsonb)
-  ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`;
-
-interface ChangedSetting extends StoredSetting {
-  updatedAt: Date;
-}
-
-/** Changes settings of the installation; every process hears of it from the database. */
+/** Updates instance settings; the database announces the change to every process. */
 @Injectable()
 export class SettingsUpdateService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly rows: ApplicationSettingsRepository,
     private readonly settings: InstanceSettings,
     private readonly storages: StorageRegistry,
     private readonly audit: AuditTrail,
@@ -45,8 +30,8 @@ export class SettingsUpdateService {
   ) {}
 
   /**
-   * All changes or none; answers the settings as they are then. What stays as it was is neither
-   * written nor audited. Throws 400 for a storage that is not configured, and 412 when any setting
+   * Applies all changes or none and returns the new settings. Unchanged values are neither written
+   * nor audited. Throws 400 for a storage that is not configured, and 412 when any setting
    * has changed since.
    */
   async update(
@@ -56,8 +41,7 @@ export class SettingsUpdateService {
   ): Promise<Settings> {
     this.assertStorages(changes.repository_storages_weighted ?? {});
     const after = await this.dataSource.transaction(async (tx) => {
-      await tx.query(LOCK_SQL);
-      const rows = await tx.query<ChangedSetting[]>(ROWS_SQL);
+      const rows = await this.rows.lockAll(tx);
       for (const { updatedAt } of rows) preconditions.check(updatedAt);
       return this.apply(tx, { before: this.settings.from(rows), changes }, actor);
     });
@@ -75,7 +59,7 @@ export class SettingsUpdateService {
     const changed = SETTING_NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name]));
     if (changed.length === 0) return before;
     const stored = changed.map((name) => [name, this.settings.stored(name, after[name])]);
-    await tx.query(WRITE_SQL, [JSON.stringify(Object.fromEntries(stored)), this.clock.now()]);
+    await this.rows.write(tx, Object.fromEntries(stored), this.clock.now());
     await this.audit.record(tx, actor, {
       action: 'application_settings_updated',
       targetType: 'ApplicationSettings',

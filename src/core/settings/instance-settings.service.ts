@@ -8,21 +8,18 @@ import {
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Announcements } from '../announcements/announcements.service.js';
-import { Sql } from '../sql/sql.service.js';
+import {
+  ApplicationSettingsRepository,
+  type StoredSetting,
+} from './application-settings.repository.js';
 import { SecretBox } from './secret-box.js';
 import type { SettingDeclaration } from './setting-types.js';
 import { DEFAULT_SETTINGS, SETTINGS, type SettingName, type Settings } from './settings.js';
 
 const RETRY_MS = 1_000;
 
-/** A row of application_settings. */
-export interface StoredSetting {
-  name: string;
-  value: unknown;
-}
-
 /**
- * The installation's settings as this process knows them, read once and again with every
+ * The instance settings as this process knows them, read once and again with every
  * announcement on the channel `settings`: a change reaches all processes some milliseconds after
  * its commit. Reading one costs nothing: `settings.values.impersonation_enabled`.
  */
@@ -37,7 +34,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
   private stopped = false;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly rows: ApplicationSettingsRepository,
     announcements: Announcements,
     @Inject(CONFIG) config: Config,
   ) {
@@ -82,10 +79,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     if (this.stopped) return;
     clearTimeout(this.retry);
     try {
-      const rows = await this.sql.rows<StoredSetting>(
-        'SELECT name, value FROM application_settings',
-      );
-      this.current = this.from(rows);
+      this.current = this.from(await this.rows.stored());
     } catch (error) {
       this.logger.warn(`Settings were not read, the last known hold: ${String(error)}`);
       this.retry = setTimeout(() => void this.reload(), RETRY_MS);
