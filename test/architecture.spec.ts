@@ -63,7 +63,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'git-http',
   'groups',
   'issues',
-  'mail',
   'members',
   'mentions',
   'merge-requests',

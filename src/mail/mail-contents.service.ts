@@ -4,13 +4,13 @@ import type { Config } from '../config/env.js';
 import type { SecretBox } from '../core/settings/secret-box.js';
 import type { Letter, OutgoingLetter } from './mail.js';
 import { mailBox } from './mail-box.js';
-import { MailClaims, type ClaimedMail } from './mail-claims.service.js';
-import { MailRefusals } from './mail-refusals.service.js';
+import { MailRetryPolicy } from './mail-retry-policy.service.js';
 import { NoticeLetters, type NoticeMail, type WrittenLetter } from './notice-letters.service.js';
+import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
 
-/** A claimed mail with what it says. */
+/** A leased email with its content. */
 export interface WrittenMail {
-  mail: ClaimedMail;
+  mail: LeasedMail;
   letter: OutgoingLetter;
   /** Of `performance.now()`: until then what it says is for its reader's eyes, and its lease lasts. */
   freshUntil: number;
@@ -28,8 +28,8 @@ export class MailContents {
   private readonly hostname: string;
 
   constructor(
-    private readonly claims: MailClaims,
-    private readonly refusals: MailRefusals,
+    private readonly outgoing: OutgoingMailsRepository,
+    private readonly retryPolicy: MailRetryPolicy,
     private readonly letters: NoticeLetters,
     @Inject(CONFIG) config: Config,
   ) {
@@ -41,18 +41,18 @@ export class MailContents {
    * The mails with their contents, in their order. Those that nobody may read anymore, that cannot
    * be opened, or that there is no time for now, are settled in the database and missing here.
    */
-  async of(mails: readonly ClaimedMail[]): Promise<WrittenMail[]> {
+  async of(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {
     const opened = await this.opened(mails.filter(({ noticeId }) => noticeId === null));
     return [...opened, ...(await this.written(mails.filter(isAboutNotice)))];
   }
 
-  private async opened(mails: readonly ClaimedMail[]): Promise<WrittenMail[]> {
+  private async opened(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {
     const freshUntil = performance.now() + FRESH_MS;
     const written: WrittenMail[] = [];
     for (const mail of mails) {
       const content = this.box.open(mail.sealedContent ?? '');
       if (content === null) {
-        await this.refusals.giveUp(mail, 'It cannot be read with this SECRET_KEY');
+        await this.retryPolicy.fail(mail, 'It cannot be read with this SECRET_KEY');
         continue;
       }
       const letter = this.addressed(mail, mail.recipient, JSON.parse(content) as Letter);
@@ -61,7 +61,7 @@ export class MailContents {
     return written;
   }
 
-  private async written(mails: readonly ClaimedMail[]): Promise<WrittenMail[]> {
+  private async written(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {
     if (mails.length === 0) return [];
     const freshUntil = performance.now() + NOTICE_FRESH_MS;
     let letters: ReadonlyMap<number, WrittenLetter | null>;
@@ -70,8 +70,8 @@ export class MailContents {
     } catch (error) {
       return this.writtenOneByOne(mails, error);
     }
-    await this.claims.withheld(mails.filter(({ id }) => !letters.has(id)));
-    await this.claims.handBack(mails.filter(({ id }) => letters.get(id) === null));
+    await this.outgoing.withhold(mails.filter(({ id }) => !letters.has(id)));
+    await this.outgoing.release(mails.filter(({ id }) => letters.get(id) === null));
     return mails.flatMap((mail) => {
       const found = letters.get(mail.id);
       if (found == null) return [];
@@ -81,12 +81,12 @@ export class MailContents {
 
   /** One that cannot be written holds up no other. */
   private async writtenOneByOne(
-    mails: readonly ClaimedMail[],
+    mails: readonly LeasedMail[],
     error: unknown,
   ): Promise<WrittenMail[]> {
     const [first] = mails;
     if (mails.length === 1 && first !== undefined) {
-      await this.refusals.putOff(first, `It could not be written: ${String(error)}`);
+      await this.retryPolicy.retryLater(first, `It could not be written: ${String(error)}`);
       return [];
     }
     const written: WrittenMail[] = [];
@@ -95,17 +95,17 @@ export class MailContents {
   }
 
   /** Its id is the same for every attempt: who gets the mail twice sees it once. */
-  private addressed({ id, createdAt }: ClaimedMail, to: string, letter: Letter): OutgoingLetter {
+  private addressed({ id, createdAt }: LeasedMail, to: string, letter: Letter): OutgoingLetter {
     const messageId = letter.messageId ?? `<mail-${id}.${createdAt.getTime()}@${this.hostname}>`;
     return { ...letter, to, messageId, date: createdAt };
   }
 }
 
-function isAboutNotice({ noticeId }: ClaimedMail): boolean {
+function isAboutNotice({ noticeId }: LeasedMail): boolean {
   return noticeId !== null;
 }
 
-function noticeMail({ id, noticeId, userId, reason }: ClaimedMail): NoticeMail {
+function noticeMail({ id, noticeId, userId, reason }: LeasedMail): NoticeMail {
   if (noticeId === null || userId === null) throw new TypeError(`Mail ${id} is about no notice`);
   return { id, noticeId, userId, reason };
 }

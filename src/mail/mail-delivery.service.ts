@@ -2,20 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
-import { MailClaims } from './mail-claims.service.js';
+import { Batches } from '../core/batches.js';
 import { MailContents, type WrittenMail } from './mail-contents.service.js';
 import { MailNotTaken } from './mail-not-taken.js';
-import { MailRefusals } from './mail-refusals.service.js';
+import { MailRetryPolicy } from './mail-retry-policy.service.js';
 import { MailServerWatch } from './mail-server-watch.js';
 import { MailSupply } from './mail-supply.js';
 import { MailTransport } from './mail-transport.service.js';
+import { OutgoingMailsRepository, type SentMail } from './outgoing-mails.repository.js';
 
-/** Mails of either sort that are claimed and written at once. */
+/** Mails of either sort that are leased and written at once. */
 const BATCH = 500;
 /** While so many are left the next ones are got. */
 const RESERVE = 250;
 
-/** How often, and how long, it is tried to note that a mail is sent: well within a claim's lease. */
+/** How often, and how long, it is tried to note that a mail is sent: well within the lease. */
 const NOTE_AGAIN_MS = 1_000;
 const NOTING_MS = 120_000;
 
@@ -38,11 +39,16 @@ interface Round {
 export class MailDelivery {
   private readonly logger = new Logger(MailDelivery.name);
   private readonly server = new MailServerWatch();
+  /** One statement at a time marks all that were sent while the one before ran. */
+  private readonly sent = new Batches((mails: SentMail[]) => this.markSent(mails), {
+    running: 1,
+    size: 500,
+  });
 
   constructor(
-    private readonly claims: MailClaims,
+    private readonly outgoing: OutgoingMailsRepository,
     private readonly contents: MailContents,
-    private readonly refusals: MailRefusals,
+    private readonly retryPolicy: MailRetryPolicy,
     private readonly transport: MailTransport,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -63,24 +69,24 @@ export class MailDelivery {
     const round: Round = this.server.isSuspect
       ? { slots: 1, limit: 1, isTrial: true }
       : { slots: this.config.smtpConnections, limit: BATCH, isTrial: false };
-    let claimed = 0;
+    let leased = 0;
     const supply = new MailSupply(async () => {
-      if (round.isTrial && claimed > 0) return [];
+      if (round.isTrial && leased > 0) return [];
       const { count, written } = await this.fetch(round.limit);
-      claimed += count;
+      leased += count;
       return written;
     }, RESERVE);
     const slots = Array.from({ length: round.slots }, () => this.runSlot(supply, isStopping));
     const results = await Promise.allSettled(slots);
-    await this.claims.handBack((await supply.end()).map(({ mail }) => mail));
+    await this.outgoing.release((await supply.end()).map(({ mail }) => mail));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    return claimed > 0;
+    return leased > 0;
   }
 
   private async fetch(limit: number): Promise<{ count: number; written: WrittenMail[] }> {
     let count = 0;
     for (;;) {
-      const mails = await this.claims.claim(limit);
+      const mails = await this.outgoing.lease(limit);
       count += mails.length;
       const written = await this.contents.of(mails);
       if (mails.length === 0 || written.length > 0) return { count, written };
@@ -93,7 +99,7 @@ export class MailDelivery {
       if (next === null) return;
       const isInTime = performance.now() < next.freshUntil;
       if (isInTime && this.goesOn(isStopping)) await this.deliver(next, isStopping);
-      else await this.claims.handBack([next.mail]);
+      else await this.outgoing.release([next.mail]);
     }
   }
 
@@ -112,12 +118,12 @@ export class MailDelivery {
   private async notTaken({ mail, letter }: Sendable, error: MailNotTaken): Promise<void> {
     if (error.verdict !== 'server away') {
       this.server.answered();
-      await this.refusals.notTaken(mail, letter, error);
+      await this.retryPolicy.notTaken(mail, letter, error);
       return;
     }
     const seconds = this.server.wentAway();
     this.logger.warn(`The mail server is tried again in ${seconds} s: ${error.message}`);
-    await this.claims.serverAway(mail, seconds, error.message);
+    await this.outgoing.retryWhenServerIsUp(mail, seconds, error.message);
   }
 
   /** Its reader would get the mail again if the database, being away, did not learn of it later. */
@@ -125,7 +131,7 @@ export class MailDelivery {
     const deadline = Date.now() + NOTING_MS;
     for (;;) {
       try {
-        await this.claims.sent(mail, letter.to);
+        await this.sent.run({ mail, recipient: letter.to });
         return;
       } catch (error) {
         if (isStopping() || Date.now() >= deadline) throw error;
@@ -133,5 +139,10 @@ export class MailDelivery {
         await delay(NOTE_AGAIN_MS);
       }
     }
+  }
+
+  private async markSent(mails: SentMail[]): Promise<void[]> {
+    await this.outgoing.markSent(mails);
+    return mails.map(() => undefined);
   }
 }

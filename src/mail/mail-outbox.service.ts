@@ -10,12 +10,7 @@ import type { SecretBox } from '../core/settings/secret-box.js';
 import type { Letter, Mail } from './mail.js';
 import { MAIL_JOB, mailBox } from './mail-box.js';
 import { isMailAddress, oneLine } from './mail-text.js';
-
-const INSERT_SQL = `
-  INSERT INTO outgoing_mails (recipient, kind, sealed_content)
-  SELECT recipient, kind, content FROM unnest($1::text[], $2::text[], $3::text[])
-    WITH ORDINALITY AS m (recipient, kind, content, position)
-  ORDER BY position`;
+import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
 /** Takes mails in the transaction that gives the reason for them; a worker sends them. */
 @Injectable()
@@ -23,7 +18,11 @@ export class MailOutbox implements OnModuleDestroy {
   private readonly wakeUp: WakeUp;
   private readonly box: SecretBox;
 
-  constructor(@InjectQueue(QUEUES.mails) queue: Queue, @Inject(CONFIG) config: Config) {
+  constructor(
+    @InjectQueue(QUEUES.mails) queue: Queue,
+    private readonly outgoing: OutgoingMailsRepository,
+    @Inject(CONFIG) config: Config,
+  ) {
     this.box = mailBox(config);
     this.wakeUp = new WakeUp(queue, MAIL_JOB);
   }
@@ -39,11 +38,12 @@ export class MailOutbox implements OnModuleDestroy {
   /** Keeps some mails, as `enqueue`, by one statement. */
   async enqueueAll(tx: EntityManager, mails: readonly Mail[]): Promise<void> {
     if (mails.length === 0) return;
-    await tx.query(INSERT_SQL, [
-      mails.map(({ to }) => addressOf(to)),
-      mails.map(({ kind }) => kind),
-      mails.map((mail) => this.seal(mail)),
-    ]);
+    const rows = mails.map((mail) => ({
+      recipient: addressOf(mail.to),
+      kind: mail.kind,
+      sealedContent: this.seal(mail),
+    }));
+    await this.outgoing.enqueue(tx, rows);
   }
 
   /** Not awaited by requests: while Redis is away nothing is lost, the worker looks by itself. */

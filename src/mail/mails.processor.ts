@@ -3,8 +3,8 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import { QUEUES } from '../core/queue/queues.js';
 import { Rounds } from '../core/queue/rounds.js';
 import { MAIL_JOB } from './mail-box.js';
-import { MailClaims } from './mail-claims.service.js';
 import { MailDelivery } from './mail-delivery.service.js';
+import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
 const SWEEP_MS = 5_000;
 const PURGE_MS = 3_600_000;
@@ -19,14 +19,14 @@ export class MailsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     (isStopping) => this.delivery.sendDue(isStopping),
     { logger: this.logger, saying: 'Sending mails failed' },
   );
-  private readonly forgetting = new Rounds(PURGE_MS, () => this.claims.purge(KEPT_DAYS), {
+  private readonly forgetting = new Rounds(PURGE_MS, () => this.mails.purge(KEPT_DAYS), {
     logger: this.logger,
     saying: 'Forgetting mails failed',
   });
 
   constructor(
     private readonly delivery: MailDelivery,
-    private readonly claims: MailClaims,
+    private readonly mails: OutgoingMailsRepository,
   ) {}
 
   @Process(MAIL_JOB)

@@ -4,9 +4,12 @@ import { writeLetter } from '../../src/mail/letter.js';
 import type { Mail } from '../../src/mail/mail.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { MailClaims, type ClaimedMail } from '../../src/mail/mail-claims.service.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import {
+  OutgoingMailsRepository,
+  type LeasedMail,
+} from '../../src/mail/outgoing-mails.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { unique } from '../support/factories.js';
@@ -171,16 +174,16 @@ describe('a mail', () => {
 
   it('is taken over from a worker that is gone, whose late word does not count', async () => {
     const id = await enqueue();
-    const claims = new MailClaims(app.app.get(Sql), new Clock());
-    const [lost] = await claims.claim(10);
+    const mails = new OutgoingMailsRepository(app.dataSource, app.app.get(Sql), new Clock());
+    const [lost] = await mails.lease(10);
     expect(lost).toMatchObject({ id, attempts: 1 });
-    expect(await claims.claim(10)).toEqual([]);
+    expect(await mails.lease(10)).toEqual([]);
     await makeDue(id);
-    const [taken] = await claims.claim(10);
+    const [taken] = await mails.lease(10);
     expect(taken).toMatchObject({ id, attempts: 2 });
-    await claims.failed(lost as ClaimedMail, 'too late');
+    await mails.fail(lost as LeasedMail, 'too late');
     expect(await rowOf(id)).toMatchObject({ state: 'queued', lastError: null });
-    await claims.sent(taken as ClaimedMail, 'sam@example.com');
+    await mails.markSent([{ mail: taken as LeasedMail, recipient: 'sam@example.com' }]);
     expect((await rowOf(id)).state).toBe('sent');
   });
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { MetricsRegistry } from '../../core/metrics-registry.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import { MailStatistics, type MailCounts } from '../../mail/mail-statistics.service.js';
+import { OutgoingMailsRepository, type MailCounts } from '../../mail/outgoing-mails.repository.js';
 
 const NOTICES_SQL = `SELECT count(*)::int AS waiting FROM notices WHERE mailed_at IS NULL`;
 
@@ -28,7 +28,7 @@ export class Metrics {
   });
 
   constructor(
-    private readonly statistics: MailStatistics,
+    private readonly outgoing: OutgoingMailsRepository,
     private readonly sql: Sql,
     private readonly features: MetricsRegistry,
   ) {
@@ -39,7 +39,7 @@ export class Metrics {
   /** Counted now. */
   async text(): Promise<string> {
     const [counts, notices] = await Promise.all([
-      this.statistics.counts(),
+      this.outgoing.countByState(),
       this.sql.row<{ waiting: number }>(NOTICES_SQL),
     ]);
     this.setMails(counts);

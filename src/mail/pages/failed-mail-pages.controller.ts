@@ -12,8 +12,8 @@ import { refusalText } from '../../core/ui/refusal-text.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { FailedMailsDto } from '../dto/failed-mails.dto.js';
-import { FailedMails, type FailedMailFilter } from '../failed-mails.service.js';
-import { MailStatistics } from '../mail-statistics.service.js';
+import { FailedMails } from '../failed-mails.service.js';
+import { OutgoingMailsRepository, type FailedMailFilter } from '../outgoing-mails.repository.js';
 import { FailedMailsPage, MAILS_PATH } from './failed-mails.page.js';
 
 const CHART_DAYS = 30;
@@ -23,8 +23,8 @@ const CHART_DAYS = 30;
 @Page('administrate')
 export class FailedMailPagesController {
   constructor(
+    private readonly outgoing: OutgoingMailsRepository,
     private readonly mails: FailedMails,
-    private readonly statistics: MailStatistics,
   ) {}
 
   /** Lists the mails that were given up, the newest first. */
@@ -36,10 +36,10 @@ export class FailedMailPagesController {
   ): Promise<Answer> {
     const filter = filterOf(input);
     const [mails, kinds, counts, days] = await Promise.all([
-      this.mails.list(filter, paging),
-      this.mails.kinds(),
-      this.statistics.counts(),
-      this.statistics.days(CHART_DAYS),
+      this.outgoing.listFailed(filter, paging),
+      this.outgoing.failedKinds(),
+      this.outgoing.countByState(),
+      this.outgoing.countByDay(CHART_DAYS),
     ]);
     const { csrfToken } = shell;
     const page = FailedMailsPage({ csrfToken, mails, kinds, filter, counts, days, paging });

@@ -17,8 +17,12 @@ import { Pagination } from '../../core/ui/components/pagination.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
-import type { FailedMail, FailedMailFilter } from '../failed-mails.service.js';
-import type { MailCounts, MailDayCounts } from '../mail-statistics.service.js';
+import type {
+  FailedMail,
+  FailedMailFilter,
+  MailCounts,
+  MailDayCounts,
+} from '../outgoing-mails.repository.js';
 import { MailChart } from './mail-chart.js';
 
 export const MAILS_PATH = '/admin/mails';

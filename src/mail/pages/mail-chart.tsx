@@ -3,7 +3,7 @@ import { counted } from '../../core/ui/amounts.js';
 import { BarChart, type ChartBar, type ChartSeries } from '../../core/ui/components/bar-chart.js';
 import { sumOf } from '../../core/ui/components/chart-numbers.js';
 import { Card } from '../../core/ui/components/content.js';
-import type { MailDayCounts } from '../mail-statistics.service.js';
+import type { MailDayCounts } from '../outgoing-mails.repository.js';
 
 const TICK_STEP = 3;
 

@@ -1,12 +1,18 @@
-/** Longer than any attempt takes: then the worker that has the mail is gone. */
+export const INSERT_SQL = `
+  INSERT INTO outgoing_mails (recipient, kind, sealed_content)
+  SELECT recipient, kind, content FROM unnest($1::text[], $2::text[], $3::text[])
+    WITH ORDINALITY AS m (recipient, kind, content, position)
+  ORDER BY position`;
+
+/** Longer than any attempt takes: the worker that had the email is gone by then. */
 const LEASE_SECONDS = 300;
 
 /**
- * Mails about accounts first: they do not wait for those about notices. The database rounds to
- * milliseconds and our clock cuts them off: a mail that was written just now may seem to be of the
- * next one. Values: now, how many of either sort.
+ * Leases emails about accounts separately, so that they do not wait for those about notices. The
+ * database rounds to milliseconds and our clock truncates: an email that was just written can seem
+ * to be from the next one. Values: now, limit of either sort.
  */
-export const CLAIM_SQL = `
+export const LEASE_SQL = `
   WITH own AS (${dueSql('notice_id IS NULL')}), about_notices AS (${dueSql('notice_id IS NOT NULL')})
   UPDATE outgoing_mails SET attempts = attempts + 1,
     not_before = $1::timestamptz + ${LEASE_SECONDS} * interval '1 second'
@@ -22,11 +28,11 @@ function dueSql(which: string): string {
     ORDER BY not_before, id LIMIT $2 FOR UPDATE SKIP LOCKED`;
 }
 
-/** Only by the worker that still has it: a later claim has another end. */
+/** Matches emails that the worker still has: a later lease has another end. */
 const MINE = `m.id = given.id AND m.not_before = given.lease_end AND m.state = 'queued'`;
 const GIVEN = `unnest($1::bigint[], $2::timestamptz[]) AS given (id, lease_end)`;
 
-/** Counts the rows that `settled` returned for the chart of the days. */
+/** Adds the rows that `settled` returned to the counts of today. */
 function countedAs(column: string): string {
   return `
   INSERT INTO mail_days AS d (day, ${column})
@@ -34,7 +40,7 @@ function countedAs(column: string): string {
   ON CONFLICT (day) DO UPDATE SET ${column} = d.${column} + excluded.${column}`;
 }
 
-/** Their addresses work. Values: ids, ends of leases, recipients, now. */
+/** Also forgets refusals of the addresses. Values: ids, ends of leases, recipients, now. */
 export const SENT_SQL = `
   WITH settled AS (
     UPDATE outgoing_mails m SET state = 'sent', sealed_content = NULL, last_error = NULL,
@@ -45,33 +51,36 @@ export const SENT_SQL = `
     DELETE FROM failing_addresses WHERE address = ANY(SELECT lower(unnest($3::text[]))))
   ${countedAs('sent')}`;
 
-/** There is nothing that their readers may see. Values: ids, ends of leases. */
-export const WITHHELD_SQL = `
+/** Values: ids, ends of leases. */
+export const WITHHOLD_SQL = `
   WITH settled AS (
     UPDATE outgoing_mails m SET state = 'withheld' FROM ${GIVEN} WHERE ${MINE} RETURNING m.id)
   ${countedAs('withheld')}`;
 
-/** They were not tried. Values: ids, ends of leases, now. */
-export const HAND_BACK_SQL = `
+/** Takes back the attempt. Values: ids, ends of leases, now. */
+export const RELEASE_SQL = `
   UPDATE outgoing_mails m SET attempts = attempts - 1, not_before = $3
   FROM ${GIVEN} WHERE ${MINE}`;
 
-/** Values: ids, ends of leases, when, why. */
+/** Values: ids, ends of leases, time of the next attempt, error. */
 export const RETRY_SQL = `
   WITH settled AS (
     UPDATE outgoing_mails m SET not_before = $3, last_error = $4
     FROM ${GIVEN} WHERE ${MINE} RETURNING m.id)
   ${countedAs('retried')}`;
 
-/** Values: ids, ends of leases, now, why. */
-export const FAILED_SQL = `
+/** Values: ids, ends of leases, now, error. */
+export const FAIL_SQL = `
   WITH settled AS (
     UPDATE outgoing_mails m SET state = 'failed', not_before = $3, last_error = $4
     FROM ${GIVEN} WHERE ${MINE} RETURNING m.id)
   ${countedAs('failed')}`;
 
-/** No attempt; the old ones have failed. Values: ids, ends of leases, when, why, queued before. */
-export const SERVER_AWAY_SQL = `
+/**
+ * Takes back the attempt, or fails emails that were queued long ago.
+ * Values: ids, ends of leases, time of the next attempt, error, end of "long ago".
+ */
+export const SERVER_DOWN_SQL = `
   WITH put_off AS (
     UPDATE outgoing_mails m SET attempts = attempts - 1, not_before = $3, last_error = $4,
       state = CASE WHEN queued_at < $5::timestamptz THEN 'failed' ELSE 'queued' END
@@ -85,8 +94,8 @@ export const PURGE_MAILS_SQL = `
 const IS_TODAY = `f.since > excluded.since - interval '1 day'`;
 
 /**
- * One more refusal of the day that began with the first one.
- * Values: address, 1 when for good, 1 when for now, now.
+ * Counts a refusal of the day that began with the first one.
+ * Values: address, 1 if permanent, 1 if temporary, now.
  */
 export const ADDRESS_REFUSED_SQL = `
   INSERT INTO failing_addresses AS f (address, permanent, temporary, since)
@@ -98,3 +107,40 @@ export const ADDRESS_REFUSED_SQL = `
 
 export const PURGE_ADDRESSES_SQL = `
   DELETE FROM failing_addresses WHERE since < $1::timestamptz - interval '1 day'`;
+
+/** Values: kind, part of the address. */
+export const FAILED_MAILS = `m.state = 'failed' AND ($1::text IS NULL OR m.kind = $1)
+  AND ($2::text IS NULL OR position(lower($2) IN lower(m.recipient)) > 0)`;
+
+export const FAILED_KINDS_SQL = `
+  SELECT kind FROM outgoing_mails WHERE state = 'failed' GROUP BY kind ORDER BY kind`;
+
+/** Values: those of FAILED_MAILS, now. */
+export const RETRY_ALL_SQL = `
+  WITH retried AS (
+    UPDATE outgoing_mails m SET state = 'queued', attempts = 0, not_before = $3, queued_at = $3
+    WHERE ${FAILED_MAILS} RETURNING 1)
+  SELECT count(*)::int AS count FROM retried`;
+
+const WAITING = [`notice_id IS NULL`, `notice_id IS NOT NULL`]
+  .map(
+    (which) => `SELECT attempts, last_error, queued_at FROM outgoing_mails
+      WHERE state = 'queued' AND ${which}`,
+  )
+  .join(' UNION ALL ');
+
+export const COUNTS_SQL = `
+  SELECT w.queued, w.retrying, extract(epoch FROM $1::timestamptz - w.oldest)::float8 AS oldest,
+    (SELECT count(*)::int FROM outgoing_mails WHERE state = 'failed') AS failed, d.totals
+  FROM (SELECT count(*)::int AS queued, count(*) FILTER (WHERE last_error IS NOT NULL)::int AS retrying,
+      min(queued_at) AS oldest FROM (${WAITING}) m) w,
+    (SELECT json_build_object('sent', coalesce(sum(sent), 0), 'failed', coalesce(sum(failed), 0),
+      'withheld', coalesce(sum(withheld), 0), 'retried', coalesce(sum(retried), 0)) AS totals
+      FROM mail_days) d`;
+
+export const DAYS_SQL = `
+  SELECT to_char(g.day, 'YYYY-MM-DD') AS day, coalesce(sent, 0) AS sent,
+    coalesce(failed, 0) AS failed, coalesce(withheld, 0) AS withheld
+  FROM generate_series(($1::timestamptz AT TIME ZONE 'UTC')::date - ($2::int - 1),
+    ($1::timestamptz AT TIME ZONE 'UTC')::date, interval '1 day') g (day)
+  LEFT JOIN mail_days d ON d.day = g.day::date ORDER BY g.day`;

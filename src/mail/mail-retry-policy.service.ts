@@ -1,0 +1,43 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { OutgoingLetter } from './mail.js';
+import type { MailNotTaken } from './mail-not-taken.js';
+import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
+
+/** Seconds before the next attempt, after the first, second, … one; then the email fails. */
+const PAUSES_SECONDS = [60, 300, 1_800, 7_200, 21_600];
+/** Longest random addition: emails that failed together are not retried together. */
+const JITTER = 0.2;
+
+/** Decides about emails that could not be sent: another attempt, or failure. */
+@Injectable()
+export class MailRetryPolicy {
+  private readonly logger = new Logger(MailRetryPolicy.name);
+
+  constructor(private readonly mails: OutgoingMailsRepository) {}
+
+  /** Handles a refusal by the server, or its loss while it had the email. */
+  async notTaken(mail: LeasedMail, { to }: OutgoingLetter, error: MailNotTaken): Promise<void> {
+    const isPermanent = error.verdict === 'never';
+    if (error.isAboutAddress) await this.mails.countRefusal(to, isPermanent);
+    if (isPermanent) await this.fail(mail, error.message);
+    else await this.retryLater(mail, error.message);
+  }
+
+  /** Schedules the next attempt with growing pauses; fails the email after the last one. */
+  async retryLater(mail: LeasedMail, reason: string): Promise<void> {
+    const pause = PAUSES_SECONDS[mail.attempts - 1];
+    if (pause === undefined) {
+      await this.fail(mail, reason);
+      return;
+    }
+    const seconds = Math.round(pause * (1 + Math.random() * JITTER));
+    this.logger.warn(`Mail ${mail.id} is tried again in ${seconds} s: ${reason}`);
+    await this.mails.retryLater(mail, seconds, reason);
+  }
+
+  /** Ends an email that is not retried. */
+  async fail(mail: LeasedMail, reason: string): Promise<void> {
+    this.logger.error(`Mail ${mail.id} (${mail.kind}) was not sent: ${reason}`);
+    await this.mails.fail(mail, reason);
+  }
+}
