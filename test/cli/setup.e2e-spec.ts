@@ -139,7 +139,7 @@ describe('guildhall migrate', () => {
     const first = await runGuildhall(['migrate', '--json'], { env });
     const second = await runGuildhall(['migrate'], { env });
     const { applied } = JSON.parse(first.stdout) as { applied: string[] };
-    expect(applied).toContain('Foundation1795200000000');
+    expect(applied).toContain('Baseline1795900000000');
     expect(second).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' });
   });
 });
