@@ -61,7 +61,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'events',
   'git',
   'git-http',
-  'groups',
   'issues',
   'members',
   'mentions',

@@ -5,7 +5,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
-import type { GroupRow } from '../groups/group-row.js';
+import type { GroupRow } from '../groups/groups.repository.js';
 import type { PresentedAuditEvent } from './audit-event.presenter.js';
 import { AuditEventsReader } from './audit-events-reader.service.js';
 import { ListAuditEventsDto } from './dto/list-audit-events.dto.js';

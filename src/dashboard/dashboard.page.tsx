@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Viewer } from '../core/access/viewer.js';
 import { ButtonLink } from '../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../core/ui/components/content.js';
-import type { GroupRow } from '../groups/group-row.js';
+import type { GroupRow } from '../groups/groups.repository.js';
 import { GroupTable } from '../groups/pages/group-table.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
 import type { ProjectRow } from '../projects/project-row.js';

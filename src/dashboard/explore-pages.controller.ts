@@ -7,7 +7,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { Shell } from '../core/ui/shell.decorator.js';
 import type { PageShell } from '../core/ui/shell.js';
-import { GroupsFinder } from '../groups/groups-finder.service.js';
+import { GroupsRepository } from '../groups/groups.repository.js';
 import { GroupTable } from '../groups/pages/group-table.js';
 import { FINDER_ORDERS, ListPageDto } from '../groups/pages/list-page.dto.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
@@ -22,7 +22,7 @@ import { ExplorePage } from './explore.page.js';
 export class ExplorePagesController {
   constructor(
     private readonly projects: ProjectsFinder,
-    private readonly groups: GroupsFinder,
+    private readonly groups: GroupsRepository,
     private readonly snippets: SnippetsFinder,
   ) {}
 

@@ -9,7 +9,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Shell } from '../core/ui/shell.decorator.js';
 import type { PageShell } from '../core/ui/shell.js';
 import { ProfileActivity } from '../events/pages/profile-activity.service.js';
-import { GroupLookup } from '../groups/group-lookup.service.js';
+import { GroupsRepository } from '../groups/groups.repository.js';
 import { canInGroup } from '../members/abilities.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { ProjectsFinder } from '../projects/projects-finder.service.js';
@@ -23,7 +23,7 @@ import { UserPage } from './user.page.js';
 export class PeoplePagesController {
   constructor(
     private readonly users: UsersFinder,
-    private readonly groups: GroupLookup,
+    private readonly groups: GroupsRepository,
     private readonly projects: ProjectsFinder,
     private readonly activity: ProfileActivity,
   ) {}
@@ -52,7 +52,7 @@ export class PeoplePagesController {
 
   /** Address of the group with this name; 404 when the viewer sees none. */
   private async groupAddress(name: string, viewer: Viewer | null): Promise<string> {
-    const found = await this.groups.find({ path: name }, viewer?.id ?? null);
+    const found = await this.groups.findByIdOrPath({ path: name }, viewer?.id ?? null);
     const isSeen = found !== null && canInGroup('read_group', { ...found.group, viewer });
     if (!isSeen) throw new NotFoundError();
     return `/groups/${found.group.fullPath}`;

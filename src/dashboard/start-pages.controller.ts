@@ -7,7 +7,7 @@ import { atRoot } from '../core/http/root-path.js';
 import { Shell } from '../core/ui/shell.decorator.js';
 import type { PageShell } from '../core/ui/shell.js';
 import { GroupPermissions } from '../groups/group-permissions.service.js';
-import { GroupsFinder } from '../groups/groups-finder.service.js';
+import { GroupsRepository } from '../groups/groups.repository.js';
 import { ProjectsFinder } from '../projects/projects-finder.service.js';
 import { DashboardPage } from './dashboard.page.js';
 
@@ -20,7 +20,7 @@ const SHOWN = 10;
 export class StartPagesController {
   constructor(
     private readonly projects: ProjectsFinder,
-    private readonly groups: GroupsFinder,
+    private readonly groups: GroupsRepository,
     private readonly permissions: GroupPermissions,
   ) {}
 

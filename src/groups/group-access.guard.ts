@@ -13,8 +13,7 @@ import { ABILITY_KEY } from '../core/access/access.decorator.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { canInGroup, type GroupAbility as Ability } from '../members/abilities.js';
 import { askerId, judgeContainer } from '../members/container-access.js';
-import { GroupLookup } from './group-lookup.service.js';
-import type { GroupRow } from './group-row.js';
+import { type GroupRow, GroupsRepository } from './groups.repository.js';
 
 const groups = new WeakMap<Request, GroupRow>();
 
@@ -31,13 +30,13 @@ export function setCurrentGroup(request: Request, group: GroupRow): void {
 export class GroupAccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly lookup: GroupLookup,
+    private readonly groups: GroupsRepository,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.lookup.find(wanted, askerId(request));
+    const found = await this.groups.findByIdOrPath(wanted, askerId(request));
     const targets = [context.getHandler(), context.getClass()];
     const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
     const group = judgeContainer(request, {
@@ -51,7 +50,7 @@ export class GroupAccessGuard implements CanActivate {
   }
 }
 
-/** What the asker must be allowed to do in the group of the route's `:id`. */
+/** What the viewer must be allowed to do in the group of the route's `:id`. */
 export const GroupAbility = (ability: Ability): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(ABILITY_KEY, ability), UseGuards(GroupAccessGuard));
 

@@ -9,7 +9,7 @@ import { atRoot } from '../core/http/root-path.js';
 import { Input } from '../core/params/input.decorator.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
-import type { GroupRow } from './group-row.js';
+import type { GroupRow } from './groups.repository.js';
 
 /** Avatars of groups, for those who can see the group. */
 @Controller()

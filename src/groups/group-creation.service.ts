@@ -6,18 +6,15 @@ import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.
 import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { ROLES } from '../members/roles.js';
 import { VISIBILITY, type VisibilityName } from '../members/visibility.js';
-import { takeOverPath } from '../users/route-redirects.js';
-import { GroupPermissions } from './group-permissions.service.js';
-import { namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
+import { GroupsRepository } from './groups.repository.js';
 import {
   isNamespaceTaken,
-  isPathTaken,
-  lockNamespace,
-  MAX_DEPTH,
+  NamespacesRepository,
   type LockedNamespace,
-} from './namespace-tree.js';
+} from './namespaces.repository.js';
+import { GroupPermissions } from './group-permissions.service.js';
+import { MAX_DEPTH, namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
 import { lockTreeToAdd } from '../users/tree-lock.js';
 
 export interface NewGroup {
@@ -40,6 +37,8 @@ export class GroupCreationService {
     private readonly audit: AuditTrail,
     private readonly permissions: GroupPermissions,
     private readonly storages: StorageRegistry,
+    private readonly groups: GroupsRepository,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /**
@@ -52,8 +51,8 @@ export class GroupCreationService {
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
     const images = (await processAvatar(input.avatar)) ?? null;
     try {
-      return await this.dataSource.transaction((tx) =>
-        this.insert(tx, { ...input, images }, { viewer, actor }),
+      return await this.dataSource.transaction((manager) =>
+        this.insert(manager, { ...input, images }, { viewer, actor }),
       );
     } catch (error) {
       throw isNamespaceTaken(error) ? new ValidationFailedError({ path: [TAKEN] }) : error;
@@ -61,37 +60,47 @@ export class GroupCreationService {
   }
 
   private async insert(
-    tx: EntityManager,
+    manager: EntityManager,
     input: NewGroup & { images: AvatarImages | null },
     { viewer, actor }: { viewer: Viewer; actor: AuditActor },
   ): Promise<number> {
-    await lockTreeToAdd(tx);
-    const parent = await lockParent(tx, input);
-    const id = await insertNamespace(tx, input, parent);
-    await tx.query(
-      `INSERT INTO groups (id, description, visibility, request_access_enabled, emails_enabled,
-         repository_storage, avatar)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        id,
-        input.description,
-        VISIBILITY[input.visibility],
-        input.requestAccessEnabled,
-        input.emailsEnabled,
-        this.drawStorage(),
-        input.images?.digest ?? null,
-      ],
-    );
-    await storeAvatar(tx, { kind: 'group', id }, input.images);
-    await tx.query(
-      'INSERT INTO members (namespace_id, user_id, access_level, created_by_id) VALUES ($1, $2, $3, $2)',
-      [id, viewer.id, ROLES.owner],
-    );
-    const { path, parentId, visibility } = input;
+    await lockTreeToAdd(manager);
+    const parent = await this.lockParent(manager, input);
+    const { name, path, parentId, visibility } = input;
+    const id = await this.namespaces.insertGroup(manager, { parent, name, path });
+    await this.groups.insertGroup(manager, {
+      id,
+      description: input.description,
+      visibility: VISIBILITY[visibility],
+      requestAccessEnabled: input.requestAccessEnabled,
+      emailsEnabled: input.emailsEnabled,
+      repositoryStorage: this.drawStorage(),
+      avatar: input.images?.digest ?? null,
+    });
+    await storeAvatar(manager, { kind: 'group', id }, input.images);
+    await this.groups.insertOwner(manager, id, viewer.id);
     const details = { path, parent_id: parentId, visibility };
     const entry = { action: 'group_created', targetType: 'Group', targetId: id, details };
-    await this.audit.record(tx, actor, entry);
+    await this.audit.record(manager, actor, entry);
     return id;
+  }
+
+  private async lockParent(
+    manager: EntityManager,
+    input: NewGroup,
+  ): Promise<LockedNamespace | null> {
+    if (input.parentId === null) return null;
+    const parent = await this.namespaces.lock(manager, input.parentId);
+    if (parent === null) throw new NotFoundError('Group');
+    if (parent.traversalIds.length >= MAX_DEPTH) {
+      throw new ValidationFailedError({ parent_id: ['has too deep level of nesting'] });
+    }
+    const problem = visibilityProblem(VISIBILITY[input.visibility], parent.visibility);
+    if (problem !== null) throw new ValidationFailedError(problem);
+    if (await this.namespaces.isPathTaken(manager, parent.id, input.path)) {
+      throw new ValidationFailedError({ path: [TAKEN] });
+    }
+    return parent;
   }
 
   /** Where the group's wiki will be once it is needed. */
@@ -100,36 +109,4 @@ export class GroupCreationService {
     if (storage === null) throw new Error('No storage takes new repositories');
     return storage;
   }
-}
-
-async function lockParent(tx: EntityManager, input: NewGroup): Promise<LockedNamespace | null> {
-  if (input.parentId === null) return null;
-  const parent = await lockNamespace(tx, input.parentId);
-  if (parent === null) throw new NotFoundError('Group');
-  if (parent.traversalIds.length >= MAX_DEPTH) {
-    throw new ValidationFailedError({ parent_id: ['has too deep level of nesting'] });
-  }
-  const problem = visibilityProblem(VISIBILITY[input.visibility], parent.visibility);
-  if (problem !== null) throw new ValidationFailedError(problem);
-  if (await isPathTaken(tx, parent.id, input.path))
-    throw new ValidationFailedError({ path: [TAKEN] });
-  return parent;
-}
-
-async function insertNamespace(
-  tx: EntityManager,
-  { name, path }: NewGroup,
-  parent: LockedNamespace | null,
-): Promise<number> {
-  const fullPath = parent === null ? path : `${parent.fullPath}/${path}`;
-  const fullName = parent === null ? name : `${parent.fullName} / ${name}`;
-  const rows: { id: number }[] = await tx.query(
-    `WITH new AS (SELECT nextval(pg_get_serial_sequence('namespaces', 'id')) AS id)
-     INSERT INTO namespaces (id, kind, parent_id, name, path, full_path, full_name, traversal_ids)
-     SELECT id, 'group', $1, $2, $3, $4, $5, $6::bigint[] || id FROM new RETURNING id`,
-    [parent?.id ?? null, name, path, fullPath, fullName, parent?.traversalIds ?? []],
-  );
-  const { id } = rows[0] as { id: number };
-  await takeOverPath(tx, { id, fullPath });
-  return id;
 }

@@ -4,7 +4,7 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { markGroupDeleted } from '../users/group-marks.js';
 import { lockTreeToReshape } from '../users/tree-lock.js';
 import { DeletionQueue } from './deletion-queue.service.js';
-import type { GroupRow } from './group-row.js';
+import type { GroupRow } from './groups.repository.js';
 
 /** Accepts the deletion of groups; the worker carries it out. */
 @Injectable()

@@ -1,8 +1,8 @@
 import type { Viewer } from '../core/access/viewer.js';
 import { readCursor } from '../core/pagination/cursor.js';
 import { wantsKeyset } from '../core/pagination/keyset.js';
-import type { ListGroupsDto } from './dto/list-groups.dto.js';
-import type { GroupRow } from './group-row.js';
+import type { ListGroupsDto } from './group.dto.js';
+import type { GroupRow } from './groups.repository.js';
 
 /** The last group of a page in the order by name. */
 export type GroupPosition = Pick<GroupRow, 'id' | 'name'>;

@@ -6,22 +6,21 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { ListGroupsDto } from './dto/list-groups.dto.js';
+import { ListGroupsDto } from './group.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
-import type { GroupRow } from './group-row.js';
+import { type GroupRow, GroupsRepository } from './groups.repository.js';
 import { GROUP_ORDER, readGroupCursor, wantsGroupKeyset } from './group-keyset.js';
 import { presentGroup } from './group.presenter.js';
-import { GroupsFinder } from './groups-finder.service.js';
 import type { PresentedGroup } from './presented-group.js';
 
 /** Lists of groups. */
 @Controller('groups')
 @Scopes()
 export class GroupListsController {
-  constructor(private readonly finder: GroupsFinder) {}
+  constructor(private readonly groups: GroupsRepository) {}
 
   /**
-   * Lists the groups that the asker may see. With `pagination=keyset` (anonymous callers only) by
+   * Lists the groups that the viewer can see. With `pagination=keyset` (anonymous callers only) by
    * name, each page links to the next by its last group until one is empty.
    */
   @Get()
@@ -35,13 +34,13 @@ export class GroupListsController {
     const query = { filters, viewer: presentation.viewer };
     const present = (group: GroupRow): PresentedGroup => presentGroup(group, presentation);
     if (!wantsGroupKeyset(filters, presentation.viewer)) {
-      return paging.write(mapPage(await this.finder.list(query, paging), present));
+      return paging.write(mapPage(await this.groups.list(query, paging), present));
     }
-    const groups = await this.finder.listAfter(query, readGroupCursor(filters), paging.perPage);
-    return paging.writeKeyset(groups.map(present), cursorAfter(groups, GROUP_ORDER));
+    const items = await this.groups.listAfter(query, readGroupCursor(filters), paging.perPage);
+    return paging.writeKeyset(items.map(present), cursorAfter(items, GROUP_ORDER));
   }
 
-  /** Lists the direct subgroups of a group that the asker may see. */
+  /** Lists the direct subgroups of a group that the viewer can see. */
   @Get(':id/subgroups')
   @GroupAbility('read_group')
   async subgroups(
@@ -51,7 +50,7 @@ export class GroupListsController {
     @Pages() paging: Paging,
   ): Promise<PresentedGroup[]> {
     const query = { filters, viewer: presentation.viewer, parentId: parent.id };
-    const page = await this.finder.list(query, paging);
+    const page = await this.groups.list(query, paging);
     return paging.write(mapPage(page, (group) => presentGroup(group, presentation)));
   }
 }

@@ -20,7 +20,7 @@ import { MembersFinder } from '../members/members-finder.service.js';
 import { MembersService } from '../members/members.service.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import { managerOf, sourceOf } from './group-membership.js';
-import type { GroupRow } from './group-row.js';
+import type { GroupRow } from './groups.repository.js';
 
 /** Memberships of a group; its owners manage them. */
 @Controller('groups/:id/members')

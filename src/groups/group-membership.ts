@@ -2,7 +2,7 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import type { MemberSource } from '../members/member-source.js';
 import type { MemberManager } from '../members/members.service.js';
 import { ROLES } from '../members/roles.js';
-import type { GroupRow } from './group-row.js';
+import type { GroupRow } from './groups.repository.js';
 
 /** The group as something that has members. */
 export function sourceOf(group: GroupRow): MemberSource {

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { ForbiddenError, NotFoundError } from '../core/errors.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { canInGroup } from '../members/abilities.js';
-import { GroupLookup } from './group-lookup.service.js';
+import { GroupsRepository } from './groups.repository.js';
 
-/** Who may put a group where. */
+/** Decides who can create or move groups in which place. */
 @Injectable()
 export class GroupPermissions {
-  constructor(
-    private readonly sql: Sql,
-    private readonly lookup: GroupLookup,
-  ) {}
+  constructor(private readonly groups: GroupsRepository) {}
 
   /**
    * A subgroup needs an owner of the parent, a top-level group a user who may create groups.
@@ -19,21 +15,17 @@ export class GroupPermissions {
    */
   async assertMayAddTo(parentId: number | null, viewer: Viewer): Promise<void> {
     if (parentId === null) return this.assertMayCreateTopLevel(viewer);
-    const parent = await this.lookup.byId(parentId, viewer.id);
+    const parent = await this.groups.findById(parentId, viewer.id);
     if (parent === null) throw new NotFoundError('Group');
     const access = { ...parent, viewer };
     if (!canInGroup('read_group', access)) throw new NotFoundError('Group');
     if (!canInGroup('create_subgroup', access)) throw new ForbiddenError();
   }
 
-  /** Whether the user may create groups that lie in no other. */
+  /** Returns true when the user can create top-level groups. */
   async mayCreateTopLevel(viewer: Viewer): Promise<boolean> {
     if (viewer.admin) return true;
-    const user = await this.sql.row<{ allowed: boolean }>(
-      'SELECT can_create_group AND NOT external AS allowed FROM users WHERE id = $1',
-      [viewer.id],
-    );
-    return user?.allowed === true;
+    return this.groups.isGroupCreator(viewer.id);
   }
 
   private async assertMayCreateTopLevel(viewer: Viewer): Promise<void> {

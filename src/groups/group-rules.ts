@@ -8,6 +8,9 @@ const NAME_MESSAGE =
   "can contain only letters, digits, emoji, '_', '.', '(', ')', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'.";
 const MAX_NAME_LENGTH = 255;
 
+/** Most groups one inside the other, the top one included. */
+export const MAX_DEPTH = 20;
+
 export const TAKEN = 'has already been taken';
 
 /** Messages that refuse a group's or project's name, none when it is good. */

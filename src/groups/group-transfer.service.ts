@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditTrail, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import { VISIBILITY, visibilityName } from '../members/visibility.js';
 import { GroupPermissions } from './group-permissions.service.js';
-import type { GroupRow } from './group-row.js';
-import { lowerVisibilityBelow } from './lower-visibility.js';
+import { GroupsRepository, type GroupRow, type LoweredRow } from './groups.repository.js';
 import {
   isNamespaceTaken,
-  isPathTaken,
-  lockNamespace,
-  MAX_DEPTH,
-  placeNamespace,
+  NamespacesRepository,
   type LockedNamespace,
-} from './namespace-tree.js';
+} from './namespaces.repository.js';
+import { MAX_DEPTH } from './group-rules.js';
 import { lockTreeToReshape } from '../users/tree-lock.js';
 
 const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
@@ -27,6 +24,8 @@ export class GroupTransferService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly permissions: GroupPermissions,
+    private readonly groups: GroupsRepository,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /**
@@ -40,18 +39,20 @@ export class GroupTransferService {
   ): Promise<void> {
     await this.permissions.assertMayAddTo(parentId, who.viewer);
     try {
-      await this.dataSource.transaction(async (tx) => {
-        await lockTreeToReshape(tx);
-        const locked = await lockNamespace(tx, group.id);
-        const parent = parentId === null ? null : await lockNamespace(tx, parentId);
+      await this.dataSource.transaction(async (manager) => {
+        await lockTreeToReshape(manager);
+        const locked = await this.namespaces.lock(manager, group.id);
+        const parent = parentId === null ? null : await this.namespaces.lock(manager, parentId);
         if (locked === null || (parentId !== null && parent === null)) {
           throw new NotFoundError('Group');
         }
-        await assertFits(tx, locked, parent);
-        await placeNamespace(tx, locked, { parent, path: locked.path, name: locked.name });
+        await this.assertFits(manager, locked, parent);
+        const { path, name } = locked;
+        await this.namespaces.moveGroup(manager, locked, { parent, path, name });
         const most = parent?.visibility ?? VISIBILITY.public;
-        await this.audit.recordAll(tx, who.actor, await lowerVisibilityBelow(tx, group.id, most));
-        await this.audit.record(tx, who.actor, {
+        const lowered = await this.lowerVisibility(manager, group.id, most);
+        await this.audit.recordAll(manager, who.actor, lowered);
+        await this.audit.record(manager, who.actor, {
           action: 'group_transferred',
           targetType: 'Group',
           targetId: group.id,
@@ -62,36 +63,51 @@ export class GroupTransferService {
       throw isNamespaceTaken(error) ? failure(SAME_PATH) : error;
     }
   }
+
+  private async assertFits(
+    manager: EntityManager,
+    locked: LockedNamespace,
+    parent: LockedNamespace | null,
+  ): Promise<void> {
+    if (parent === null) {
+      if (locked.parentId === null) throw failure('Group is already a root group.');
+      return;
+    }
+    if (parent.id === locked.parentId) {
+      throw failure('Group is already associated to the parent group.');
+    }
+    if (parent.traversalIds.includes(locked.id)) {
+      throw failure('Cannot transfer group to one of its subgroup.');
+    }
+    if (await this.namespaces.isPathTaken(manager, parent.id, locked.path)) {
+      throw failure(SAME_PATH);
+    }
+    const depth = parent.traversalIds.length + (await this.namespaces.countLevels(manager, locked));
+    if (depth > MAX_DEPTH) throw failure('The group would be nested too deeply.');
+  }
+
+  /** Makes nothing in the group more visible than `most`; returns audit entries of what is below. */
+  private async lowerVisibility(
+    manager: EntityManager,
+    groupId: number,
+    most: number,
+  ): Promise<AuditEntry[]> {
+    const { groups, projects } = await this.groups.lowerVisibility(manager, groupId, most);
+    const below = groups.filter(({ id }) => id !== groupId);
+    return [
+      ...below.map((row) => loweredEntry('Group', 'group_updated', { row, most })),
+      ...projects.map((row) => loweredEntry('Project', 'project_updated', { row, most })),
+    ];
+  }
 }
 
-async function assertFits(
-  tx: EntityManager,
-  locked: LockedNamespace,
-  parent: LockedNamespace | null,
-): Promise<void> {
-  if (parent === null) {
-    if (locked.parentId === null) throw failure('Group is already a root group.');
-    return;
-  }
-  if (parent.id === locked.parentId) {
-    throw failure('Group is already associated to the parent group.');
-  }
-  if (parent.traversalIds.includes(locked.id)) {
-    throw failure('Cannot transfer group to one of its subgroup.');
-  }
-  if (await isPathTaken(tx, parent.id, locked.path)) throw failure(SAME_PATH);
-  const depth = parent.traversalIds.length + (await heightOf(tx, locked));
-  if (depth > MAX_DEPTH) throw failure('The group would be nested too deeply.');
-}
-
-/** Groups on the longest way from this one down, itself included. */
-async function heightOf(tx: EntityManager, { id, traversalIds }: LockedNamespace): Promise<number> {
-  const rows: { deepest: number }[] = await tx.query(
-    `SELECT max(cardinality(traversal_ids)) AS deepest FROM namespaces
-     WHERE traversal_ids @> ARRAY[$1]::bigint[]`,
-    [id],
-  );
-  return Number(rows[0]?.deepest) - traversalIds.length + 1;
+function loweredEntry(
+  targetType: 'Group' | 'Project',
+  action: string,
+  { row, most }: { row: LoweredRow; most: number },
+): AuditEntry {
+  const visibility = { from: visibilityName(row.before), to: visibilityName(most) };
+  return { action, targetType, targetId: row.id, details: { visibility } };
 }
 
 function transferOf(

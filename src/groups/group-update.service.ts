@@ -6,15 +6,13 @@ import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.
 import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { NotFoundError, ValidationFailedError, type ValidationMessages } from '../core/errors.js';
 import { VISIBILITY, visibilityName, type VisibilityName } from '../members/visibility.js';
-import type { GroupRow } from './group-row.js';
+import { GroupsRepository, type GroupRow } from './groups.repository.js';
 import { namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
 import {
   isNamespaceTaken,
-  isPathTaken,
-  lockNamespace,
-  placeNamespace,
+  NamespacesRepository,
   type LockedNamespace,
-} from './namespace-tree.js';
+} from './namespaces.repository.js';
 import { lockTreeToReshape } from '../users/tree-lock.js';
 
 /** What is given changes; the rest stays. */
@@ -35,6 +33,8 @@ export class GroupUpdateService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
+    private readonly groups: GroupsRepository,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /** Throws 400 with messages per attribute, 404 when the group is gone meanwhile. */
@@ -48,13 +48,14 @@ export class GroupUpdateService {
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
     const images = await processAvatar(avatar);
     try {
-      await this.dataSource.transaction(async (tx) => {
-        const { locked, parent } = await lockForUpdate(tx, group.id);
-        await rename(tx, { locked, parent }, change);
-        await changeVisibility(tx, { locked, parent, wanted: change.visibility });
-        await writeAttributes(tx, group.id, change);
-        await writeAvatar(tx, group.id, images);
-        await this.audit.recordChange(tx, actor, {
+      await this.dataSource.transaction(async (manager) => {
+        const { locked, parent } = await this.lock(manager, group.id);
+        await this.rename(manager, { locked, parent }, change);
+        await this.changeVisibility(manager, { locked, parent, wanted: change.visibility });
+        await this.groups.updateAttributes(manager, group.id, change);
+        await this.namespaces.touch(manager, group.id);
+        await this.writeAvatar(manager, group.id, images);
+        await this.audit.recordChange(manager, actor, {
           action: 'group_updated',
           targetType: 'Group',
           targetId: group.id,
@@ -68,16 +69,87 @@ export class GroupUpdateService {
       throw isNamespaceTaken(error) ? new ValidationFailedError({ path: [TAKEN] }) : error;
     }
   }
-}
 
-async function writeAvatar(
-  tx: EntityManager,
-  id: number,
-  images: AvatarImages | null | undefined,
-): Promise<void> {
-  if (images === undefined) return;
-  await storeAvatar(tx, { kind: 'group', id }, images);
-  await tx.query('UPDATE groups SET avatar = $2 WHERE id = $1', [id, images?.digest ?? null]);
+  private async lock(
+    manager: EntityManager,
+    groupId: number,
+  ): Promise<{ locked: LockedNamespace; parent: LockedNamespace | null }> {
+    await lockTreeToReshape(manager);
+    const locked = await this.namespaces.lock(manager, groupId);
+    if (locked === null) throw new NotFoundError('Group');
+    const parent =
+      locked.parentId === null ? null : await this.namespaces.lock(manager, locked.parentId);
+    return { locked, parent };
+  }
+
+  /** Absent attributes keep their current value: the group can have been renamed meanwhile. */
+  private async rename(
+    manager: EntityManager,
+    { locked, parent }: { locked: LockedNamespace; parent: LockedNamespace | null },
+    { name = locked.name, path = locked.path }: GroupChange,
+  ): Promise<void> {
+    if (name === locked.name && path === locked.path) return;
+    if (path.toLowerCase() !== locked.path.toLowerCase()) {
+      await this.assertPathFree(manager, parent, path);
+    }
+    await this.namespaces.moveGroup(manager, locked, { parent, path, name });
+  }
+
+  private async assertPathFree(
+    manager: EntityManager,
+    parent: LockedNamespace | null,
+    path: string,
+  ): Promise<void> {
+    if (parent === null || !(await this.namespaces.isPathTaken(manager, parent.id, path))) return;
+    throw new ValidationFailedError({ path: [TAKEN] });
+  }
+
+  private async changeVisibility(
+    manager: EntityManager,
+    change: {
+      locked: LockedNamespace;
+      parent: LockedNamespace | null;
+      wanted: VisibilityName | undefined;
+    },
+  ): Promise<void> {
+    const { locked, parent, wanted } = change;
+    if (wanted === undefined || VISIBILITY[wanted] === locked.visibility) return;
+    const level = VISIBILITY[wanted];
+    const problem =
+      visibilityProblem(level, parent?.visibility ?? null) ??
+      (await this.findMoreVisibleChild(manager, locked.id, level));
+    if (problem !== null) throw new ValidationFailedError(problem);
+    await this.groups.updateVisibility(manager, locked.id, level);
+  }
+
+  private async findMoreVisibleChild(
+    manager: EntityManager,
+    groupId: number,
+    level: number,
+  ): Promise<ValidationMessages | null> {
+    const { groups, projects } = await this.groups.findMoreVisibleChildren(manager, groupId, level);
+    const name = visibilityName(level);
+    const texts: string[] = [];
+    if (projects) {
+      texts.push(
+        `${name} is not allowed since this group contains projects with higher visibility.`,
+      );
+    }
+    if (groups) {
+      texts.push(`${name} is not allowed since there are sub-groups with higher visibility.`);
+    }
+    return texts.length === 0 ? null : { visibility_level: texts };
+  }
+
+  private async writeAvatar(
+    manager: EntityManager,
+    id: number,
+    images: AvatarImages | null | undefined,
+  ): Promise<void> {
+    if (images === undefined) return;
+    await storeAvatar(manager, { kind: 'group', id }, images);
+    await this.groups.updateAvatar(manager, id, images?.digest ?? null);
+  }
 }
 
 /** The change with the avatar by its digest, as the audit log shows it. */
@@ -92,94 +164,4 @@ function before(
   return visibility === null
     ? attributes
     : { ...attributes, visibility: visibilityName(visibility) };
-}
-
-async function lockForUpdate(
-  tx: EntityManager,
-  groupId: number,
-): Promise<{ locked: LockedNamespace; parent: LockedNamespace | null }> {
-  await lockTreeToReshape(tx);
-  const locked = await lockNamespace(tx, groupId);
-  if (locked === null) throw new NotFoundError('Group');
-  const parent = locked.parentId === null ? null : await lockNamespace(tx, locked.parentId);
-  return { locked, parent };
-}
-
-/** What is not given stays as it is by now: somebody may have renamed the group meanwhile. */
-async function rename(
-  tx: EntityManager,
-  { locked, parent }: { locked: LockedNamespace; parent: LockedNamespace | null },
-  { name = locked.name, path = locked.path }: GroupChange,
-): Promise<void> {
-  if (name === locked.name && path === locked.path) return;
-  if (path.toLowerCase() !== locked.path.toLowerCase()) await assertPathFree(tx, parent, path);
-  await placeNamespace(tx, locked, { parent, path, name });
-}
-
-async function assertPathFree(
-  tx: EntityManager,
-  parent: LockedNamespace | null,
-  path: string,
-): Promise<void> {
-  if (parent === null || !(await isPathTaken(tx, parent.id, path))) return;
-  throw new ValidationFailedError({ path: [TAKEN] });
-}
-
-async function changeVisibility(
-  tx: EntityManager,
-  change: {
-    locked: LockedNamespace;
-    parent: LockedNamespace | null;
-    wanted: VisibilityName | undefined;
-  },
-): Promise<void> {
-  const { locked, parent, wanted } = change;
-  if (wanted === undefined || VISIBILITY[wanted] === locked.visibility) return;
-  const level = VISIBILITY[wanted];
-  const problem =
-    visibilityProblem(level, parent?.visibility ?? null) ??
-    (await moreVisibleChild(tx, locked.id, level));
-  if (problem !== null) throw new ValidationFailedError(problem);
-  await tx.query('UPDATE groups SET visibility = $2 WHERE id = $1', [locked.id, level]);
-}
-
-async function moreVisibleChild(
-  tx: EntityManager,
-  groupId: number,
-  level: number,
-): Promise<ValidationMessages | null> {
-  const rows: { projects: boolean; groups: boolean }[] = await tx.query(
-    `SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = $1 AND visibility > $2) AS projects,
-       EXISTS (SELECT 1 FROM groups g JOIN namespaces n ON n.id = g.id
-               WHERE n.parent_id = $1 AND g.visibility > $2) AS groups`,
-    [groupId, level],
-  );
-  const name = visibilityName(level);
-  const texts: string[] = [];
-  if (rows[0]?.projects) {
-    texts.push(`${name} is not allowed since this group contains projects with higher visibility.`);
-  }
-  if (rows[0]?.groups) {
-    texts.push(`${name} is not allowed since there are sub-groups with higher visibility.`);
-  }
-  return texts.length === 0 ? null : { visibility_level: texts };
-}
-
-async function writeAttributes(
-  tx: EntityManager,
-  groupId: number,
-  change: GroupChange,
-): Promise<void> {
-  await tx.query(
-    `UPDATE groups SET description = coalesce($2, description),
-       request_access_enabled = coalesce($3, request_access_enabled),
-       emails_enabled = coalesce($4, emails_enabled) WHERE id = $1`,
-    [
-      groupId,
-      change.description ?? null,
-      change.requestAccessEnabled ?? null,
-      change.emailsEnabled ?? null,
-    ],
-  );
-  await tx.query('UPDATE namespaces SET updated_at = now() WHERE id = $1', [groupId]);
 }

@@ -2,7 +2,7 @@ import { avatarUrl } from '../core/avatars/avatar-address.js';
 import type { Presentation } from '../core/presentation.js';
 import { ROLES } from '../members/roles.js';
 import { visibilityName } from '../members/visibility.js';
-import type { GroupRow } from './group-row.js';
+import type { GroupRow } from './groups.repository.js';
 import type {
   PresentedBranchProtection,
   PresentedGroup,

@@ -8,19 +8,15 @@ import type { Viewer } from '../core/access/viewer.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { CreateGroupDto } from './dto/create-group.dto.js';
-import { TransferGroupDto } from './dto/transfer-group.dto.js';
-import { UpdateGroupDto } from './dto/update-group.dto.js';
+import { CreateGroupDto, TransferGroupDto, UpdateGroupDto } from './group.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import { GroupCreationService } from './group-creation.service.js';
 import { GroupDeletionService } from './group-deletion.service.js';
-import { GroupLookup } from './group-lookup.service.js';
-import type { GroupRow } from './group-row.js';
+import { type GroupRow, GroupsRepository } from './groups.repository.js';
 import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import { presentGroupDetail } from './group.presenter.js';
-import { changeOf } from './group-change.js';
-import { newGroup } from './new-group.js';
+import { groupChange, newGroup } from './group-attributes.js';
 import type { PresentedGroupDetail } from './presented-group.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */
@@ -28,7 +24,7 @@ import type { PresentedGroupDetail } from './presented-group.js';
 @Scopes()
 export class GroupsController {
   constructor(
-    private readonly lookup: GroupLookup,
+    private readonly groups: GroupsRepository,
     private readonly creation: GroupCreationService,
     private readonly updates: GroupUpdateService,
     private readonly transfers: GroupTransferService,
@@ -69,7 +65,7 @@ export class GroupsController {
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedGroupDetail> {
     preconditions.check(group.updatedAt);
-    await this.updates.update(group, changeOf(dto), auth);
+    await this.updates.update(group, groupChange(dto), auth);
     return this.detail(group.id, presentation);
   }
 
@@ -103,7 +99,7 @@ export class GroupsController {
   }
 
   private async detail(id: number, presentation: Presentation): Promise<PresentedGroupDetail> {
-    const group = await this.lookup.get(id, presentation.viewer?.id ?? null);
+    const group = await this.groups.getById(id, presentation.viewer?.id ?? null);
     return presentGroupDetail(group, presentation);
   }
 }

@@ -9,20 +9,19 @@ import { GroupAvatarsController } from './group-avatars.controller.js';
 import { GroupCreationService } from './group-creation.service.js';
 import { GroupDeletionService } from './group-deletion.service.js';
 import { GroupListsController } from './group-lists.controller.js';
-import { GroupLookup } from './group-lookup.service.js';
+import { GroupsRepository } from './groups.repository.js';
 import { GroupMembersController } from './group-members.controller.js';
 import { GroupPermissions } from './group-permissions.service.js';
 import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import { GroupsController } from './groups.controller.js';
-import { GroupsFinder } from './groups-finder.service.js';
 import { GroupListPagesController } from './pages/group-list-pages.controller.js';
 import { GroupMemberPagesController } from './pages/group-member-pages.controller.js';
 import { GroupPageGuard } from './pages/group-page.guard.js';
 import { GroupSettingsPagesController } from './pages/group-settings-pages.controller.js';
 import { NewGroupPagesController } from './pages/new-group-pages.controller.js';
 import { NamespacesController } from './namespaces.controller.js';
-import { NamespacesFinder } from './namespaces-finder.service.js';
+import { NamespacesRepository } from './namespaces.repository.js';
 
 /** Groups, the tree they form, and namespaces as clients see them. */
 @Module({
@@ -43,23 +42,22 @@ import { NamespacesFinder } from './namespaces-finder.service.js';
     GroupAccessGuard,
     GroupCreationService,
     GroupDeletionService,
-    GroupLookup,
+    GroupsRepository,
     GroupPageGuard,
     GroupPermissions,
     GroupTransferService,
     GroupUpdateService,
-    GroupsFinder,
-    NamespacesFinder,
+    NamespacesRepository,
   ],
   exports: [
     DeletionQueue,
     GroupAccessGuard,
     GroupCreationService,
-    GroupLookup,
+    GroupsRepository,
     GroupPageGuard,
     GroupPermissions,
-    GroupsFinder,
     MembersModule,
+    NamespacesRepository,
   ],
 })
 export class GroupsModule {}

@@ -7,18 +7,18 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { ListNamespacesDto } from './dto/list-namespaces.dto.js';
+import { ListNamespacesDto } from './namespace.dto.js';
 import { presentNamespace, type PresentedNamespace } from './namespace.presenter.js';
-import { NamespacesFinder } from './namespaces-finder.service.js';
+import { NamespacesRepository } from './namespaces.repository.js';
 
 /** Where projects can lie: namespaces of users, and groups. */
 @Controller('namespaces')
 @Scopes()
 @Ability('signed_in')
 export class NamespacesController {
-  constructor(private readonly finder: NamespacesFinder) {}
+  constructor(private readonly namespaces: NamespacesRepository) {}
 
-  /** Lists the asker's own namespace and the groups they belong to; all for administrators. */
+  /** Lists the viewer's own namespace and the groups they belong to; all for administrators. */
   @Get()
   async list(
     @Input() filters: ListNamespacesDto,
@@ -26,7 +26,7 @@ export class NamespacesController {
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
   ): Promise<PresentedNamespace[]> {
-    const page = await this.finder.list(filters, viewer, paging);
+    const page = await this.namespaces.list(filters, viewer, paging);
     return paging.write(mapPage(page, (row) => presentNamespace(row, baseUrl)));
   }
 
@@ -37,6 +37,6 @@ export class NamespacesController {
     @CurrentUser() viewer: Viewer,
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedNamespace> {
-    return presentNamespace(await this.finder.get(parseIdOrPath(id), viewer), baseUrl);
+    return presentNamespace(await this.namespaces.findVisible(parseIdOrPath(id), viewer), baseUrl);
   }
 }

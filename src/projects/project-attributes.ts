@@ -1,4 +1,4 @@
-import { emailsEnabledOf } from '../groups/emails-enabled.js';
+import { emailsEnabledOf } from '../groups/group-attributes.js';
 import type { ProjectAttributesDto } from './dto/project-attributes.dto.js';
 import type { Project } from './project.entity.js';
 

@@ -5,7 +5,7 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
 import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { ApiError, ForbiddenError, ValidationFailedError } from '../core/errors.js';
-import { lockNamespace, type LockedNamespace } from '../groups/namespace-tree.js';
+import { NamespacesRepository, type LockedNamespace } from '../groups/namespaces.repository.js';
 import { Member } from '../members/member.entity.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
@@ -24,6 +24,7 @@ export class ProjectCreationService {
     private readonly repositories: ProjectRepositories,
     private readonly storageChoice: ProjectStorageChoice,
     private readonly activity: Activity,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /**
@@ -62,7 +63,7 @@ export class ProjectCreationService {
     actor: AuditActor,
   ): Promise<void> {
     const { id, name, path, namespaceId, creator } = plan;
-    const namespace = await lockNamespace(tx, namespaceId);
+    const namespace = await this.namespaces.lock(tx, namespaceId);
     if (namespace === null) throw new ValidationFailedError({ namespace: ['is not valid'] });
     assertVisibilityFits(VISIBILITY[plan.visibility], namespace);
     await assertWithinLimit(tx, namespace);

@@ -7,7 +7,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
-import type { GroupRow } from '../groups/group-row.js';
+import type { GroupRow } from '../groups/groups.repository.js';
 import { ListProjectsDto } from './dto/list-projects.dto.js';
 import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
 import { positionAfter, wantsProjectKeyset } from './project-keyset.js';

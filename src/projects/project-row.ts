@@ -1,6 +1,6 @@
 import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
 import { NO_ACCESS, ROLES, type AccessLevel } from '../members/roles.js';
-import { sendsMailsSql } from '../groups/emails-enabled.js';
+import { sendsMailsSql } from '../groups/sql/group-list.js';
 import type { NamespaceRow } from '../groups/namespace.presenter.js';
 import { optionalUserSql } from '../users/user-sql.js';
 import type { UserBasics } from '../users/user.presenter.js';

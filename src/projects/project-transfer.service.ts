@@ -6,7 +6,7 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import { changesBetween, type AuditedChange } from '../core/audit/changes.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
-import { lockNamespace, type LockedNamespace } from '../groups/namespace-tree.js';
+import { NamespacesRepository, type LockedNamespace } from '../groups/namespaces.repository.js';
 import { visibilityName } from '../members/visibility.js';
 import { movedNotice } from './moved-project.js';
 import { lockProject } from './project-lock.js';
@@ -23,6 +23,7 @@ export class ProjectTransferService {
     private readonly audit: AuditTrail,
     private readonly places: ProjectPlaces,
     private readonly activity: Activity,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /**
@@ -36,7 +37,7 @@ export class ProjectTransferService {
     if (id === null) throw new NotFoundError('Namespace');
     try {
       await this.dataSource.transaction(async (tx) => {
-        const target = await lockNamespace(tx, id);
+        const target = await this.namespaces.lock(tx, id);
         if (target === null) throw new NotFoundError('Namespace');
         const { formerPath, details } = await place(tx, project.id, target);
         const entry = { action: 'project_transferred', targetType: 'Project', details };

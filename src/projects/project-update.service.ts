@@ -12,9 +12,9 @@ import {
   NotFoundError,
   ValidationFailedError,
 } from '../core/errors.js';
-import { emailsEnabledOf } from '../groups/emails-enabled.js';
+import { emailsEnabledOf } from '../groups/group-attributes.js';
 import { namingProblems } from '../groups/group-rules.js';
-import { lockNamespace } from '../groups/namespace-tree.js';
+import { NamespacesRepository } from '../groups/namespaces.repository.js';
 import { canInProject } from '../members/abilities.js';
 import { VISIBILITY, visibilityName } from '../members/visibility.js';
 import { DefaultBranches } from './default-branches.service.js';
@@ -52,6 +52,7 @@ export class ProjectUpdateService {
     private readonly branches: DefaultBranches,
     private readonly storageChoice: ProjectStorageChoice,
     private readonly activity: Activity,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /**
@@ -87,7 +88,7 @@ export class ProjectUpdateService {
     { id, namespaceId }: ProjectRow,
     { dto, auth, images }: ProjectChange,
   ): Promise<void> {
-    const namespace = await lockNamespace(tx, namespaceId);
+    const namespace = await this.namespaces.lock(tx, namespaceId);
     if (namespace === null) throw new NotFoundError('Project');
     const before = await lockProject(tx, id);
     if (before.namespaceId !== namespaceId) throw new ConflictError('409 Conflict: Resource lock');

@@ -11,7 +11,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
-import type { GroupRow } from '../groups/group-row.js';
+import type { GroupRow } from '../groups/groups.repository.js';
 import { TokenFiltersDto } from '../tokens/dto/list-tokens.dto.js';
 import { RotateTokenDto } from '../tokens/dto/rotate-token.dto.js';
 import type { PresentedNewToken, PresentedToken } from '../tokens/token.presenter.js';

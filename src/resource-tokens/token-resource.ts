@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError, UnauthorizedError } from '../core/errors.js';
-import type { GroupRow } from '../groups/group-row.js';
+import type { GroupRow } from '../groups/groups.repository.js';
 import { canInGroup, canInProject } from '../members/abilities.js';
 import { ROLES } from '../members/roles.js';
 import type { ProjectRow } from '../projects/project-row.js';

@@ -3,7 +3,7 @@ import { NotFoundError } from '../core/errors.js';
 import { movedResourceError, type MovedResource } from '../core/moved-resource.js';
 import { parseIdOrPath, parseIntegerId } from '../core/params/ids.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { GroupLookup } from '../groups/group-lookup.service.js';
+import { GroupsRepository } from '../groups/groups.repository.js';
 import { ProjectLookup } from '../projects/project-lookup.service.js';
 import type { ContainerName } from './container-name.decorator.js';
 import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
@@ -21,7 +21,7 @@ export class ContainerFinder {
   constructor(
     private readonly sql: Sql,
     private readonly projects: ProjectLookup,
-    private readonly groups: GroupLookup,
+    private readonly groups: GroupsRepository,
   ) {}
 
   /**
@@ -47,7 +47,7 @@ export class ContainerFinder {
     if (kind === 'snippet') return this.snippet(parseIntegerId(raw, 'id'));
     const wanted = parseIdOrPath(raw);
     if (kind === 'group') {
-      const found = await this.groups.find(wanted, null);
+      const found = await this.groups.findByIdOrPath(wanted, null);
       return found && foundAs('groups', found.group.id, found.moved);
     }
     const found = await this.projects.find(wanted, null);

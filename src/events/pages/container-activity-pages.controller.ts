@@ -6,7 +6,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentGroup } from '../../groups/group-access.guard.js';
-import type { GroupRow } from '../../groups/group-row.js';
+import type { GroupRow } from '../../groups/groups.repository.js';
 import { groupInfo } from '../../groups/pages/group-frame.js';
 import { GroupPage } from '../../groups/pages/group-page.guard.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';

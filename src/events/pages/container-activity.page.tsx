@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
-import type { GroupRow } from '../../groups/group-row.js';
+import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupFrame } from '../../groups/pages/group-frame.js';
 import { ProjectFrame } from '../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../projects/project-row.js';

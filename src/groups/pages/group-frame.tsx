@@ -6,7 +6,7 @@ import { GroupTabs, type GroupTab } from '../../core/ui/sections/group.js';
 import type { PageInfo } from '../../core/ui/shell.js';
 import { canInGroup } from '../../members/abilities.js';
 import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
-import type { GroupRow } from '../group-row.js';
+import type { GroupRow } from '../groups.repository.js';
 import { pathSteps } from './path-steps.js';
 
 interface GroupFrameProps {

@@ -9,7 +9,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { GroupPermissions } from '../group-permissions.service.js';
-import { GroupsFinder } from '../groups-finder.service.js';
+import { GroupsRepository } from '../groups.repository.js';
 import { GroupsPage } from './groups.page.js';
 import { FINDER_ORDERS, ListPageDto } from './list-page.dto.js';
 
@@ -18,7 +18,7 @@ import { FINDER_ORDERS, ListPageDto } from './list-page.dto.js';
 @Page('signed_in')
 export class GroupListPagesController {
   constructor(
-    private readonly finder: GroupsFinder,
+    private readonly groups: GroupsRepository,
     private readonly permissions: GroupPermissions,
   ) {}
 
@@ -33,7 +33,7 @@ export class GroupListPagesController {
     const order = sort ?? 'name';
     const filters = { search: search ?? null, all_available: false, ...FINDER_ORDERS[order] };
     const [page, mayCreate] = await Promise.all([
-      this.finder.list({ filters, viewer }, paging),
+      this.groups.list({ filters, viewer }, paging),
       this.permissions.mayCreateTopLevel(viewer),
     ]);
     const content = GroupsPage({ page, paging, search: search ?? '', order, mayCreate });

@@ -1,7 +1,7 @@
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { canInGroup } from '../../members/abilities.js';
 import type { MembersPlace } from '../../members/pages/members-place.js';
-import type { GroupRow } from '../group-row.js';
+import type { GroupRow } from '../groups.repository.js';
 import { managerOf, sourceOf } from '../group-membership.js';
 import { GroupFrame, groupInfo } from './group-frame.js';
 

@@ -14,7 +14,7 @@ import { pathParam } from '../../core/params/path-param.js';
 import { canInGroup, type GroupAbility } from '../../members/abilities.js';
 import { judgePage } from '../../members/page-access.js';
 import { setCurrentGroup } from '../group-access.guard.js';
-import { GroupLookup } from '../group-lookup.service.js';
+import { GroupsRepository } from '../groups.repository.js';
 
 const KEY = 'guildhall:group-page';
 
@@ -23,7 +23,7 @@ const KEY = 'guildhall:group-page';
 export class GroupPageGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly lookup: GroupLookup,
+    private readonly groups: GroupsRepository,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -31,7 +31,7 @@ export class GroupPageGuard implements CanActivate {
     const ability = this.reflector.get<GroupAbility>(KEY, context.getHandler());
     const asked = pathParam(request, 'group_path');
     const viewerId = authContext(request).viewer?.id ?? null;
-    const found = await this.lookup.find({ path: asked }, viewerId);
+    const found = await this.groups.findByIdOrPath({ path: asked }, viewerId);
     const group = judgePage(request, {
       found: found === null ? null : { container: found.group, moved: found.moved },
       asked,

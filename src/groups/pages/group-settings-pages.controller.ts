@@ -9,12 +9,11 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { UpdateGroupDto } from '../dto/update-group.dto.js';
+import { UpdateGroupDto } from '../group.dto.js';
 import { CurrentGroup } from '../group-access.guard.js';
-import { changeOf } from '../group-change.js';
+import { groupChange } from '../group-attributes.js';
 import { GroupDeletionService } from '../group-deletion.service.js';
-import { GroupLookup } from '../group-lookup.service.js';
-import type { GroupRow } from '../group-row.js';
+import { type GroupRow, GroupsRepository } from '../groups.repository.js';
 import { GroupUpdateService } from '../group-update.service.js';
 import { groupInfo } from './group-frame.js';
 import type { GroupValues } from './group-form.js';
@@ -26,7 +25,7 @@ import { assertNamed, valuesOfForm, valuesOfGroup } from './group-values.js';
 @Controller(atRoot('groups/*group_path/-'))
 export class GroupSettingsPagesController {
   constructor(
-    private readonly lookup: GroupLookup,
+    private readonly groups: GroupsRepository,
     private readonly updates: GroupUpdateService,
     private readonly deletion: GroupDeletionService,
   ) {}
@@ -50,11 +49,11 @@ export class GroupSettingsPagesController {
     try {
       assertNamed(form);
       const dto = await parseInput(UpdateGroupDto, form);
-      await this.updates.update(group, changeOf(dto), auth);
+      await this.updates.update(group, groupChange(dto), auth);
     } catch (error) {
       return show(shell, group, { values: valuesOfForm(form), errors: formErrors(error) });
     }
-    const { fullPath } = await this.lookup.get(group.id, auth.viewer?.id ?? null);
+    const { fullPath } = await this.groups.getById(group.id, auth.viewer?.id ?? null);
     return shell.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group changed.' });
   }
 

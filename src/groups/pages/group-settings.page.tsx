@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Card } from '../../core/ui/components/content.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import type { GroupRow } from '../group-row.js';
+import type { GroupRow } from '../groups.repository.js';
 import { GroupForm, type GroupValues } from './group-form.js';
 import { GroupFrame } from './group-frame.js';
 

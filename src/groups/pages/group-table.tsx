@@ -4,7 +4,7 @@ import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import { roleName } from '../../members/roles.js';
 import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
-import type { GroupRow } from '../group-row.js';
+import type { GroupRow } from '../groups.repository.js';
 
 const COLUMNS = [
   { label: 'Group' },

@@ -1,7 +1,7 @@
 import { InvalidParamsError } from '../../core/errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import { visibilityName } from '../../members/visibility.js';
-import type { GroupRow } from '../group-row.js';
+import type { GroupRow } from '../groups.repository.js';
 import type { GroupValues } from './group-form.js';
 
 type Form = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { ListFilters } from '../../core/ui/components/list-filters.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
-import type { GroupRow } from '../group-row.js';
+import type { GroupRow } from '../groups.repository.js';
 import { GroupTable } from './group-table.js';
 import { ORDER_CHOICES } from './list-page.dto.js';
 

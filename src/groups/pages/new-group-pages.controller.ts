@@ -11,12 +11,11 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { CreateGroupDto } from '../dto/create-group.dto.js';
+import { CreateGroupDto } from '../group.dto.js';
 import { GroupCreationService } from '../group-creation.service.js';
-import { GroupLookup } from '../group-lookup.service.js';
+import { type GroupRow, GroupsRepository } from '../groups.repository.js';
 import { GroupPermissions } from '../group-permissions.service.js';
-import type { GroupRow } from '../group-row.js';
-import { newGroup } from '../new-group.js';
+import { newGroup } from '../group-attributes.js';
 import { groupInfo } from './group-frame.js';
 import type { GroupValues } from './group-form.js';
 import { assertNamed, valuesOfForm } from './group-values.js';
@@ -37,7 +36,7 @@ const EMPTY: GroupValues = {
 @Page('signed_in')
 export class NewGroupPagesController {
   constructor(
-    private readonly lookup: GroupLookup,
+    private readonly groups: GroupsRepository,
     private readonly permissions: GroupPermissions,
     private readonly creation: GroupCreationService,
   ) {}
@@ -68,7 +67,7 @@ export class NewGroupPagesController {
       assertNamed(form);
       const dto = await parseInput(CreateGroupDto, form);
       const id = await this.creation.create(newGroup(dto), viewer, auth);
-      const { fullPath } = await this.lookup.get(id, viewer.id);
+      const { fullPath } = await this.groups.getById(id, viewer.id);
       return shell.redirect(`/groups/${fullPath}`, { notice: 'Group created.' });
     } catch (error) {
       const errors = formErrors(error);
@@ -79,7 +78,7 @@ export class NewGroupPagesController {
   /** The group above; throws 403 and 404 as its creation would. */
   private async placeFor(parentId: number | null, viewer: Viewer): Promise<GroupRow | null> {
     await this.permissions.assertMayAddTo(parentId, viewer);
-    return parentId === null ? null : this.lookup.get(parentId, viewer.id);
+    return parentId === null ? null : this.groups.getById(parentId, viewer.id);
   }
 
   private show(

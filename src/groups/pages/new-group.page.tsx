@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { GroupRow } from '../group-row.js';
+import type { GroupRow } from '../groups.repository.js';
 import { GroupForm, type GroupValues } from './group-form.js';
 
 interface NewGroupPageProps {

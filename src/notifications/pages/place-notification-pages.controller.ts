@@ -6,7 +6,7 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
-import type { GroupRow } from '../../groups/group-row.js';
+import type { GroupRow } from '../../groups/groups.repository.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
 import { UpdateOwnNotificationSettingDto } from '../settings/dto/update-own-notification-setting.dto.js';

@@ -6,7 +6,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
-import type { GroupRow } from '../../groups/group-row.js';
+import type { GroupRow } from '../../groups/groups.repository.js';
 import { UpdateNotificationSettingDto } from './dto/update-notification-setting.dto.js';
 import {
   presentNotificationSetting,

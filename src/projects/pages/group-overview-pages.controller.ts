@@ -6,8 +6,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentGroup } from '../../groups/group-access.guard.js';
-import type { GroupRow } from '../../groups/group-row.js';
-import { GroupsFinder } from '../../groups/groups-finder.service.js';
+import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';
 import { groupInfo } from '../../groups/pages/group-frame.js';
 import { GroupPage } from '../../groups/pages/group-page.guard.js';
 import { GroupTable } from '../../groups/pages/group-table.js';
@@ -21,7 +20,7 @@ import { ProjectTable } from './project-table.js';
 export class GroupOverviewPagesController {
   constructor(
     private readonly projects: ProjectsFinder,
-    private readonly groups: GroupsFinder,
+    private readonly groups: GroupsRepository,
   ) {}
 
   /** Lists the projects of the group that the viewer may see. */

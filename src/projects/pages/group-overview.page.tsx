@@ -6,7 +6,7 @@ import { ListFilters } from '../../core/ui/components/list-filters.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import type { GroupRow } from '../../groups/group-row.js';
+import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupFrame } from '../../groups/pages/group-frame.js';
 import { ORDER_CHOICES } from '../../groups/pages/list-page.dto.js';
 import { canInGroup } from '../../members/abilities.js';

@@ -11,7 +11,7 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentGroup } from '../../groups/group-access.guard.js';
-import type { GroupRow } from '../../groups/group-row.js';
+import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupPage } from '../../groups/pages/group-page.guard.js';
 import { ListTokensPageDto } from './list-tokens-page.dto.js';
 import { ResourceTokenPages } from './resource-token-pages.service.js';

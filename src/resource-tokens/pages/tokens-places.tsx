@@ -1,5 +1,5 @@
 import type { Viewer } from '../../core/access/viewer.js';
-import type { GroupRow } from '../../groups/group-row.js';
+import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupFrame, groupInfo } from '../../groups/pages/group-frame.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';

@@ -1,4 +1,4 @@
-import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+import { BooleanParam, TextParam } from '../core/params/params.decorator.js';
 
 /** GET /namespaces */
 export class ListNamespacesDto {

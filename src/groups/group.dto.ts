@@ -1,0 +1,150 @@
+import {
+  BooleanParam,
+  FileParam,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../core/params/params.decorator.js';
+import { ASSIGNABLE_LEVELS, type AssignableLevel } from '../members/roles.js';
+import { VISIBILITY_NAMES, type VisibilityName } from '../members/visibility.js';
+
+export const GROUP_ORDERS = ['name', 'path', 'id', 'similarity'] as const;
+
+/** GET /groups and GET /groups/:id/subgroups */
+export class ListGroupsDto {
+  /** Accepted for compatibility; no statistics are kept. */
+  @BooleanParam()
+  statistics?: boolean | null;
+
+  /** All but these groups, as a list or separated by commas. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  skip_groups?: number[];
+
+  /** false leaves only groups that the asker is a member of. */
+  @BooleanParam()
+  all_available?: boolean | null;
+
+  /** Only groups of this visibility. */
+  @TextParam({ values: VISIBILITY_NAMES })
+  visibility?: VisibilityName | null;
+
+  /** Part of name or path. */
+  @TextParam()
+  search?: string | null;
+
+  /** true leaves only groups that the asker owns. */
+  @BooleanParam()
+  owned?: boolean | null;
+
+  /** What to order by, `name` by default; `similarity` needs `search`. */
+  @TextParam({ values: GROUP_ORDERS })
+  order_by?: (typeof GROUP_ORDERS)[number] | null;
+
+  /** Direction of the order, `asc` by default. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
+
+  /** Only groups in which the asker has at least this level. */
+  @IntegerParam({ values: ASSIGNABLE_LEVELS })
+  min_access_level?: AssignableLevel | null;
+
+  /** true leaves out subgroups. */
+  @BooleanParam()
+  top_level_only?: boolean | null;
+
+  /** Administrators only; dropped for everybody else. */
+  @TextParam()
+  repository_storage?: string | null;
+
+  /**
+   * Pagination method; values other than `keyset` paginate by `page`. `keyset` requires
+   * `order_by=name` and sorts in ascending order by default.
+   */
+  @TextParam({ values: ['keyset', 'legacy', 'offset'] })
+  pagination?: 'keyset' | 'legacy' | 'offset' | null;
+
+  /** Where a page of `pagination=keyset` begins. */
+  @TextParam()
+  cursor?: string | null;
+}
+
+/** POST /groups */
+export class CreateGroupDto {
+  /** Letters, digits, emoji, '_', '.', '(', ')', '+', dashes and spaces; at most 255 characters. */
+  @TextParam({ required: true })
+  name: string;
+
+  /** Last part of the full path; unique beside its siblings whatever its case. */
+  @TextParam({ required: true })
+  path: string;
+
+  /** The group above; absent = a top-level group. */
+  @IntegerParam()
+  parent_id?: number | null;
+
+  /** What the group is for. */
+  @TextParam({ maxLength: 500 })
+  description?: string | null;
+
+  /** private: members; internal: everybody signed in; public: everybody. Not above the parent's. */
+  @TextParam({ values: VISIBILITY_NAMES })
+  visibility?: VisibilityName | null;
+
+  /** Whether users may ask for membership; true by default. */
+  @BooleanParam()
+  request_access_enabled?: boolean | null;
+
+  /** Whether anybody gets mails about what happens in the group and below; true by default. */
+  @BooleanParam()
+  emails_enabled?: boolean | null;
+
+  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data. */
+  @FileParam()
+  avatar?: Buffer | null;
+
+  /** Former, opposite form of `emails_enabled`. */
+  @BooleanParam()
+  emails_disabled?: boolean | null;
+}
+
+/** PUT /groups/:id; absent keeps. */
+export class UpdateGroupDto {
+  /** Letters, digits, emoji, '_', '.', '(', ')', '+', dashes and spaces; at most 255 characters. */
+  @TextParam()
+  name?: string | null;
+
+  /** Last part of the full path; the old one goes on leading to the group. */
+  @TextParam()
+  path?: string | null;
+
+  /** What the group is for. */
+  @TextParam({ maxLength: 500 })
+  description?: string | null;
+
+  /** Neither above the parent's nor below that of what the group holds. */
+  @TextParam({ values: VISIBILITY_NAMES })
+  visibility?: VisibilityName | null;
+
+  /** Whether users may ask for membership. */
+  @BooleanParam()
+  request_access_enabled?: boolean | null;
+
+  /** Whether anybody gets mails about what happens in the group and below. */
+  @BooleanParam()
+  emails_enabled?: boolean | null;
+
+  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data; empty removes it. */
+  @FileParam()
+  avatar?: Buffer | null;
+
+  /** Former, opposite form of `emails_enabled`. */
+  @BooleanParam()
+  emails_disabled?: boolean | null;
+}
+
+/** POST /groups/:id/transfer; without `group_id` the group becomes a top-level group. */
+export class TransferGroupDto {
+  /** The new parent; absent = the group becomes a top-level group. */
+  @IntegerParam()
+  group_id?: number | null;
+}
