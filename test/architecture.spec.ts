@@ -72,7 +72,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'resource-tokens',
   'snippets',
   'storage-moves',
-  'subscriptions',
   'tokens',
   'users',
 ];

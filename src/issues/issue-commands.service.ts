@@ -5,7 +5,7 @@ import { NotFoundError } from '../core/errors.js';
 import type { CommandOutcome } from '../notes/command-changes.js';
 import type { QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { applySubscriptionEvent } from '../subscriptions/subscriptions.js';
+import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
 import { ISSUE_EFFECTS, isTitle } from './command-effects.js';
 import { namesOfCommands } from './command-names.js';
 import { commandsOf, planCommands, type NamedUser } from './command-plan.js';
@@ -30,7 +30,10 @@ export const ISSUE_COMMANDS = commandsOf(ISSUE_EFFECTS);
 /** Does what the commands of comments on issues say. */
 @Injectable()
 export class IssueCommands {
-  constructor(private readonly updating: IssueUpdateService) {}
+  constructor(
+    private readonly updating: IssueUpdateService,
+    private readonly subscriptions: SubscriptionsRepository,
+  ) {}
 
   /** Throws 400 or 409 when the title that they give is spam. Asked before the transaction. */
   async assertClean(
@@ -70,7 +73,7 @@ export class IssueCommands {
     const outcome = planCommands(actions, subject, { names, effects: ISSUE_EFFECTS });
     await this.updating.save(tx, issueId, { dto: outcome.changes, change, isAdministered });
     const mails = { userId: viewer.id, thread: { kind: 'issue', id: issueId } } as const;
-    await applySubscriptionEvent(tx, mails, outcome.changes.subscription_event);
+    await this.subscriptions.applyEvent(tx, mails, outcome.changes.subscription_event);
     return outcome;
   }
 }

@@ -8,7 +8,7 @@ import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
 import { NO_ACCESS } from '../members/roles.js';
-import { subscribedToIssueSql } from '../subscriptions/subscribed-sql.js';
+import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
 import type { IssueFiltersDto, IssueScope } from './dto/issue-filters.dto.js';
 import type { ListIssuesDto } from './dto/list-issues.dto.js';
 import { issueVisibility } from './issue-access.js';

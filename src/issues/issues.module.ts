@@ -3,6 +3,7 @@ import { MilestonesModule } from '../milestones/milestones.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
+import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { IssueChangesService } from './issue-changes.service.js';
 import { IssueCommands } from './issue-commands.service.js';
 import { IssueCreationService } from './issue-creation.service.js';
@@ -24,7 +25,14 @@ import { ProjectIssuesController } from './project-issues.controller.js';
 
 /** Issues of projects. */
 @Module({
-  imports: [IssueStatesModule, MilestonesModule, NotesModule, ProjectsModule, SpamModule],
+  imports: [
+    IssueStatesModule,
+    MilestonesModule,
+    NotesModule,
+    ProjectsModule,
+    SpamModule,
+    SubscriptionsModule,
+  ],
   controllers: [
     IssuesController,
     ProjectIssuesController,

@@ -7,7 +7,7 @@ import { commandsOf, planCommands, type NamedUser } from '../issues/command-plan
 import { NO_COMMANDS, type CommandOutcome } from '../notes/command-changes.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
 import type { QuickAction } from '../notes/quick-actions.js';
-import { applySubscriptionEvent } from '../subscriptions/subscriptions.js';
+import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
 import { mayAdminister } from './merge-request-access.js';
 import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
 import { MERGE_REQUEST_EFFECTS } from './merge-request-effects.js';
@@ -47,6 +47,7 @@ export class MergeRequestCommands {
     private readonly dataSource: DataSource,
     private readonly finder: MergeRequestsFinder,
     private readonly updating: MergeRequestUpdateService,
+    private readonly subscriptions: SubscriptionsRepository,
   ) {}
 
   /** Does `work` and then the commands in one transaction; 404 when it is gone meanwhile. */
@@ -109,7 +110,7 @@ export class MergeRequestCommands {
     const edit = { dto: outcome.changes, actorId: author.id, isAdministered, branches };
     await this.updating.save(tx, id, edit);
     const mails = { userId: author.id, thread: { kind: 'merge_request', id } } as const;
-    await applySubscriptionEvent(tx, mails, outcome.changes.subscription_event);
+    await this.subscriptions.applyEvent(tx, mails, outcome.changes.subscription_event);
     return outcome;
   }
 }

@@ -8,7 +8,7 @@ import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/member-access.service.js';
 import { NO_ACCESS } from '../members/roles.js';
-import { subscribedToMergeRequestSql } from '../subscriptions/subscribed-sql.js';
+import { subscribedToMergeRequestSql } from '../subscriptions/subscriptions.repository.js';
 import type { ListMergeRequestsDto, MergeRequestScope } from './dto/list-merge-requests.dto.js';
 import { mergeRequestVisibility } from './merge-request-access.js';
 import { addMergeRequestFilters, addState, mergeRequestOrder } from './merge-request-filters.js';

@@ -8,6 +8,7 @@ import { GitModule } from '../git/git.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { AutoMergeHints } from './auto-merge-hints.service.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { HeadPipelines } from './head-pipelines.service.js';
@@ -53,6 +54,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     NotesModule,
     ProjectsModule,
     RateLimitsModule,
+    SubscriptionsModule,
   ],
   controllers: [
     MergeRequestsController,

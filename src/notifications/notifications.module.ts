@@ -9,13 +9,14 @@ import { NotificationSettingsController } from './settings/notification-settings
 import { NotificationSettings } from './settings/notification-settings.service.js';
 import { ProjectNotificationSettingsController } from './settings/project-notification-settings.controller.js';
 import { SignedInGuard } from './settings/signed-in.guard.js';
+import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
 import { UnsubscribePagesController } from './unsubscribing/unsubscribe-pages.controller.js';
 import { Unsubscriptions } from './unsubscribing/unsubscriptions.service.js';
 
 /** Notification settings (API doc, Notification settings) and what switches mails off. */
 @Module({
-  imports: [ProjectsModule],
+  imports: [ProjectsModule, SubscriptionsModule],
   controllers: [
     GroupNotificationSettingsController,
     NotificationPagesController,

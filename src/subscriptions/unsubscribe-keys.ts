@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
-import type { Thread } from './subscriptions.js';
+import type { Thread } from './subscriptions.repository.js';
 
 /**
  * The subject of an unsubscribe link: a thread, all other emails of a project, or the alert emails

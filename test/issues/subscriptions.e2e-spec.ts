@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { setSubscription } from '../../src/subscriptions/subscriptions.js';
+import { SubscriptionsRepository } from '../../src/subscriptions/subscriptions.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
@@ -155,15 +155,18 @@ describe('the store of subscriptions', () => {
       { kind: 'commit', projectId: place.id, sha: 'a'.repeat(40) },
     ] as const;
     const { manager } = app.dataSource;
+    const subscriptions = new SubscriptionsRepository(app.dataSource);
     const userId = user.id;
     for (const thread of threads) {
-      expect(await setSubscription(manager, { userId, thread, subscribed: true })).toBe(true);
-      expect(await setSubscription(manager, { userId, thread, subscribed: false })).toBe(true);
+      expect(await subscriptions.put(manager, { userId, thread, subscribed: true })).toBe(true);
+      expect(await subscriptions.put(manager, { userId, thread, subscribed: false })).toBe(true);
     }
     const gone = { kind: 'snippet', id: 0 } as const;
-    expect(await setSubscription(manager, { userId, thread: gone, subscribed: true })).toBe(false);
+    expect(await subscriptions.put(manager, { userId, thread: gone, subscribed: true })).toBe(
+      false,
+    );
     const ofNobody = { userId: 0, thread: threads[0], subscribed: true };
-    expect(await setSubscription(manager, ofNobody)).toBe(false);
+    expect(await subscriptions.put(manager, ofNobody)).toBe(false);
     const rows = await app.dataSource.query<unknown[]>(
       'SELECT issue_id, commit_sha, subscribed FROM subscriptions WHERE user_id = $1 ORDER BY id',
       [user.id],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
-import { setSubscription } from '../../subscriptions/subscriptions.js';
+import { SubscriptionsRepository } from '../../subscriptions/subscriptions.repository.js';
 import {
   NotificationSettings,
   type SettingInput,
@@ -14,6 +14,7 @@ export class Unsubscriptions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: NotificationSettings,
+    private readonly subscriptions: SubscriptionsRepository,
   ) {}
 
   /**
@@ -27,8 +28,8 @@ export class Unsubscriptions {
     } else if (thread.kind === 'project') {
       await this.set(userId, thread.id, { level: 'disabled' });
     } else {
-      const wish = { userId, thread, subscribed: false };
-      await this.dataSource.transaction((tx) => setSubscription(tx, wish));
+      const change = { userId, thread, subscribed: false };
+      await this.dataSource.transaction((tx) => this.subscriptions.put(tx, change));
     }
   }
 
