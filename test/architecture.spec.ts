@@ -63,7 +63,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'git-http',
   'issues',
   'members',
-  'mentions',
   'merge-requests',
   'notes',
   'notifications',

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import { recordNewMentions, titledText } from '../mentions/record-mentions.js';
+import { MentionsRepository } from '../mentions/mentions.repository.js';
+import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
@@ -26,6 +27,7 @@ export class IssueCreationService {
     private readonly spam: SpamCheck,
     private readonly activity: Activity,
     private readonly milestones: MilestonesService,
+    private readonly mentions: MentionsRepository,
   ) {}
 
   /**
@@ -59,7 +61,7 @@ export class IssueCreationService {
     const { id } = inserted.identifiers[0] as { id: number };
     const { title, description, confidential } = attributes;
     if (assigneeIds.length > 0) await assign(tx, { ...place, id, confidential }, assigneeIds);
-    await recordNewMentions(tx, { issueId: id }, titledText(title, description));
+    await this.mentions.add(tx, { issueId: id }, titledText(title, description));
     await this.activity.record(tx, [
       { ...place, action: 'created', target: { type: 'issue', id } },
     ]);

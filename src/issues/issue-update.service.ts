@@ -5,7 +5,8 @@ import type { NamedPeople } from '../activity/new-notice.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
-import { recordMentions, titledText } from '../mentions/record-mentions.js';
+import { MentionsRepository } from '../mentions/mentions.repository.js';
+import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -42,6 +43,7 @@ export class IssueUpdateService {
     private readonly states: IssueStates,
     private readonly activity: Activity,
     private readonly milestones: MilestonesService,
+    private readonly mentions: MentionsRepository,
   ) {}
 
   /**
@@ -96,7 +98,7 @@ export class IssueUpdateService {
         notes.map((body) => ({ issueId: id, authorId, body })),
       );
     }
-    const named = await recordNames(tx, before, { ...before, ...changed });
+    const named = await this.recordMentions(tx, before, { ...before, ...changed });
     await this.activity.notify(tx, changeNotices(before, { actorId: authorId, links, named }));
     if (changed.confidential !== undefined) await this.recordDisclosure(tx, before, edit);
     await this.changeState(tx, id, edit);
@@ -131,16 +133,18 @@ export class IssueUpdateService {
       details: { iid, confidential: { from: confidential, to: !confidential } },
     });
   }
-}
 
-/** Whom the texts name and did not name before; null when nobody has to look. */
-async function recordNames(
-  tx: EntityManager,
-  before: Issue,
-  after: Issue,
-): Promise<NamedPeople | null> {
-  const [was, is] = [before, after].map(({ title, description }) => titledText(title, description));
-  if (was === undefined || is === undefined || was === is) return null;
-  const mayName = was.includes('@') || is.includes('@');
-  return mayName ? recordMentions(tx, { issueId: before.id }, is) : null;
+  /** Returns who the new texts mention and the former ones did not; null without any mention. */
+  private async recordMentions(
+    tx: EntityManager,
+    before: Issue,
+    after: Issue,
+  ): Promise<NamedPeople | null> {
+    const [was, is] = [before, after].map(({ title, description }) =>
+      titledText(title, description),
+    );
+    if (was === undefined || is === undefined || was === is) return null;
+    const mayMention = was.includes('@') || is.includes('@');
+    return mayMention ? this.mentions.replace(tx, { issueId: before.id }, is) : null;
+  }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MentionsModule } from '../mentions/mentions.module.js';
 import { MilestonesModule } from '../milestones/milestones.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -27,6 +28,7 @@ import { ProjectIssuesController } from './project-issues.controller.js';
 @Module({
   imports: [
     IssueStatesModule,
+    MentionsModule,
     MilestonesModule,
     NotesModule,
     ProjectsModule,

@@ -1,3 +1,4 @@
+import type { NamedPeople } from '../activity/new-notice.js';
 import { proseOf } from './prose.js';
 
 /** Further names of one text name nobody. */
@@ -27,4 +28,14 @@ export function namesIn(text: string): string[] {
     }
   }
   return [...names];
+}
+
+/** Joins a title and a description to one text, in paragraphs of their own. */
+export function titledText(title: string, description: string | null): string {
+  return `${title}\n\n${description ?? ''}`;
+}
+
+/** Returns whether a text mentions no one. */
+export function namesNobody({ userIds, namespaceIds, all }: NamedPeople): boolean {
+  return userIds.length === 0 && namespaceIds.length === 0 && !all;
 }

@@ -1,6 +1,6 @@
 import type { NamedPeople, NewNotice } from '../activity/new-notice.js';
 import type { NoticeKind } from '../activity/notice-kinds.js';
-import { namesNobody } from '../mentions/record-mentions.js';
+import { namesNobody } from '../mentions/named-people.js';
 import type { LinkChanges } from './merge-request-change-notes.js';
 import type { PeopleChange } from './merge-request-people.js';
 import type { MergeRequest } from './merge-request.entity.js';

@@ -6,7 +6,8 @@ import { InvalidParamsError } from '../core/errors.js';
 import { wantedAssignees } from '../issues/issue-assignees.js';
 import { assertLengths } from '../issues/issue-attributes.js';
 import { changedLabels } from '../issues/issue-labels.js';
-import { recordNewMentions, titledText } from '../mentions/record-mentions.js';
+import { MentionsRepository } from '../mentions/mentions.repository.js';
+import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
@@ -32,6 +33,7 @@ export class MergeRequestCreationService {
     private readonly branches: MergeRequestBranches,
     private readonly heads: KeptHeads,
     private readonly milestones: MilestonesService,
+    private readonly mentions: MentionsRepository,
   ) {}
 
   /**
@@ -72,7 +74,7 @@ export class MergeRequestCreationService {
         await involve(tx, work, { role: 'assignee', userIds: wantedAssignees(dto) });
         await involve(tx, work, { role: 'reviewer', userIds: wantedIds(dto.reviewer_ids) });
         const text = titledText(row.title, row.description ?? null);
-        await recordNewMentions(tx, { mergeRequestId: id }, text);
+        await this.mentions.add(tx, { mergeRequestId: id }, text);
         const target = { type: 'merge_request', id } as const;
         await this.activity.record(tx, [{ projectId, authorId, action: 'created', target }]);
         return iid;

@@ -6,7 +6,8 @@ import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { wantedAssignees } from '../issues/issue-assignees.js';
 import { assertLengths } from '../issues/issue-attributes.js';
-import { recordMentions, titledText } from '../mentions/record-mentions.js';
+import { MentionsRepository } from '../mentions/mentions.repository.js';
+import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/system-notes.js';
 import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
@@ -52,6 +53,7 @@ export class MergeRequestUpdateService {
     private readonly states: MergeRequestStates,
     private readonly heads: KeptHeads,
     private readonly milestones: MilestonesService,
+    private readonly mentions: MentionsRepository,
   ) {}
 
   /**
@@ -150,7 +152,7 @@ export class MergeRequestUpdateService {
     const isReworded = title !== before.title || description !== before.description;
     const text = { mergeRequestId: before.id };
     const named = isReworded
-      ? await recordMentions(tx, text, titledText(title, description))
+      ? await this.mentions.replace(tx, text, titledText(title, description))
       : null;
     await this.activity.notify(tx, changeNotices(before, { actorId, links, named }));
   }

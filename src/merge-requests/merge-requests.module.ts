@@ -33,6 +33,7 @@ import { MergeRequestUpdateService } from './merge-request-update.service.js';
 import { MergeRequestViews } from './merge-request-views.service.js';
 import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { MentionsModule } from '../mentions/mentions.module.js';
 import { MilestonesModule } from '../milestones/milestones.module.js';
 import { MilestoneMergeRequestsController } from './milestone-merge-requests.controller.js';
 import { PushedMergeRequestCreation } from './pushed-merge-request-creation.service.js';
@@ -50,6 +51,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     GitModule,
     IssuesModule,
     MergeRequestPushesModule,
+    MentionsModule,
     MilestonesModule,
     NotesModule,
     ProjectsModule,

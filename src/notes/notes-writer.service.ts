@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { VISIBILITY } from '../members/visibility.js';
-import { recordMentions, recordNewMentions } from '../mentions/record-mentions.js';
+import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { SpamSender } from '../spam/submission.js';
 import { assertNoteBody } from './note-body.js';
@@ -50,6 +50,7 @@ export class NotesWriter {
   constructor(
     private readonly activity: Activity,
     private readonly spam: SpamCheck,
+    private readonly mentions: MentionsRepository,
   ) {}
 
   /**
@@ -77,7 +78,7 @@ export class NotesWriter {
       body,
     });
     const { id } = inserted.identifiers[0] as { id: number };
-    if (noteable.kind !== 'alert') await recordNewMentions(tx, { noteId: id }, body);
+    if (noteable.kind !== 'alert') await this.mentions.add(tx, { noteId: id }, body);
     await this.recordComment(tx, id, note);
     return id;
   }
@@ -90,7 +91,7 @@ export class NotesWriter {
     assertNoteBody(body);
     const { affected } = await tx.update(Note, { id }, { body, updatedAt: () => 'now()' });
     if (affected === 0) throw new NotFoundError('Note');
-    await recordMentions(tx, { noteId: id }, body);
+    await this.mentions.replace(tx, { noteId: id }, body);
   }
 
   /** Throws 404 when the note is gone. */

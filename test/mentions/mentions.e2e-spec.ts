@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Mention } from '../../src/mentions/mention.entity.js';
-import { recordMentions, recordNewMentions } from '../../src/mentions/record-mentions.js';
+import { MentionsRepository } from '../../src/mentions/mentions.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor, type MadeUser } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
@@ -61,16 +61,17 @@ describe('whom a text names', () => {
   it('is replaced when the text changes, and answers who is new', async () => {
     const { id } = await issue({ description: `@${ann.username} @all` });
     const { manager } = app.dataSource;
+    const mentions = new MentionsRepository(app.dataSource);
     const text = `@${owner.user.username} @${group.fullPath} @all`;
-    expect(await recordMentions(manager, { issueId: id }, text)).toEqual({
+    expect(await mentions.replace(manager, { issueId: id }, text)).toEqual({
       userIds: [owner.user.id],
       namespaceIds: [group.id],
       all: false,
     });
     expect(await namedBy({ issueId: id })).toEqual([owner.user.id, group.id, 'all']);
     const nobody = { userIds: [], namespaceIds: [], all: false };
-    expect(await recordMentions(manager, { issueId: id }, text)).toEqual(nobody);
-    expect(await recordMentions(manager, { issueId: id }, '')).toEqual(nobody);
+    expect(await mentions.replace(manager, { issueId: id }, text)).toEqual(nobody);
+    expect(await mentions.replace(manager, { issueId: id }, '')).toEqual(nobody);
     expect(await namedBy({ issueId: id })).toEqual([]);
   });
 
@@ -94,6 +95,6 @@ describe('whom a text names', () => {
     const tx = Object.create(app.dataSource.manager, {
       query: { value: () => Promise.reject(new Error('asked')) },
     }) as typeof app.dataSource.manager;
-    await recordNewMentions(tx, { issueId: 0 }, text);
+    await new MentionsRepository(app.dataSource).add(tx, { issueId: 0 }, text);
   });
 });
