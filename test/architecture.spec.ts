@@ -59,7 +59,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'core',
   'error-tracking',
   'events',
-  'git',
   'git-http',
   'issues',
   'members',

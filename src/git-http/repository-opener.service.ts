@@ -1,10 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
-import { readContainerState } from '../git/container-state.js';
+import { ContainersRepository } from '../git/containers.repository.js';
 import { containerKindOf } from '../git/repository-path.js';
-import { assertNotLost } from '../git/lost-repository.js';
 import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { WriteLeaseService } from '../git/write-lease.service.js';
@@ -20,7 +18,7 @@ export class RepositoryOpener {
   constructor(
     private readonly storages: StorageRegistry,
     private readonly leases: WriteLeaseService,
-    private readonly sql: Sql,
+    private readonly containers: ContainersRepository,
   ) {}
 
   /**
@@ -30,7 +28,7 @@ export class RepositoryOpener {
   async open(target: GitTarget): Promise<string> {
     const path = await this.find(target);
     if (path !== null) return path;
-    await assertNotLost(this.sql, target);
+    await this.containers.assertNotLost(target);
     throw new GitRefusal(404, 'A repository for this project does not exist yet.');
   }
 
@@ -82,7 +80,7 @@ export class RepositoryOpener {
   }
 
   private async storageOf({ kind, containerId }: GitTarget): Promise<string | null> {
-    const state = await readContainerState(this.sql, containerKindOf(kind), containerId);
+    const state = await this.containers.findState(containerKindOf(kind), containerId);
     return state?.storage ?? null;
   }
 }

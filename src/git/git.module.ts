@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
-import { DeadWrites } from './dead-writes.service.js';
+import { AbandonedWrites } from './abandoned-writes.service.js';
+import { ContainersRepository } from './containers.repository.js';
+import { InflightWritesRepository } from './inflight-writes.repository.js';
 import { PushOptionsListeners } from './push-options-listeners.service.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { RepositoryReader } from './reading/repository-reader.service.js';
 import { RefUpdateListeners } from './ref-update-listeners.service.js';
+import { RefUpdatesRepository } from './ref-updates.repository.js';
+import { RepositoryTrashRepository } from './repository-trash.repository.js';
 import { RepositoryTrashService } from './repository-trash.service.js';
 import { RepositoryWriter } from './repository-writer.service.js';
 import { StoragePreparation } from './storage-preparation.service.js';
@@ -14,11 +18,15 @@ import { WriteLeaseService } from './write-lease.service.js';
 /** Repositories on storages, and the right to write to them. */
 @Module({
   providers: [
-    DeadWrites,
+    AbandonedWrites,
+    ContainersRepository,
+    InflightWritesRepository,
     PushOptionsListeners,
     PushRecorder,
     RefUpdateListeners,
+    RefUpdatesRepository,
     RepositoryReader,
+    RepositoryTrashRepository,
     RepositoryTrashService,
     RepositoryWriter,
     StoragePreparation,
@@ -27,11 +35,14 @@ import { WriteLeaseService } from './write-lease.service.js';
     WriteLeaseService,
   ],
   exports: [
-    DeadWrites,
+    AbandonedWrites,
+    ContainersRepository,
+    InflightWritesRepository,
     PushOptionsListeners,
     PushRecorder,
     RefUpdateListeners,
     RepositoryReader,
+    RepositoryTrashRepository,
     RepositoryTrashService,
     RepositoryWriter,
     StorageRegistry,

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { appliedCommands } from './applied-commands.js';
-import { headBranch, listFiles, resolveCommit, setHeadBranch } from './git-repository.js';
+import { ContainersRepository } from './containers.repository.js';
+import {
+  headBranch,
+  listFiles,
+  listReferences,
+  resolveCommit,
+  setHeadBranch,
+} from './git-repository.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
 import { RefUpdateListeners, type RecordedWrite } from './ref-update-listeners.service.js';
+import { RefUpdatesRepository } from './ref-updates.repository.js';
 
 /** Branches that become the default in preference to others of the same first push. */
 const USUAL_DEFAULTS = ['main', 'master'];
@@ -15,6 +22,8 @@ export class PushRecorder {
   constructor(
     private readonly dataSource: DataSource,
     private readonly listeners: RefUpdateListeners,
+    private readonly updates: RefUpdatesRepository,
+    private readonly containers: ContainersRepository,
   ) {}
 
   /** Repeating it for the same write changes nothing more. */
@@ -25,18 +34,51 @@ export class PushRecorder {
       .map(({ ref }) => ref.slice(BRANCH_PREFIX.length));
     const head = await adoptFirstBranch(write.repositoryPath, branches);
     const reactions = await this.listeners.prepare(write, updates);
-    await this.dataSource.transaction(async (tx) => {
-      const recorded = await insertUpdates(tx, write, updates);
-      if (write.kind === 'project') await touchProject(tx, write.containerId, head);
-      if (write.kind === 'snippet') await touchSnippet(tx, write);
+    await this.dataSource.transaction(async (manager) => {
+      const recorded = await this.updates.record(manager, write, updates);
+      if (write.kind === 'project') {
+        await this.containers.recordProjectPush(manager, write.containerId, head);
+      }
+      if (write.kind === 'snippet') await this.recordSnippetFiles(manager, write);
       if (recorded.length === 0) return;
-      for (const react of reactions) await react(tx, recorded);
+      for (const react of reactions) await react(manager, recorded);
     });
   }
 
-  /** Records of an ended write's commands what came into force, as far as can still be told. */
+  /** Records which commands of an ended write came into force, as far as that can be determined. */
   async recordOutcome(write: RecordedWrite, commands: readonly RefCommand[]): Promise<void> {
-    await this.record(write, await appliedCommands(this.dataSource.manager, write, commands));
+    await this.record(write, await this.appliedCommands(write, commands));
+  }
+
+  /**
+   * Returns the commands that came into force: their ref has the new value, or other writes went on
+   * from there. Updates that another write recorded since this one began do not count.
+   */
+  private async appliedCommands(
+    write: RecordedWrite,
+    commands: readonly RefCommand[],
+  ): Promise<RefCommand[]> {
+    // Refs before records: what happens in between is then seen at least in one of them.
+    const references = await listReferences(write.repositoryPath);
+    const current = new Map(references.map(({ name, oid }) => [name, oid]));
+    const later = await this.updates.listByOthers(write);
+    return commands.filter(({ ref, oldOid, newOid }) => {
+      const others = later.get(ref) ?? [];
+      if (others.some((other) => other.oldOid === oldOid && other.newOid === newOid)) return false;
+      const oid = current.get(ref);
+      const isThere = isZeroOid(newOid) ? oid === undefined : oid === newOid;
+      return isThere || others.some((other) => other.oldOid === newOid);
+    });
+  }
+
+  /** Reads the files under the row's lock, so that of two writes the later one has the last word. */
+  private async recordSnippetFiles(
+    manager: EntityManager,
+    { containerId, repositoryPath }: RecordedWrite,
+  ): Promise<void> {
+    await this.containers.lockSnippet(manager, containerId);
+    const files = await snippetFiles(repositoryPath);
+    await this.containers.recordSnippetFiles(manager, containerId, files);
   }
 }
 
@@ -61,49 +103,4 @@ async function snippetFiles(path: string): Promise<string[]> {
   if (head === null) return [];
   const files = await listFiles(path, head);
   return files.map((file) => file.path).sort();
-}
-
-/** Answers those that were not on record yet. */
-async function insertUpdates(
-  tx: EntityManager,
-  write: RecordedWrite,
-  updates: readonly RefCommand[],
-): Promise<RefCommand[]> {
-  const inserted = await tx.query<{ ref: string }[]>(
-    `INSERT INTO ref_updates
-       (write_id, repository_kind, container_id, user_id, ref, old_oid, new_oid)
-     SELECT $1, $2, $3, $4, u.ref, u.old_oid, u.new_oid
-     FROM unnest($5::text[], $6::text[], $7::text[]) AS u (ref, old_oid, new_oid)
-     ON CONFLICT (write_id, ref) DO NOTHING RETURNING ref`,
-    [
-      write.id,
-      write.kind,
-      write.containerId,
-      write.userId,
-      updates.map(({ ref }) => ref),
-      updates.map(({ oldOid }) => oldOid),
-      updates.map(({ newOid }) => newOid),
-    ],
-  );
-  const refs = new Set(inserted.map(({ ref }) => ref));
-  return updates.filter(({ ref }) => refs.has(ref));
-}
-
-async function touchProject(tx: EntityManager, id: number, head: string | null): Promise<void> {
-  await tx.query(
-    `UPDATE projects SET last_activity_at = now(), empty_repo = empty_repo AND $2::text IS NULL,
-       default_branch = coalesce($2, default_branch)
-     WHERE id = $1`,
-    [id, head],
-  );
-}
-
-/** Reads the files under the row's lock, so that of two writes the later one has the last word. */
-async function touchSnippet(tx: EntityManager, write: RecordedWrite): Promise<void> {
-  await tx.query('SELECT 1 FROM snippets WHERE id = $1 FOR UPDATE', [write.containerId]);
-  const files = await snippetFiles(write.repositoryPath);
-  await tx.query(
-    `UPDATE snippets SET file_paths = $2, has_repository = true, updated_at = now() WHERE id = $1`,
-    [write.containerId, files],
-  );
 }

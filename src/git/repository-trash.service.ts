@@ -1,9 +1,7 @@
 import { access, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/env.js';
-import { Sql } from '../core/sql/sql.service.js';
+import { Injectable } from '@nestjs/common';
+import { ContainersRepository } from './containers.repository.js';
 import { syncPath } from './durable-file.js';
 import {
   containerRepositoryKinds,
@@ -11,6 +9,7 @@ import {
   repositoryKey,
   type ContainerKind,
 } from './repository-path.js';
+import { RepositoryTrashRepository } from './repository-trash.repository.js';
 import { StorageRegistry, type RepositoryAddress } from './storage-registry.js';
 
 /**
@@ -23,9 +22,9 @@ import { StorageRegistry, type RepositoryAddress } from './storage-registry.js';
 @Injectable()
 export class RepositoryTrashService {
   constructor(
-    private readonly sql: Sql,
+    private readonly entries: RepositoryTrashRepository,
+    private readonly containers: ContainersRepository,
     private readonly storages: StorageRegistry,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -55,14 +54,7 @@ export class RepositoryTrashService {
    * Throws as `discard` does.
    */
   async discardStaleCopies(kind: ContainerKind, id: number, reason: string): Promise<void> {
-    const left = await this.sql.rows<{ storage: string }>(
-      `SELECT DISTINCT m.source_storage_name AS storage
-       FROM ${kind}_repository_storage_moves m JOIN ${kind}s c ON c.id = m.${kind}_id
-       WHERE c.id = $1 AND m.state = 'cleanup failed' AND m.phase = 'cleaning'
-         AND m.source_storage_name <> c.repository_storage`,
-      [id],
-    );
-    for (const { storage } of left) {
+    for (const storage of await this.containers.listStaleCopyStorages(kind, id)) {
       if (!this.storages.has(storage)) continue;
       for (const repository of containerRepositoryKinds[kind]) {
         await this.discard({ storage, kind: repository, containerId: id }, reason);
@@ -80,12 +72,7 @@ export class RepositoryTrashService {
     for (let attempt = 0; ; attempt += 1) {
       const path = attempt === 0 ? `${name}.git` : `${name}-${attempt}.git`;
       if (await exists(join(root, path))) continue;
-      await this.sql.rows(
-        `INSERT INTO repository_trash (storage, path, reason, delete_after)
-         VALUES ($1, $2, $3, now() + make_interval(hours => $4))
-         ON CONFLICT (storage, path) DO UPDATE SET delete_after = EXCLUDED.delete_after`,
-        [storage, path, reason, this.config.trashHours],
-      );
+      await this.entries.reserve(storage, path, reason);
       return path;
     }
   }

@@ -15,7 +15,7 @@ const BOUNDS = { running: 8, waiting: 200 };
 /**
  * Writes to repositories from within: commits, branches, tags, merges. Git has the last word about
  * refs: they move first, the record and what follows from it come after. What a process that dies in
- * between leaves open is closed by `DeadWrites` from the lease's row.
+ * between leaves open is closed by `AbandonedWrites` from the lease's row.
  */
 @Injectable()
 export class RepositoryWriter {

@@ -2,10 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError, NotFoundError } from '../core/errors.js';
-import { Sql } from '../core/sql/sql.service.js';
-import { type ContainerState, readContainerState } from './container-state.js';
-import type { RefCommand } from './inflight-write.entity.js';
-import { containerKindOf, repositoryKey } from './repository-path.js';
+import { ContainersRepository, type ContainerState } from './containers.repository.js';
+import { InflightWritesRepository } from './inflight-writes.repository.js';
+import { containerKindOf } from './repository-path.js';
 import type { WriteLease, WriteRequest } from './write-lease.js';
 
 const HEARTBEAT_MS = 15_000;
@@ -36,7 +35,10 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
   private readonly held = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly writes: InflightWritesRepository,
+    private readonly containers: ContainersRepository,
+  ) {}
 
   onModuleInit(): void {
     this.timer = setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
@@ -49,19 +51,7 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
   /** Throws RepositoryReadOnlyError during a move, NotFoundError when the container is gone. */
   async acquire(request: WriteRequest): Promise<WriteLease> {
     const id = randomUUID();
-    await this.sql.rows(
-      `INSERT INTO inflight_writes
-         (id, repository_key, repository_kind, container_id, user_id, instance)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [
-        id,
-        repositoryKey(request.kind, request.containerId),
-        request.kind,
-        request.containerId,
-        request.userId,
-        INSTANCE,
-      ],
-    );
+    await this.writes.add(id, request, INSTANCE);
     this.held.add(id);
     try {
       const { storage, readOnly } = await this.state(request);
@@ -89,7 +79,7 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
       id,
       storage,
       confirm: async (commands) => {
-        const isHeld = await this.recordCommands(id, commands);
+        const isHeld = await this.writes.recordCommands(id, commands);
         // A move that started meanwhile waits for this row, even if its read-only flag is already
         // set.
         return isHeld && (await this.state(request)).storage === storage;
@@ -99,32 +89,21 @@ export class WriteLeaseService implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  private async recordCommands(id: string, commands: RefCommand[]): Promise<boolean> {
-    const row = await this.sql.row(
-      `UPDATE inflight_writes SET commands = $2, heartbeat_at = now() WHERE id = $1 RETURNING id`,
-      [id, JSON.stringify(commands)],
-    );
-    return row !== null;
-  }
-
   private async state({ kind, containerId }: WriteRequest): Promise<ContainerState> {
-    const state = await readContainerState(this.sql, containerKindOf(kind), containerId);
+    const state = await this.containers.findState(containerKindOf(kind), containerId);
     if (state === null) throw new NotFoundError();
     return state;
   }
 
   private async release(id: string): Promise<void> {
     this.held.delete(id);
-    await this.sql.rows('DELETE FROM inflight_writes WHERE id = $1', [id]);
+    await this.writes.deleteById(id);
   }
 
   private async beat(): Promise<void> {
     if (this.held.size === 0) return;
     try {
-      await this.sql.rows(
-        'UPDATE inflight_writes SET heartbeat_at = now() WHERE id = ANY($1::uuid[])',
-        [[...this.held]],
-      );
+      await this.writes.renew([...this.held]);
     } catch (error) {
       // The next beat comes long before the row counts as dead.
       this.logger.warn(`Writes in progress could not be renewed: ${String(error)}`);

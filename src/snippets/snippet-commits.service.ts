@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { ConflictError } from '../core/errors.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists, createBareRepository } from '../git/bare-repository.js';
+import { ContainersRepository } from '../git/containers.repository.js';
 import { commitFiles, CommitConflictError, type FileChange } from '../git/git-commit.js';
 import { headBranch, listFiles, resolveCommit } from '../git/git-repository.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
-import { assertNotLost } from '../git/lost-repository.js';
 import { RepositoryWriter, type OpenWrite } from '../git/repository-writer.service.js';
 import { SNIPPET_BRANCH } from './snippet.presenter.js';
 
@@ -22,7 +21,7 @@ export class SnippetCommitsService {
   constructor(
     private readonly writer: RepositoryWriter,
     private readonly clock: Clock,
-    private readonly sql: Sql,
+    private readonly containers: ContainersRepository,
   ) {}
 
   /**
@@ -40,7 +39,7 @@ export class SnippetCommitsService {
   /** Creates the repository before the first commit; never recreates a missing one. */
   private async prepare({ path, storageRoot }: OpenWrite, snippetId: number): Promise<void> {
     if (await bareRepositoryExists(path)) return;
-    await assertNotLost(this.sql, { kind: 'snippet', containerId: snippetId });
+    await this.containers.assertNotLost({ kind: 'snippet', containerId: snippetId });
     await createBareRepository({ storageRoot, path, defaultBranch: SNIPPET_BRANCH });
   }
 

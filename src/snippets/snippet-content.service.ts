@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../core/errors.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { openBlob } from '../git/blob-stream.js';
-import { readContainerState } from '../git/container-state.js';
-import { assertNotLost } from '../git/lost-repository.js';
+import { ContainersRepository } from '../git/containers.repository.js';
 import { resolveCommit } from '../git/git-repository.js';
 import { BRANCH_PREFIX, isValidReferenceName } from '../git/reference-name.js';
 import { StorageRegistry } from '../git/storage-registry.js';
@@ -25,7 +23,7 @@ const LOOKS = 2;
 @Injectable()
 export class SnippetContentService {
   constructor(
-    private readonly sql: Sql,
+    private readonly containers: ContainersRepository,
     private readonly storages: StorageRegistry,
   ) {}
 
@@ -55,13 +53,13 @@ export class SnippetContentService {
   /** A move may take the repository away between reading where it is and looking there. */
   private async locate(id: number): Promise<string | null> {
     for (let look = 0; look < LOOKS; look += 1) {
-      const state = await readContainerState(this.sql, 'snippet', id);
+      const state = await this.containers.findState('snippet', id);
       if (state === null) return null;
       const address = { storage: state.storage, kind: 'snippet', containerId: id } as const;
       const path = this.storages.absolutePath(address);
       if (await bareRepositoryExists(path)) return path;
     }
-    await assertNotLost(this.sql, { kind: 'snippet', containerId: id });
+    await this.containers.assertNotLost({ kind: 'snippet', containerId: id });
     return null;
   }
 }

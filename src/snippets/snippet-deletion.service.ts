@@ -14,7 +14,7 @@ const MOVING =
 /**
  * Deletes snippets: the row first, then the repository goes to its storage's trash. Both happen
  * under a write lease, so that no move begins to copy in between; a lease left by a process that
- * died there makes `DeadWrites` take the repository away.
+ * died there makes `AbandonedWrites` take the repository away.
  */
 @Injectable()
 export class SnippetDeletionService {

@@ -22,7 +22,6 @@ import { StorageMovesProcessor } from './worker/storage-moves.processor.js';
 import { StorageThrottles } from './worker/storage-throttles.js';
 import { TemporarySweep } from './worker/temporary-sweep.service.js';
 import { TrashCollection } from './worker/trash-collection.service.js';
-import { TrashRows } from './worker/trash-rows.service.js';
 import { WorkerIdentity } from './worker/worker-identity.js';
 
 /** Runs moves, feeds bulk requests, and cleans up after both. */
@@ -51,7 +50,6 @@ import { WorkerIdentity } from './worker/worker-identity.js';
     StorageThrottles,
     TemporarySweep,
     TrashCollection,
-    TrashRows,
     WorkerIdentity,
   ],
 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../core/sql/sql.service.js';
+import { RepositoryTrashRepository } from '../git/repository-trash.repository.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { ALL_MOVE_KINDS } from './move-kinds.js';
 import type { MoveKind, MoveState } from './move-states.js';
@@ -39,6 +40,7 @@ export class StorageSummaries {
     private readonly storages: StorageRegistry,
     private readonly settings: StorageSettings,
     private readonly throughput: MoveThroughput,
+    private readonly trash: RepositoryTrashRepository,
   ) {}
 
   /** One entry per configured storage, in the order of the configuration. */
@@ -47,9 +49,7 @@ export class StorageSummaries {
       this.settings.all(),
       this.moveCounts(),
       this.sql.rows<{ storage: string; kind: MoveKind; count: number }>(CONTAINERS),
-      this.sql.rows<{ storage: string; count: number }>(
-        'SELECT storage, count(*)::int AS count FROM repository_trash GROUP BY 1',
-      ),
+      this.trash.countByStorage(),
       this.throughput.bytesPerSecond(),
     ]);
     return [...limits].map(([name, limit]) => {

@@ -142,7 +142,7 @@ async function expectEventsEqualRecord(project: FleetMember, pusher: Pusher): Pr
 }
 
 /** Writes of killed processes count as dead after a minute; this is that minute. */
-async function endDeadWrites(): Promise<void> {
+async function endAbandonedWrites(): Promise<void> {
   await stack.rows(`UPDATE inflight_writes SET heartbeat_at = now() - interval '61 seconds'`);
 }
 
@@ -158,7 +158,7 @@ describe('a web process killed while people push', () => {
     const accepted = (): number => [...pushers.keys()].filter((p) => p.accepted.length > 0).length;
     await eventually(() => accepted() === pushers.size, { seconds: 30 });
     await Promise.all([...pushers.keys()].map((pusher) => pusher.stop()));
-    await endDeadWrites();
+    await endAbandonedWrites();
     await moveAllProjects();
     expect(await stack.rows('SELECT id FROM inflight_writes')).toEqual([]);
     for (const [pusher, project] of pushers) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { commitFiles } from '../../src/git/git-commit.js';
-import { DeadWrites } from '../../src/git/dead-writes.service.js';
+import { AbandonedWrites } from '../../src/git/abandoned-writes.service.js';
 import { InflightWrite, type RefCommand } from '../../src/git/inflight-write.entity.js';
 import { pushLockPrefix } from '../../src/git/push-lock.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
@@ -15,11 +15,11 @@ const ZERO = '0'.repeat(40);
 
 let app: OwnTestApp;
 let leases: WriteLeaseService;
-let deadWrites: DeadWrites;
+let abandonedWrites: AbandonedWrites;
 beforeAll(async () => {
   app = await startTestApp();
   leases = app.app.get(WriteLeaseService, { strict: false });
-  deadWrites = app.app.get(DeadWrites, { strict: false });
+  abandonedWrites = app.app.get(AbandonedWrites, { strict: false });
 });
 afterAll(() => app.close());
 beforeEach(() => app.dataSource.query('DELETE FROM inflight_writes'));
@@ -102,8 +102,8 @@ describe('the write of a process that died', () => {
 
   it('is closed with what it had done on record, once', async () => {
     const { project, done, removed } = await leaveDeadWrite();
-    expect(await Promise.all([deadWrites.recover(), deadWrites.recover()])).toContain(1);
-    expect(await deadWrites.recover()).toBe(0);
+    expect(await Promise.all([abandonedWrites.recover(), abandonedWrites.recover()])).toContain(1);
+    expect(await abandonedWrites.recover()).toBe(0);
     const recorded = await recordedUpdates(app, project.id);
     expect(recorded.map(({ ref }) => ref).sort()).toEqual([removed.ref, done.ref].sort());
     expect(await openWrites(app)).toBe(0);
@@ -118,7 +118,7 @@ describe('the write of a process that died', () => {
        WHERE commands -> 0 ->> 'newOid' = $1`,
       [before.newOid],
     );
-    expect(await deadWrites.recover()).toBe(2);
+    expect(await abandonedWrites.recover()).toBe(2);
     const recorded = await recordedUpdates(app, project.id);
     expect(recorded.map((update) => update['new_oid'])).toContain(before.newOid);
   });
@@ -130,9 +130,9 @@ describe('the write of a process that died', () => {
       `UPDATE inflight_writes SET started_at = now() + interval '1 s', heartbeat_at = now()
        WHERE commands IS NULL`,
     );
-    expect(await deadWrites.recover()).toBe(0);
+    expect(await abandonedWrites.recover()).toBe(0);
     await app.dataSource.query('DELETE FROM inflight_writes WHERE commands IS NULL');
-    expect(await deadWrites.recover()).toBe(1);
+    expect(await abandonedWrites.recover()).toBe(1);
   });
 
   it('stays open while its receive-pack may still live', async () => {
@@ -143,25 +143,25 @@ describe('the write of a process that died', () => {
     const orphan = spawn(program, [...args, 'cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
     orphan.stdin.write('x');
     await once(orphan.stdout, 'data');
-    expect(await deadWrites.recover()).toBe(0);
+    expect(await abandonedWrites.recover()).toBe(0);
     expect(await openWrites(app)).toBe(1);
     orphan.kill('SIGKILL');
     await once(orphan, 'close');
-    expect(await deadWrites.recover()).toBe(1);
+    expect(await abandonedWrites.recover()).toBe(1);
   });
 
   it('that never got consent, or whose project is gone, is just closed', async () => {
     const { id } = await makeProject(app);
     await addDead(id, null);
     await addDead(999_999, []);
-    expect(await deadWrites.recover()).toBe(2);
+    expect(await abandonedWrites.recover()).toBe(2);
     expect(await recordedUpdates(app, id)).toEqual([]);
   });
 
   it('is left alone while its heart beats', async () => {
     const { id } = await makeProject(app);
     const lease = await leases.acquire(requestFor(id));
-    expect(await deadWrites.recover()).toBe(0);
+    expect(await abandonedWrites.recover()).toBe(0);
     await lease.release();
   });
 
@@ -170,7 +170,7 @@ describe('the write of a process that died', () => {
     const fine = await makeProject(app);
     await addDead(broken.id, []);
     await addDead(fine.id, null);
-    expect(await deadWrites.recover()).toBe(1);
+    expect(await abandonedWrites.recover()).toBe(1);
     expect(await openWrites(app)).toBe(1);
   });
 });

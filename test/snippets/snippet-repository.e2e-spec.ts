@@ -1,7 +1,7 @@
 import { access, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commitFiles } from '../../src/git/git-commit.js';
-import { DeadWrites } from '../../src/git/dead-writes.service.js';
+import { AbandonedWrites } from '../../src/git/abandoned-writes.service.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { WriteLeaseService } from '../../src/git/write-lease.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
@@ -210,7 +210,7 @@ describe('a deleted snippet', () => {
 describe('when a process dies', () => {
   async function letLeasesDie(): Promise<void> {
     await rows(`UPDATE inflight_writes SET heartbeat_at = now() - interval '61 seconds'`);
-    await app.app.get(DeadWrites, { strict: false }).recover();
+    await app.app.get(AbandonedWrites, { strict: false }).recover();
   }
   const leaseFor = (id: number) =>
     app.app

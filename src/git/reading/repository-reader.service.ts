@@ -3,10 +3,8 @@ import { BoundedQueue } from '../../core/bounded-queue.js';
 import { NotFoundError, UnavailableError } from '../../core/errors.js';
 import { clientSignal } from '../../core/http/client-signal.js';
 import { Lines } from '../../core/lines.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { bareRepositoryExists } from '../bare-repository.js';
-import { readContainerState } from '../container-state.js';
-import { assertNotLost } from '../lost-repository.js';
+import { ContainersRepository } from '../containers.repository.js';
 import { containerKindOf, repositoryKey, type RepositoryKind } from '../repository-path.js';
 import { StorageRegistry } from '../storage-registry.js';
 
@@ -36,7 +34,7 @@ export class RepositoryReader {
 
   constructor(
     private readonly storages: StorageRegistry,
-    private readonly sql: Sql,
+    private readonly containers: ContainersRepository,
   ) {}
 
   /**
@@ -65,10 +63,10 @@ export class RepositoryReader {
     const { kind, containerId } = address;
     let previous: string | null = null;
     for (;;) {
-      const state = await readContainerState(this.sql, containerKindOf(kind), containerId);
+      const state = await this.containers.findState(containerKindOf(kind), containerId);
       if (state === null) return null;
       if (state.storage === previous) {
-        await assertNotLost(this.sql, address);
+        await this.containers.assertNotLost(address);
         return null;
       }
       const { storage } = state;

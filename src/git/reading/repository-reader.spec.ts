@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config/env.js';
 import type { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { Sql } from '../../core/sql/sql.service.js';
+import { ContainersRepository } from '../containers.repository.js';
 import { StorageRegistry } from '../storage-registry.js';
 import { RepositoryReader } from './repository-reader.service.js';
 
@@ -37,7 +38,7 @@ function readerWith(...places: (string | null | (() => Promise<string>))[]): Rep
     const storage = typeof place === 'function' ? await place() : (place ?? null);
     return storage === null ? null : { storage, readOnly: false };
   };
-  return new RepositoryReader(storages, { row } as unknown as Sql);
+  return new RepositoryReader(storages, new ContainersRepository({ row } as unknown as Sql));
 }
 
 describe('RepositoryReader', () => {

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { RepositoryTrashRepository } from '../../git/repository-trash.repository.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { ALL_MOVE_KINDS, type MoveKindDescription } from '../move-kinds.js';
 import { transactionRows } from '../transaction-rows.js';
 import type { ClaimedMove } from './claimed-move.js';
 import { MoveCleanUp } from './move-clean-up.service.js';
 import { MovePreparation } from './move-preparation.service.js';
-import { TrashRows } from './trash-rows.service.js';
 
 const BATCH = 20;
 
@@ -28,7 +28,7 @@ export class CleanUpRetries {
     private readonly storages: StorageRegistry,
     private readonly preparation: MovePreparation,
     private readonly cleanUp: MoveCleanUp,
-    private readonly trash: TrashRows,
+    private readonly trash: RepositoryTrashRepository,
   ) {}
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { RepositoryTrashRepository } from '../../git/repository-trash.repository.js';
 import { copyRepository } from '../engine/copy-repository.js';
 import { assertSpace } from '../engine/disk-space.js';
 import { publishRepository } from '../engine/publish-repository.js';
@@ -12,7 +13,6 @@ import { repositoryNoun } from './claimed-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
 import { StorageThrottles } from './storage-throttles.js';
-import { TrashRows } from './trash-rows.service.js';
 
 interface Listed {
   repository: RepositoryToMove;
@@ -33,7 +33,7 @@ export class MoveCopy {
     private readonly active: ActiveMoves,
     private readonly throttles: StorageThrottles,
     private readonly checkpoints: MoveCheckpoints,
-    private readonly trash: TrashRows,
+    private readonly trash: RepositoryTrashRepository,
   ) {}
 
   /**

@@ -2,30 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { Sql } from '../../core/sql/sql.service.js';
-import { DeadWrites } from '../../git/dead-writes.service.js';
+import { AbandonedWrites } from '../../git/abandoned-writes.service.js';
 import {
-  containerRepositoryKinds,
-  repositoryKey,
-  type RepositoryKind,
-} from '../../git/repository-path.js';
+  InflightWritesRepository,
+  type RunningWrite,
+} from '../../git/inflight-writes.repository.js';
+import { containerRepositoryKinds, repositoryKey } from '../../git/repository-path.js';
 import { MoveError } from '../engine/move-error.js';
 import type { ActiveMove } from './active-move.js';
 import { repositoryNoun } from './claimed-move.js';
 
 const POLL_MS = 250;
 
-interface RunningWrite {
-  kind: RepositoryKind;
-  isDead: boolean;
-}
-
 /** Waits until nothing writes to the repositories any more; the container is read-only by now. */
 @Injectable()
 export class MoveDrain {
   constructor(
-    private readonly sql: Sql,
-    private readonly deadWrites: DeadWrites,
+    private readonly writes: InflightWritesRepository,
+    private readonly abandonedWrites: AbandonedWrites,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -42,7 +36,7 @@ export class MoveDrain {
         throw new MoveError(`Timeout waiting for ${repositoryNoun(first.kind)} repository pushes`);
       }
       // Their process is gone; but their receive-pack may still be alive, and that is looked into.
-      if (writes.some(({ isDead }) => isDead)) await this.deadWrites.recover();
+      if (writes.some(({ isDead }) => isDead)) await this.abandonedWrites.recover();
       await delay(POLL_MS, undefined, { signal: move.signal });
     }
   }
@@ -51,10 +45,6 @@ export class MoveDrain {
     const keys = containerRepositoryKinds[claim.kind].map((kind) =>
       repositoryKey(kind, claim.containerId),
     );
-    return this.sql.rows<RunningWrite>(
-      `SELECT repository_kind AS kind, heartbeat_at < now() - interval '60 seconds' AS "isDead"
-       FROM inflight_writes WHERE repository_key = ANY ($1) ORDER BY started_at`,
-      [keys],
-    );
+    return this.writes.listRunning(keys);
   }
 }

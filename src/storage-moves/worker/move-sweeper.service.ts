@@ -5,7 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Sql } from '../../core/sql/sql.service.js';
-import { DeadWrites } from '../../git/dead-writes.service.js';
+import { AbandonedWrites } from '../../git/abandoned-writes.service.js';
 import { ALL_MOVE_KINDS, type MoveKindDescription } from '../move-kinds.js';
 import { MoveWorker } from './move-worker.service.js';
 import { WorkerIdentity } from './worker-identity.js';
@@ -24,7 +24,7 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly sql: Sql,
-    private readonly deadWrites: DeadWrites,
+    private readonly abandonedWrites: AbandonedWrites,
     private readonly worker: MoveWorker,
     private readonly identity: WorkerIdentity,
   ) {}
@@ -46,7 +46,7 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       await this.freeOrphans(description);
       await this.reportForgotten(description);
     }
-    await this.deadWrites.recover();
+    await this.abandonedWrites.recover();
     this.worker.wake();
   }
 

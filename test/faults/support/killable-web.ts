@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { DeadWrites } from '../../../src/git/dead-writes.service.js';
+import { AbandonedWrites } from '../../../src/git/abandoned-writes.service.js';
 import { openWrites } from '../../git-http/world.js';
 import type { TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
@@ -71,11 +71,11 @@ export class KillableWeb {
 
 /** Lets the sweeper take open writes for dead and waits until it has closed them. */
 export async function recoverWrites(app: TestApp): Promise<void> {
-  const deadWrites = app.app.get(DeadWrites, { strict: false });
+  const abandonedWrites = app.app.get(AbandonedWrites, { strict: false });
   await eventually(async () => {
     // Each time: a last statement of the killed process may still come through.
     await app.dataSource.query(`UPDATE inflight_writes SET heartbeat_at = now() - interval '61 s'`);
-    await deadWrites.recover();
+    await abandonedWrites.recover();
     return (await openWrites(app)) === 0;
   });
 }
