@@ -63,10 +63,17 @@ async function openRecorder(databaseUrl) {
   const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
   const { dataSourceOptions } = await load('database/data-source-options.js');
   const { Activity } = await load('activity/activity.service.js');
+  const { EventsRepository } = await load('activity/events.repository.js');
+  const { NoticesRepository } = await load('activity/notices.repository.js');
+  const { Sql } = await load('core/sql/sql.service.js');
   const { NotesWriter } = await load('notes/notes-writer.service.js');
   const options = { databaseUrl, poolSize: CONNECTIONS, statementTimeoutMs: 0 };
   const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
-  const activity = new Activity({ afterCommit: () => undefined });
+  const activity = new Activity(
+    new EventsRepository(dataSource),
+    new NoticesRepository(dataSource, new Sql(dataSource)),
+    { afterCommit: () => undefined },
+  );
   const silent = { record: async () => undefined };
   return {
     dataSource,

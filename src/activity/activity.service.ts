@@ -1,50 +1,77 @@
 import { Injectable } from '@nestjs/common';
-import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { EVENTS_SQL, eventValues } from './event-statement.js';
+import { EventsRepository } from './events.repository.js';
 import type { NewEvent } from './new-event.js';
 import type { NewNotice } from './new-notice.js';
-import { NOTICES_SQL, noticeValues } from './notice-statement.js';
+import type { NoticeKind } from './notice-kinds.js';
 import { NoticeWakeUp } from './notice-wake-up.js';
-import { noticesOf } from './notices-of-events.js';
-import { ProjectTouches } from './project-touches.js';
+import { NoticesRepository } from './notices.repository.js';
 
-/** Records what people and Git do (API doc, Events), and what they are to be told of by mail. */
+/** How long a project counts as touched without another statement. */
+const TOUCHED_MS = 5 * 60_000;
+const MAX_TOUCHED = 10_000;
+
+/** Notice kinds by target and action of an event. */
+const KINDS: Partial<Record<string, NoticeKind>> = {
+  'issue created': 'new_issue',
+  'issue closed': 'close_issue',
+  'issue reopened': 'reopen_issue',
+  'merge_request created': 'new_merge_request',
+  'merge_request closed': 'close_merge_request',
+  'merge_request reopened': 'reopen_merge_request',
+  'merge_request merged': 'merge_merge_request',
+};
+
+/** Records what people and Git do (API doc, Events), and the notices that emails are made of. */
 @Injectable()
 export class Activity {
-  private readonly touches = new ProjectTouches();
+  /** When each project is to be touched again, so that most events need no statement for it. */
+  private readonly touched = new Map<number, number>();
 
-  constructor(private readonly wakeUp: NoticeWakeUp) {}
+  constructor(
+    private readonly events: EventsRepository,
+    private readonly notices: NoticesRepository,
+    private readonly wakeUp: NoticeWakeUp,
+  ) {}
 
   /**
-   * Within the transaction of what happened, so that neither is there without the other. The caller
-   * holds or has just made the target: events go with their targets by triggers. Notices that go
-   * with the events are written as well.
+   * Records events in the transaction of the change, with the notices that belong to them. The
+   * caller has locked or just inserted the target: triggers delete events with their targets.
    */
   async record(tx: EntityManager, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const client = await clientOf(tx);
-    // Prepared: parsing and planning it each time would take longer than the rest.
-    await client.query({ name: 'record-events', text: EVENTS_SQL, values: eventValues(events) });
-    await this.notify(tx, noticesOf(events));
-    await this.touches.touch(
+    await this.events.record(tx, events);
+    await this.notify(
       tx,
-      events.map(({ projectId }) => projectId),
+      events.flatMap((event) => noticeOf(event) ?? []),
     );
+    const due = this.dueProjects(new Set(events.map(({ projectId }) => projectId)), Date.now());
+    if (due.length > 0) await this.events.touchProjects(tx, due);
   }
 
-  /** What people are to be told of and is no event; within the transaction of what happened. */
+  /** Records notices that belong to no event, in the transaction of the change. */
   async notify(tx: EntityManager, notices: readonly NewNotice[]): Promise<void> {
     if (notices.length === 0) return;
-    const client = await clientOf(tx);
-    const values = noticeValues(notices);
-    await client.query({ name: 'record-notices', text: NOTICES_SQL, values });
+    await this.notices.record(tx, notices);
     this.wakeUp.afterCommit(tx);
+  }
+
+  private dueProjects(ids: ReadonlySet<number>, now: number): number[] {
+    const due = [...ids].filter((id) => (this.touched.get(id) ?? 0) <= now);
+    if (this.touched.size + due.length > MAX_TOUCHED) this.touched.clear();
+    for (const id of due) this.touched.set(id, now + TOUCHED_MS);
+    return due;
   }
 }
 
-async function clientOf(tx: EntityManager): Promise<PoolClient> {
-  const client = (await tx.queryRunner?.connect()) as PoolClient | undefined;
-  if (client === undefined) throw new Error('Not inside a transaction');
-  return client;
+function noticeOf({ projectId, authorId, action, target, noteable }: NewEvent): NewNotice | null {
+  if (target === undefined) return null;
+  const base = { projectId, actorId: authorId };
+  if (noteable !== undefined) {
+    return { ...base, kind: 'new_note', target: noteable, noteId: target.id };
+  }
+  const kind = KINDS[`${target.type} ${action}`];
+  if (kind === undefined || (target.type !== 'issue' && target.type !== 'merge_request'))
+    return null;
+  return { ...base, kind, target: { type: target.type, id: target.id } };
 }

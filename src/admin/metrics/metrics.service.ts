@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { NoticesRepository } from '../../activity/notices.repository.js';
 import { MetricsRegistry } from '../../core/metrics-registry.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { OutgoingMailsRepository, type MailCounts } from '../../mail/outgoing-mails.repository.js';
-
-const NOTICES_SQL = `SELECT count(*)::int AS waiting FROM notices WHERE mailed_at IS NULL`;
 
 /** Figures about this process and about the installation's mails, in the format of Prometheus. */
 @Injectable()
@@ -29,7 +27,7 @@ export class Metrics {
 
   constructor(
     private readonly outgoing: OutgoingMailsRepository,
-    private readonly sql: Sql,
+    private readonly waitingNotices: NoticesRepository,
     private readonly features: MetricsRegistry,
   ) {
     this.contentType = this.registry.contentType;
@@ -40,10 +38,10 @@ export class Metrics {
   async text(): Promise<string> {
     const [counts, notices] = await Promise.all([
       this.outgoing.countByState(),
-      this.sql.row<{ waiting: number }>(NOTICES_SQL),
+      this.waitingNotices.countWaiting(),
     ]);
     this.setMails(counts);
-    this.notices.set(notices?.waiting ?? 0);
+    this.notices.set(notices);
     return Registry.merge([this.registry, this.features.registry]).metrics();
   }
 

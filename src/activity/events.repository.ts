@@ -1,3 +1,6 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { queryPrepared } from '../core/sql/query-prepared.js';
 import {
   EVENT_ACTIONS,
   EVENT_NOTEABLES,
@@ -5,9 +8,10 @@ import {
   PUSH_ACTIONS,
   REF_TYPES,
 } from './event-kinds.js';
+import { Event } from './event.entity.js';
 import type { NewEvent } from './new-event.js';
 
-/** Column, its type, and the value that an event has there. */
+/** The name and type of a column, and its value for an event. */
 type Column = readonly [name: string, type: string, value: (event: NewEvent) => unknown];
 
 const COLUMNS: readonly Column[] = [
@@ -31,13 +35,37 @@ const COLUMNS: readonly Column[] = [
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
 const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
 
-/** Writes events in their order; one array of values for each column. */
-export const EVENTS_SQL = `
+/** Values: an array for each column. */
+const INSERT_SQL = `
   INSERT INTO events (${NAMES})
   SELECT ${NAMES} FROM unnest(${ARRAYS}) WITH ORDINALITY AS e (${NAMES}, position)
   ORDER BY position`;
 
-/** The values of EVENTS_SQL. */
-export function eventValues(events: readonly NewEvent[]): unknown[][] {
-  return COLUMNS.map(([, , value]) => events.map((event) => value(event) ?? null));
+/**
+ * Skips locked rows: they are being changed, and waiting for a row so late in a transaction invites
+ * deadlocks. The sum keeps the index of all projects by their activity out of the plan.
+ */
+const TOUCH_SQL = `
+  UPDATE projects SET last_activity_at = now() WHERE id IN (
+    SELECT id FROM projects
+    WHERE id = ANY($1) AND last_activity_at + interval '1 hour' < now()
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`;
+
+/** Owns every statement that writes events; `VisibleEventsRepository` lists them. */
+@Injectable()
+export class EventsRepository extends Repository<Event> {
+  constructor(dataSource: DataSource) {
+    super(Event, dataSource.manager);
+  }
+
+  /** Records events in the order given. */
+  async record(manager: EntityManager, events: readonly NewEvent[]): Promise<void> {
+    const values = COLUMNS.map(([, , value]) => events.map((event) => value(event) ?? null));
+    await queryPrepared(manager, { name: 'record-events', text: INSERT_SQL, values });
+  }
+
+  /** Updates `last_activity_at` of projects where it is older than an hour. */
+  async touchProjects(manager: EntityManager, ids: readonly number[]): Promise<void> {
+    await manager.query(TOUCH_SQL, [ids]);
+  }
 }
