@@ -66,10 +66,8 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'notifications',
   'oauth',
   'projects',
-  'resource-tokens',
   'snippets',
   'storage-moves',
-  'tokens',
   'users',
 ];
 

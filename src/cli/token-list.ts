@@ -1,6 +1,6 @@
 import { Clock } from '../core/clock.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { MANAGED_KINDS, TOKEN_COLUMNS, type TokenDetails } from '../tokens/token-details.js';
+import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
 import { presentToken, type PresentedToken } from '../tokens/token.presenter.js';
 import { type Cli, CliError } from './cli.js';
 
@@ -21,11 +21,7 @@ export async function listTokens(
       [user],
     );
     if (found === null) throw new CliError(`there is no user ${user}`);
-    const rows = await sql.rows<TokenDetails>(
-      `SELECT ${TOKEN_COLUMNS} FROM access_tokens t
-       WHERE t.user_id = $1 AND t.kind = ANY($2) ORDER BY t.id`,
-      [found.id, MANAGED_KINDS],
-    );
+    const rows = await app.get(AccessTokensRepository).listManagedOfUser(found.id);
     const now = app.get(Clock).now();
     return rows.map((row) => presentToken(row, now)).filter(({ active }) => all || active);
   });

@@ -63,8 +63,7 @@ import { SnippetRepositoryStorageMove } from '../storage-moves/snippet-repositor
 import { StorageMoveBatch } from '../storage-moves/storage-move-batch.entity.js';
 import { StorageSetting } from '../storage-moves/storage-setting.entity.js';
 import { Subscription } from '../subscriptions/subscription.entity.js';
-import { AccessTokenIp } from '../tokens/access-token-ip.entity.js';
-import { AccessToken } from '../tokens/access-token.entity.js';
+import { AccessToken, AccessTokenIp } from '../tokens/access-token.entity.js';
 import { Namespace } from '../users/namespace.entity.js';
 import { RouteRedirect } from '../users/route-redirect.entity.js';
 import { User } from '../users/user.entity.js';

@@ -12,7 +12,7 @@ import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { ProjectLookup } from '../projects/project-lookup.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { CreateJobTokenDto } from './dto/create-job-token.dto.js';
+import { CreateJobTokenDto } from './resource-token.dto.js';
 import {
   presentJob,
   presentJobToken,

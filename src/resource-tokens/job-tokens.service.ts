@@ -6,28 +6,28 @@ import { Clock } from '../core/clock.js';
 import { generateCredential } from '../core/digest.js';
 import { ForbiddenError, InvalidParamsError, UnauthorizedError } from '../core/errors.js';
 import type { AccessToken } from '../tokens/access-token.entity.js';
+import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
-import type { MintedToken } from '../tokens/token-details.js';
-import { familyOf, lockFamily } from '../tokens/token-family.js';
-import type { CreateJobTokenDto } from './dto/create-job-token.dto.js';
-import { lockResource } from './token-resource.js';
+import { familyOf, type MintedToken } from '../tokens/token-details.js';
+import type { CreateJobTokenDto } from './resource-token.dto.js';
 
 const PREFIX = 'svcjt-';
 const DEFAULT_LIFETIME_SECONDS = 3_600;
 const MAX_LIFETIME_SECONDS = 86_400;
 
-/** Ended tokens are kept this long, so that who presents one is told that it has ended. */
+/** Ended tokens are kept this long: a client that presents one learns that it has expired. */
 const KEPT_HOURS = 24;
 
 /**
- * Makes job tokens: short-lived credentials with which a job acts as the person who asked for
+ * Creates job tokens: short-lived credentials with which a job acts as the user who requested
  * them, in one project and on few endpoints.
  */
 @Injectable()
 export class JobTokensService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly tokens: TokenCreationService,
+    private readonly tokens: AccessTokensRepository,
+    private readonly creation: TokenCreationService,
     private readonly clock: Clock,
   ) {}
 
@@ -48,9 +48,11 @@ export class JobTokensService {
     if (viewer.userType !== 'human') throw new ForbiddenError('Bots cannot create job tokens');
     const now = this.clock.now();
     return this.dataSource.transaction(async (tx) => {
-      const parent = await lockParent(tx, auth);
-      await lockResource(tx, { kind: 'project', id: project.id });
-      await forgetEnded(tx, project.id, now);
+      const parent = await this.lockParent(tx, auth);
+      await this.tokens.lockResource(tx, { kind: 'project', id: project.id });
+      // Keeps the table from growing with every job.
+      const before = new Date(now.getTime() - KEPT_HOURS * 3_600_000);
+      await this.tokens.deleteExpiredJobTokens(tx, project.id, before);
       const token = {
         userId: viewer.id,
         name: 'Job token',
@@ -62,31 +64,22 @@ export class JobTokensService {
         projectId: project.id,
         raw: generateCredential(PREFIX),
       };
-      return this.tokens.mint(tx, token, auth);
+      return this.creation.mint(tx, token, auth);
     });
   }
-}
 
-/** The token that asks, which nobody can revoke until the transaction ends; null without one. */
-async function lockParent(
-  tx: EntityManager,
-  { credential }: AuthContext,
-): Promise<AccessToken | null> {
-  if (credential === null) return null;
-  const token = await lockFamily(tx, credential.tokenId);
-  if (token.revokedAt !== null) throw new UnauthorizedError();
-  return token;
+  /** Returns the presented token and keeps it from being revoked until the transaction ends. */
+  private async lockParent(
+    tx: EntityManager,
+    { credential }: AuthContext,
+  ): Promise<AccessToken | null> {
+    if (credential === null) return null;
+    const token = await this.tokens.lockFamily(tx, credential.tokenId);
+    if (token.revokedAt !== null) throw new UnauthorizedError();
+    return token;
+  }
 }
 
 function earlier(moment: Date, bound: Date | null): Date {
   return bound !== null && bound < moment ? bound : moment;
-}
-
-/** Keeps the table from growing with every job. */
-async function forgetEnded(tx: EntityManager, projectId: number, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_HOURS * 3_600_000);
-  await tx.query(
-    `DELETE FROM access_tokens WHERE project_id = $1 AND kind = 'job' AND expires_at < $2`,
-    [projectId, before],
-  );
 }

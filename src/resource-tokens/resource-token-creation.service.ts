@@ -1,25 +1,34 @@
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
 import type { AuthContext } from '../core/access/auth-context.js';
+import { AuditTrail } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { BadRequestError } from '../core/errors.js';
+import { trailOfSource } from '../members/member-source.js';
+import { insertMember } from '../members/membership-rows.js';
 import { ROLES } from '../members/roles.js';
+import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
 import { TokenExpiry } from '../tokens/token-expiry.service.js';
 import { presentNewToken, type PresentedNewToken } from '../tokens/token.presenter.js';
-import type { CreateResourceTokenDto } from './dto/create-resource-token.dto.js';
-import { TokenBots } from './token-bots.service.js';
-import { lockResource, type TokenResource } from './token-resource.js';
+import { insertBot } from '../users/bot-user.js';
+import type { CreateResourceTokenDto } from './resource-token.dto.js';
+import type { TokenResource } from './token-resource.js';
 
-/** Makes project and group access tokens, each with a bot of its own that it acts as. */
+/** Creates project and group access tokens, each with a bot of its own that it acts as. */
 @Injectable()
 export class ResourceTokenCreation {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly bots: TokenBots,
-    private readonly tokens: TokenCreationService,
+    private readonly tokens: AccessTokensRepository,
+    private readonly creation: TokenCreationService,
     private readonly expiry: TokenExpiry,
+    private readonly audit: AuditTrail,
     private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -36,9 +45,8 @@ export class ResourceTokenCreation {
     assertMayCreate(resource, { accessLevel, auth });
     const expiresAt = this.expiry.ofNewToken(dto.expires_at);
     const minted = await this.dataSource.transaction(async (tx) => {
-      await lockResource(tx, resource);
-      const wish = { name: dto.name, accessLevel };
-      const userId = await this.bots.make(tx, { resource, wish }, auth);
+      await this.tokens.lockResource(tx, resource);
+      const userId = await this.createBot(tx, { resource, name: dto.name, accessLevel }, auth);
       const token = {
         userId,
         name: dto.name,
@@ -49,9 +57,38 @@ export class ResourceTokenCreation {
         projectId: resource.kind === 'project' ? resource.id : null,
         groupId: resource.kind === 'group' ? resource.id : null,
       };
-      return this.tokens.mint(tx, token, auth);
+      return this.creation.mint(tx, token, auth);
     });
     return presentNewToken(minted, this.clock.now());
+  }
+
+  /**
+   * Inserts a bot as a member of the resource, with its audit rows, in the caller's transaction;
+   * returns its user id. Throws 400 for a name that no user may have.
+   */
+  private async createBot(
+    tx: EntityManager,
+    { resource, name, accessLevel }: { resource: TokenResource; name: string; accessLevel: number },
+    auth: AuthContext,
+  ): Promise<number> {
+    const username = `${resource.kind}_${resource.id}_bot_${randomBytes(16).toString('hex')}`;
+    const host = new URL(this.config.baseUrl).hostname;
+    const userId = await insertBot(tx, { username, name, host });
+    const createdById = auth.viewer?.id ?? null;
+    await insertMember(tx, resource, { userId, accessLevel, expiresAt: null, createdById });
+    const target = { targetType: 'User', targetId: userId };
+    await this.audit.record(tx, auth, {
+      ...target,
+      action: 'user_created',
+      details: { username, user_type: 'project_bot' },
+    });
+    await this.audit.record(tx, auth, {
+      ...target,
+      action: 'member_created',
+      entity: trailOfSource(resource),
+      details: { access_level: { from: null, to: accessLevel } },
+    });
+    return userId;
   }
 }
 

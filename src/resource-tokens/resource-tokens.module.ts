@@ -10,7 +10,6 @@ import { ResourceTokenPages } from './pages/resource-token-pages.service.js';
 import { ProjectAccessTokensController } from './project-access-tokens.controller.js';
 import { ResourceTokenCreation } from './resource-token-creation.service.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
-import { TokenBots } from './token-bots.service.js';
 
 /** Project and group access tokens with their bots, and job tokens. */
 @Module({
@@ -22,12 +21,6 @@ import { TokenBots } from './token-bots.service.js';
     ProjectTokenPagesController,
     GroupTokenPagesController,
   ],
-  providers: [
-    JobTokensService,
-    ResourceTokenCreation,
-    ResourceTokenPages,
-    ResourceTokensService,
-    TokenBots,
-  ],
+  providers: [JobTokensService, ResourceTokenCreation, ResourceTokenPages, ResourceTokensService],
 })
 export class ResourceTokensModule {}

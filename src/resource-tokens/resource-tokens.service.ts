@@ -5,19 +5,18 @@ import { BadRequestError } from '../core/errors.js';
 import { mapPage, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../core/preconditions.js';
-import type { TokenFiltersDto } from '../tokens/dto/list-tokens.dto.js';
-import type { RotateTokenDto } from '../tokens/dto/rotate-token.dto.js';
-import { rotatableTokenId } from '../tokens/rotatable-token.js';
+import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
+import type { TokenRange } from '../tokens/sql/token-filters.js';
+import type { RotateTokenDto, TokenFiltersDto } from '../tokens/token.dto.js';
 import type { TokenDetails } from '../tokens/token-details.js';
 import { TokenRevocationService } from '../tokens/token-revocation.service.js';
-import { TokenRotationService } from '../tokens/token-rotation.service.js';
+import { rotatableTokenId, TokenRotationService } from '../tokens/token-rotation.service.js';
 import {
   presentNewToken,
   presentToken,
   type PresentedNewToken,
   type PresentedToken,
 } from '../tokens/token.presenter.js';
-import { type TokenRange, TokensFinder } from '../tokens/tokens-finder.service.js';
 import { assertMayManage, tokenNotFound, type TokenResource } from './token-resource.js';
 
 /**
@@ -27,7 +26,7 @@ import { assertMayManage, tokenNotFound, type TokenResource } from './token-reso
 @Injectable()
 export class ResourceTokensService {
   constructor(
-    private readonly finder: TokensFinder,
+    private readonly tokens: AccessTokensRepository,
     private readonly rotation: TokenRotationService,
     private readonly revocation: TokenRevocationService,
     private readonly clock: Clock,
@@ -49,7 +48,7 @@ export class ResourceTokensService {
     paging: Paging,
   ): Promise<Page<PresentedToken>> {
     assertMayManage(resource);
-    const page = await this.finder.list(rangeOf(resource), filters, paging);
+    const page = await this.tokens.list(rangeOf(resource), filters, paging);
     const now = this.clock.now();
     return mapPage(page, (token) => presentToken(token, now));
   }
@@ -101,7 +100,7 @@ export class ResourceTokensService {
   }
 
   private async find(resource: TokenResource, tokenId: number): Promise<TokenDetails> {
-    const token = await this.finder.find(tokenId, rangeOf(resource));
+    const token = await this.tokens.findInRange(tokenId, rangeOf(resource));
     if (token === null) throw tokenNotFound(resource);
     return token;
   }

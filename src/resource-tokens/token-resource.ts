@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError, UnauthorizedError } from '../core/errors.js';
 import type { GroupRow } from '../groups/groups.repository.js';
@@ -6,30 +5,30 @@ import { canInGroup, canInProject } from '../members/abilities.js';
 import { ROLES } from '../members/roles.js';
 import type { ProjectRow } from '../projects/project-row.js';
 
-/** The project or group whose tokens are meant, and what the asker is there. */
+/** The project or group whose tokens are meant, and the viewer's rights there. */
 export interface TokenResource {
   kind: 'project' | 'group';
   id: number;
-  /** The asker's role; administrators count as Owner. */
+  /** The viewer's role; administrators count as Owner. */
   accessLevel: number;
   mayManage: boolean;
 }
 
-type Asker = Pick<Viewer, 'admin' | 'external'> | null;
+type ResourceViewer = Pick<Viewer, 'admin' | 'external'> | null;
 
 /** A project as the home of tokens; its maintainers manage them. */
-export function projectResource(project: ProjectRow, viewer: Asker): TokenResource {
+export function projectResource(project: ProjectRow, viewer: ResourceViewer): TokenResource {
   const mayManage = canInProject('manage_project_tokens', { ...project, viewer });
   return { kind: 'project', id: project.id, accessLevel: levelOf(project, viewer), mayManage };
 }
 
 /** A group as the home of tokens; its owners manage them. */
-export function groupResource(group: GroupRow, viewer: Asker): TokenResource {
+export function groupResource(group: GroupRow, viewer: ResourceViewer): TokenResource {
   const mayManage = canInGroup('manage_group_tokens', { ...group, viewer });
   return { kind: 'group', id: group.id, accessLevel: levelOf(group, viewer), mayManage };
 }
 
-function levelOf({ accessLevel }: { accessLevel: number }, viewer: Asker): number {
+function levelOf({ accessLevel }: { accessLevel: number }, viewer: ResourceViewer): number {
   return viewer?.admin === true ? ROLES.owner : accessLevel;
 }
 
@@ -41,19 +40,4 @@ export function assertMayManage({ mayManage }: TokenResource): void {
 /** 404 as v4 clients know it: `404 project Access Token Not Found`. */
 export function tokenNotFound({ kind }: Pick<TokenResource, 'kind'>): NotFoundError {
   return new NotFoundError(`${kind} Access Token`);
-}
-
-/**
- * Keeps the project or group from being marked for deletion until the transaction ends, so that
- * the deletion finds the new row. Throws 404 when it is marked already.
- */
-export async function lockResource(
-  tx: EntityManager,
-  { kind, id }: Pick<TokenResource, 'kind' | 'id'>,
-): Promise<void> {
-  const rows: unknown[] = await tx.query(
-    `SELECT 1 FROM ${kind}s WHERE id = $1 AND NOT pending_delete FOR NO KEY UPDATE`,
-    [id],
-  );
-  if (rows.length === 0) throw new NotFoundError(kind === 'project' ? 'Project' : 'Group');
 }

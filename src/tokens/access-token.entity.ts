@@ -1,4 +1,12 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import { User } from '../users/user.entity.js';
 
 export const TOKEN_KINDS = [
@@ -134,4 +142,22 @@ export class AccessToken {
   /** Last change by somebody; being used is none. */
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
+}
+
+/** An address that used a token; the five newest of each are kept. */
+@Entity('access_token_ips')
+export class AccessTokenIp {
+  @ForeignKey(() => AccessToken, { name: 'fk_access_token_ips_token', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'token_id',
+    primaryKeyConstraintName: 'pk_access_token_ips',
+  })
+  tokenId: number;
+
+  @PrimaryColumn({ type: 'inet', name: 'ip', primaryKeyConstraintName: 'pk_access_token_ips' })
+  ip: string;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'seen_at' })
+  seenAt: Date;
 }

@@ -9,8 +9,7 @@ import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { CreateImpersonationTokenDto } from './dto/create-token.dto.js';
-import { ListImpersonationTokensDto } from './dto/list-tokens.dto.js';
+import { CreateImpersonationTokenDto, ListImpersonationTokensDto } from './token.dto.js';
 import { ImpersonationTokensService } from './impersonation-tokens.service.js';
 import {
   presentNewToken,

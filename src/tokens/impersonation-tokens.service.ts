@@ -5,14 +5,13 @@ import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import type { CreateImpersonationTokenDto } from './dto/create-token.dto.js';
-import type { TokenFiltersDto } from './dto/list-tokens.dto.js';
+import { AccessTokensRepository } from './access-tokens.repository.js';
+import type { CreateImpersonationTokenDto, TokenFiltersDto } from './token.dto.js';
 import { TokenCreationService } from './token-creation.service.js';
 import type { MintedToken, TokenDetails } from './token-details.js';
 import { TokenExpiry } from './token-expiry.service.js';
 import { validationRefusals } from './token-refusal.js';
 import { TokenRevocationService } from './token-revocation.service.js';
-import { TokensFinder } from './tokens-finder.service.js';
 
 const KINDS = ['impersonation'] as const;
 
@@ -20,7 +19,7 @@ const KINDS = ['impersonation'] as const;
 @Injectable()
 export class ImpersonationTokensService {
   constructor(
-    private readonly finder: TokensFinder,
+    private readonly tokens: AccessTokensRepository,
     private readonly creation: TokenCreationService,
     private readonly revocation: TokenRevocationService,
     private readonly expiry: TokenExpiry,
@@ -33,14 +32,14 @@ export class ImpersonationTokensService {
     filters: TokenFiltersDto,
     paging: Paging,
   ): Promise<Page<TokenDetails>> {
-    await this.finder.assertUserExists(userId);
-    return this.finder.list({ kinds: KINDS, userId }, filters, paging);
+    await this.tokens.assertUserExists(userId);
+    return this.tokens.list({ kinds: KINDS, userId }, filters, paging);
   }
 
   /** Throws 404 without such a user or such a token of the user. */
   async find(userId: number, id: number): Promise<TokenDetails> {
-    await this.finder.assertUserExists(userId);
-    const token = await this.finder.find(id, { kinds: KINDS, userId });
+    await this.tokens.assertUserExists(userId);
+    const token = await this.tokens.findInRange(id, { kinds: KINDS, userId });
     if (token === null) throw new NotFoundError('Impersonation Token');
     return token;
   }

@@ -9,18 +9,17 @@ import { BadRequestError, UnauthorizedError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { RotateTokenDto } from './dto/rotate-token.dto.js';
-import { rotatableTokenId } from './rotatable-token.js';
+import { AccessTokensRepository } from './access-tokens.repository.js';
+import { RotateTokenDto } from './token.dto.js';
 import { isManaged, MANAGED_KINDS } from './token-details.js';
 import { TokenRevocationService } from './token-revocation.service.js';
-import { TokenRotationService } from './token-rotation.service.js';
+import { rotatableTokenId, TokenRotationService } from './token-rotation.service.js';
 import {
   presentNewToken,
   presentToken,
   type PresentedNewToken,
   type PresentedToken,
 } from './token.presenter.js';
-import { TokensFinder } from './tokens-finder.service.js';
 
 const ANY_SCOPE = Object.keys(SCOPES) as Scope[];
 
@@ -29,7 +28,7 @@ const ANY_SCOPE = Object.keys(SCOPES) as Scope[];
 @Ability('signed_in')
 export class OwnTokenController {
   constructor(
-    private readonly finder: TokensFinder,
+    private readonly tokens: AccessTokensRepository,
     private readonly rotation: TokenRotationService,
     private readonly revocation: TokenRevocationService,
     private readonly clock: Clock,
@@ -39,7 +38,7 @@ export class OwnTokenController {
   @Get()
   @Scopes(...ANY_SCOPE)
   async show(@Auth() auth: AuthContext): Promise<PresentedToken> {
-    const token = await this.finder.find(accessTokenId(auth), { kinds: MANAGED_KINDS });
+    const token = await this.tokens.findInRange(accessTokenId(auth), { kinds: MANAGED_KINDS });
     // Deleted together with its user since the guard looked at it.
     if (token === null) throw new UnauthorizedError();
     return presentToken(token, this.clock.now());

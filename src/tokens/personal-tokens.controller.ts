@@ -4,16 +4,17 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import { Clock } from '../core/clock.js';
-import { UnauthorizedError } from '../core/errors.js';
+import { NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { ListPersonalTokensDto } from './dto/list-tokens.dto.js';
-import { RotateTokenDto } from './dto/rotate-token.dto.js';
-import { MANAGED_KINDS } from './token-details.js';
+import { AccessTokensRepository } from './access-tokens.repository.js';
+import type { TokenRange } from './sql/token-filters.js';
+import { ListPersonalTokensDto, RotateTokenDto } from './token.dto.js';
+import { MANAGED_KINDS, OWN_KINDS, type TokenDetails } from './token-details.js';
 import { TokenRevocationService } from './token-revocation.service.js';
 import { TokenRotationService } from './token-rotation.service.js';
 import {
@@ -22,7 +23,6 @@ import {
   type PresentedNewToken,
   type PresentedToken,
 } from './token.presenter.js';
-import { OWN_KINDS, type TokenRange, TokensFinder } from './tokens-finder.service.js';
 
 /** Access tokens: one's own, or for administrators everybody's. */
 @Controller('personal_access_tokens')
@@ -30,7 +30,7 @@ import { OWN_KINDS, type TokenRange, TokensFinder } from './tokens-finder.servic
 @Ability('signed_in')
 export class PersonalTokensController {
   constructor(
-    private readonly finder: TokensFinder,
+    private readonly tokens: AccessTokensRepository,
     private readonly rotation: TokenRotationService,
     private readonly revocation: TokenRevocationService,
     private readonly clock: Clock,
@@ -44,7 +44,7 @@ export class PersonalTokensController {
     @Pages() paging: Paging,
   ): Promise<PresentedToken[]> {
     const range = await this.rangeOf(viewer, filters.user_id ?? undefined);
-    const page = await this.finder.list(range, filters, paging);
+    const page = await this.tokens.list(range, filters, paging);
     const now = this.clock.now();
     return paging.write(mapPage(page, (token) => presentToken(token, now)));
   }
@@ -52,7 +52,7 @@ export class PersonalTokensController {
   /** Shows one access token. */
   @Get(':id')
   async show(@IntegerId('id') id: number, @CurrentUser() viewer: Viewer): Promise<PresentedToken> {
-    return presentToken(await this.finder.findManaged(id, viewer), this.clock.now());
+    return presentToken(await this.findManaged(id, viewer), this.clock.now());
   }
 
   /** Replaces an access token by a new one. */
@@ -64,7 +64,7 @@ export class PersonalTokensController {
     @Input() { expires_at: expiresAt }: RotateTokenDto,
     @Auth() auth: AuthContext,
   ): Promise<PresentedNewToken> {
-    const { id: tokenId } = await this.finder.findManaged(id, auth.viewer as Viewer);
+    const { id: tokenId } = await this.findManaged(id, auth.viewer as Viewer);
     const minted = await this.rotation.rotate({ tokenId, expiresAt }, auth);
     return presentNewToken(minted, this.clock.now());
   }
@@ -77,8 +77,19 @@ export class PersonalTokensController {
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
-    const token = await this.finder.findManaged(id, auth.viewer as Viewer);
+    const token = await this.findManaged(id, auth.viewer as Viewer);
     await this.revocation.revoke(token.id, auth, preconditions);
+  }
+
+  /**
+   * Returns the token if the viewer manages it: administrators every token, others their own.
+   * Throws 404 for administrators and 401 for others, who do not learn that there is none.
+   */
+  private async findManaged(id: number, viewer: Viewer): Promise<TokenDetails> {
+    const range = viewer.admin ? { kinds: MANAGED_KINDS } : { kinds: OWN_KINDS, userId: viewer.id };
+    const token = await this.tokens.findInRange(id, range);
+    if (token !== null) return token;
+    throw viewer.admin ? new NotFoundError() : new UnauthorizedError();
   }
 
   /** Throws 401 for asking for the tokens of others, to administrators 404 for unknown users. */
@@ -88,7 +99,7 @@ export class PersonalTokensController {
       return { kinds: OWN_KINDS, userId: viewer.id };
     }
     if (userId === undefined) return { kinds: MANAGED_KINDS };
-    await this.finder.assertUserExists(userId);
+    await this.tokens.assertUserExists(userId);
     return { kinds: MANAGED_KINDS, userId };
   }
 }

@@ -4,8 +4,9 @@ import { ADMIN_SCOPES, type Scope } from '../core/access/scopes.js';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { credentialDigest, generateCredential } from '../core/digest.js';
 import { NotFoundError } from '../core/errors.js';
-import { AccessToken, type TokenKind } from './access-token.entity.js';
-import { type MintedToken, TOKEN_COLUMNS, type TokenDetails, trailOf } from './token-details.js';
+import type { AccessToken, TokenKind } from './access-token.entity.js';
+import { AccessTokensRepository, type TokenOwner } from './access-tokens.repository.js';
+import { trailOf, type MintedToken } from './token-details.js';
 import { dayOf } from './token-expiry.service.js';
 import { TokenRefusal } from './token-refusal.js';
 
@@ -31,16 +32,12 @@ export interface NewToken {
   raw?: string;
 }
 
-interface TokenOwner {
-  admin: boolean;
-  user_type: string;
-}
-
 /** Mints bearer tokens; the raw value leaves here once and is stored nowhere. */
 @Injectable()
 export class TokenCreationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly tokens: AccessTokensRepository,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -54,10 +51,12 @@ export class TokenCreationService {
    * user, and for personal tokens of bots; TokenRefusal for scopes that the user cannot have.
    */
   async mint(tx: EntityManager, input: NewToken, actor: AuditActor): Promise<MintedToken> {
-    assertScopesFit(input.scopes, await lockOwner(tx, input));
+    // A user who is being deleted keeps the row from being added, instead of failing on its key.
+    const owner = await this.tokens.lockOwner(tx, input.userId);
+    assertOwner(owner, input);
+    assertScopesFit(input.scopes, owner);
     const raw = input.raw ?? generateCredential(TOKEN_PREFIX);
-    const inserted = await tx.insert(AccessToken, { ...columnsOf(input), ...secretOf(raw) });
-    const details = await readToken(tx, (inserted.identifiers[0] as { id: number }).id);
+    const details = await this.tokens.add(tx, { ...columnsOf(input), ...secretOf(raw) });
     await this.audit.record(tx, actor, {
       action: input.previousId === undefined ? 'access_token_created' : 'access_token_rotated',
       targetType: 'AccessToken',
@@ -76,20 +75,15 @@ export class TokenCreationService {
   }
 }
 
-async function lockOwner(
-  tx: EntityManager,
-  { userId, kind = 'personal' }: NewToken,
-): Promise<TokenOwner> {
-  // A user who is being deleted keeps the row from being added, instead of failing on its key.
-  const [owner] = await tx.query<TokenOwner[]>(
-    'SELECT admin, user_type FROM users WHERE id = $1 FOR KEY SHARE',
-    [userId],
-  );
+/** Throws NotFoundError without such a user, and for tokens that bots cannot have. */
+function assertOwner(
+  owner: TokenOwner | undefined,
+  { kind = 'personal' }: NewToken,
+): asserts owner is TokenOwner {
   const isForPerson = kind === 'personal' || kind === 'impersonation';
   if (owner === undefined || (isForPerson && owner.user_type !== 'human')) {
     throw new NotFoundError('User');
   }
-  return owner;
 }
 
 function assertScopesFit(scopes: readonly Scope[], owner: TokenOwner): void {
@@ -115,12 +109,4 @@ function columnsOf(input: NewToken): Partial<AccessToken> {
 
 function secretOf(raw: string): Pick<AccessToken, 'digest' | 'lastFour'> {
   return { digest: credentialDigest(raw), lastFour: raw.slice(-4) };
-}
-
-async function readToken(tx: EntityManager, id: number): Promise<TokenDetails> {
-  const [details] = await tx.query<TokenDetails[]>(
-    `SELECT ${TOKEN_COLUMNS} FROM access_tokens t WHERE t.id = $1`,
-    [id],
-  );
-  return details as TokenDetails;
 }

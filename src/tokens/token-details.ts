@@ -17,17 +17,8 @@ export interface MintedToken {
   raw: string;
 }
 
-/** Columns of TokenDetails; `t` is the token's row. */
-export const TOKEN_COLUMNS = `
-  t.id, t.kind, t.user_id AS "userId", t.name, t.description, t.scopes,
-  t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
-  t.project_id AS "projectId", t.group_id AS "groupId", t.family_id AS "familyId",
-  t.previous_id AS "previousId", t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-  ARRAY(SELECT host(i.ip) FROM access_token_ips i WHERE i.token_id = t.id
-        ORDER BY i.seen_at DESC, i.ip LIMIT 5) AS "lastUsedIps",
-  (SELECT m.access_level FROM members m
-   WHERE m.user_id = t.user_id AND t.kind IN ('project', 'group')
-     AND (m.project_id = t.project_id OR m.namespace_id = t.group_id)) AS "accessLevel"`;
+/** Kinds that users manage for themselves; tokens made to impersonate them are not theirs. */
+export const OWN_KINDS = MANAGED_KINDS.filter((kind) => kind !== 'impersonation');
 
 /** Whether a token of this kind may be listed, revoked and rotated. */
 export function isManaged(kind: string): kind is (typeof MANAGED_KINDS)[number] {
@@ -44,4 +35,9 @@ export function trailOf(token: {
   if (token.projectId !== null) return { type: 'Project', id: token.projectId };
   if (token.groupId !== null) return { type: 'Group', id: token.groupId };
   return { type: 'User', id: token.userId };
+}
+
+/** Returns the id of the first token of the rotation chain that the token belongs to. */
+export function familyOf(token: { id: number; familyId: number | null }): number {
+  return token.familyId ?? token.id;
 }

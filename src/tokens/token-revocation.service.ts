@@ -1,23 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Preconditions } from '../core/preconditions.js';
-import { AccessToken } from './access-token.entity.js';
+import { AccessTokensRepository } from './access-tokens.repository.js';
 import { CredentialCache } from './credential-cache.service.js';
-import { trailOf } from './token-details.js';
-import { familyOf, lockFamily } from './token-family.js';
-
-interface RevokedToken {
-  id: number;
-  digest: Buffer;
-}
+import { familyOf, trailOf } from './token-details.js';
 
 /** Ends tokens; a revoked token stays as a row, so that presenting it again tells something. */
 @Injectable()
 export class TokenRevocationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly tokens: AccessTokensRepository,
     private readonly audit: AuditTrail,
     private readonly cache: CredentialCache,
     private readonly clock: Clock,
@@ -30,11 +25,11 @@ export class TokenRevocationService {
    */
   async revoke(tokenId: number, actor: AuditActor, preconditions?: Preconditions): Promise<void> {
     const ended = await this.dataSource.transaction(async (tx) => {
-      const token = await lockFamily(tx, tokenId);
+      const token = await this.tokens.lockFamily(tx, tokenId);
       preconditions?.check(token.updatedAt);
       if (token.revokedAt !== null) return [];
       const now = this.clock.now();
-      await tx.update(AccessToken, { id: token.id }, { revokedAt: now, updatedAt: now });
+      await this.tokens.revoke(tx, token.id, now);
       await this.audit.record(tx, actor, {
         action: 'access_token_revoked',
         targetType: 'AccessToken',
@@ -42,7 +37,7 @@ export class TokenRevocationService {
         entity: trailOf(token),
         details: { kind: token.kind, user_id: token.userId, name: token.name },
       });
-      return [token, ...(await this.endJobTokens(tx, familyOf(token)))];
+      return [token, ...(await this.tokens.revokeJobTokens(tx, familyOf(token), now))];
     });
     for (const { digest } of ended) this.cache.drop(digest);
   }
@@ -54,8 +49,8 @@ export class TokenRevocationService {
    */
   async revokeFamily(tokenId: number, ip: string | null): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
-      const token = await lockFamily(tx, tokenId);
-      const ended = await this.endFamily(tx, familyOf(token));
+      const token = await this.tokens.lockFamily(tx, tokenId);
+      const ended = await this.tokens.revokeFamily(tx, familyOf(token), this.clock.now());
       // Without this anybody with an old token could fill the trail.
       if (ended.length === 0) return ended;
       await this.audit.record(
@@ -77,26 +72,5 @@ export class TokenRevocationService {
       return ended;
     });
     for (const { digest } of revoked) this.cache.drop(digest);
-  }
-
-  private async endJobTokens(tx: EntityManager, familyId: number): Promise<RevokedToken[]> {
-    const [rows] = await tx.query<[RevokedToken[], number]>(
-      `UPDATE access_tokens SET revoked_at = $2, updated_at = $2
-       WHERE family_id = $1 AND kind = 'job' AND revoked_at IS NULL AND expires_at > $2
-       RETURNING id, digest`,
-      [familyId, this.clock.now()],
-    );
-    return rows;
-  }
-
-  private async endFamily(tx: EntityManager, familyId: number): Promise<RevokedToken[]> {
-    const [rows] = await tx.query<[RevokedToken[], number]>(
-      `UPDATE access_tokens SET revoked_at = $2, updated_at = $2
-       WHERE (id = $1 OR family_id = $1) AND revoked_at IS NULL
-         AND (expires_at IS NULL OR expires_at > $2)
-       RETURNING id, digest`,
-      [familyId, this.clock.now()],
-    );
-    return rows;
   }
 }

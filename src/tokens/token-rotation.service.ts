@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { AuthContext } from '../core/access/auth-context.js';
 import type { Scope } from '../core/access/scopes.js';
 import type { AuditActor } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
-import { BadRequestError } from '../core/errors.js';
-import { AccessToken } from './access-token.entity.js';
+import { ApiError, BadRequestError } from '../core/errors.js';
+import type { AccessToken } from './access-token.entity.js';
+import { AccessTokensRepository } from './access-tokens.repository.js';
 import { CredentialCache } from './credential-cache.service.js';
 import { TokenCreationService } from './token-creation.service.js';
-import type { MintedToken } from './token-details.js';
+import { familyOf, isManaged, type MintedToken } from './token-details.js';
 import { TokenExpiry } from './token-expiry.service.js';
-import { familyOf, lockFamily } from './token-family.js';
 
-export interface RotationWish {
+export interface RotationRequest {
   tokenId: number;
   /** `YYYY-MM-DD`; without one the new token lives a week, or for ever where that is allowed. */
   expiresAt?: string | null;
@@ -22,6 +23,7 @@ export interface RotationWish {
 export class TokenRotationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly tokens: AccessTokensRepository,
     private readonly creation: TokenCreationService,
     private readonly expiry: TokenExpiry,
     private readonly cache: CredentialCache,
@@ -34,13 +36,12 @@ export class TokenRotationService {
    * to decide. Throws 400 for a token that is revoked or expired already, TokenRefusal for
    * `expiresAt`.
    */
-  async rotate({ tokenId, expiresAt }: RotationWish, actor: AuditActor): Promise<MintedToken> {
+  async rotate({ tokenId, expiresAt }: RotationRequest, actor: AuditActor): Promise<MintedToken> {
     const { minted, old } = await this.dataSource.transaction(async (tx) => {
-      const token = await lockFamily(tx, tokenId);
+      const token = await this.tokens.lockFamily(tx, tokenId);
       this.assertAlive(token);
       const input = { ...successorOf(token), expiresAt: this.expiry.ofRotatedToken(expiresAt) };
-      const now = this.clock.now();
-      await tx.update(AccessToken, { id: token.id }, { revokedAt: now, updatedAt: now });
+      await this.tokens.revoke(tx, token.id, this.clock.now());
       return { minted: await this.creation.mint(tx, input, actor), old: token };
     });
     this.cache.drop(old.digest);
@@ -68,4 +69,11 @@ function successorOf(token: AccessToken) {
     familyId: familyOf(token),
     previousId: token.id,
   };
+}
+
+/** Returns the id of the presented token; throws 405 for a kind that cannot be rotated. */
+export function rotatableTokenId({ credential }: AuthContext): number {
+  if (credential !== null && isManaged(credential.kind)) return credential.tokenId;
+  // With this token no method is allowed here (RFC 9110 §10.2.1).
+  throw new ApiError(405, { message: '405 Method Not Allowed' }, { headers: { Allow: '' } });
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessTokensRepository } from './access-tokens.repository.js';
 import { CredentialCache } from './credential-cache.service.js';
 import { TokenCreationService } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
@@ -6,9 +7,9 @@ import { TokenLookup } from './token-lookup.service.js';
 import { TokenRevocationService } from './token-revocation.service.js';
 import { TokenRotationService } from './token-rotation.service.js';
 import { TokenUsage } from './token-usage.service.js';
-import { TokensFinder } from './tokens-finder.service.js';
 
 const SERVICES = [
+  AccessTokensRepository,
   CredentialCache,
   TokenCreationService,
   TokenExpiry,
@@ -16,9 +17,8 @@ const SERVICES = [
   TokenRevocationService,
   TokenRotationService,
   TokenUsage,
-  TokensFinder,
 ];
 
-/** Bearer credentials: minting and rotating them, finding who presents one, noting their use. */
+/** Bearer credentials: minting and rotating them, finding who presents one, recording their use. */
 @Module({ providers: SERVICES, exports: SERVICES })
 export class TokensModule {}

@@ -9,7 +9,7 @@ import { ForbiddenError } from '../core/errors.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { CreateOwnTokenDto, CreatePersonalTokenDto } from './dto/create-token.dto.js';
+import { CreateOwnTokenDto, CreatePersonalTokenDto } from './token.dto.js';
 import { TokenCreationService } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
 import { unprocessableRefusals } from './token-refusal.js';

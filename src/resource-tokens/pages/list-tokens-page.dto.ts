@@ -1,5 +1,5 @@
 import { TextParam } from '../../core/params/params.decorator.js';
-import { TOKEN_STATES } from '../../tokens/dto/list-tokens.dto.js';
+import { TOKEN_STATES } from '../../tokens/token.dto.js';
 
 /** What the address of a page of access tokens may hold. */
 export class ListTokensPageDto {

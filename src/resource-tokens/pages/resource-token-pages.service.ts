@@ -9,7 +9,7 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { ROLES } from '../../members/roles.js';
 import { validationRefusals } from '../../tokens/token-refusal.js';
-import { CreateResourceTokenDto } from '../dto/create-resource-token.dto.js';
+import { CreateResourceTokenDto } from '../resource-token.dto.js';
 import { ResourceTokenCreation } from '../resource-token-creation.service.js';
 import { ResourceTokensService } from '../resource-tokens.service.js';
 import type { ListTokensPageDto } from './list-tokens-page.dto.js';

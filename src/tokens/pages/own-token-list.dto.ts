@@ -1,5 +1,5 @@
 import { TextParam } from '../../core/params/params.decorator.js';
-import { TOKEN_STATES } from '../dto/list-tokens.dto.js';
+import { TOKEN_STATES } from '../token.dto.js';
 
 /** Parameters of the page of one's own tokens. */
 export class OwnTokenListDto {

@@ -6,15 +6,15 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
-import { CreatePersonalTokenDto } from '../dto/create-token.dto.js';
-import { RotateTokenDto } from '../dto/rotate-token.dto.js';
+import { AccessTokensRepository } from '../access-tokens.repository.js';
+import type { TokenRange } from '../sql/token-filters.js';
+import { CreatePersonalTokenDto, RotateTokenDto } from '../token.dto.js';
 import { TokenCreationService } from '../token-creation.service.js';
 import type { MintedToken, TokenDetails } from '../token-details.js';
 import { TokenExpiry, type PossibleDays } from '../token-expiry.service.js';
 import { validationRefusals } from '../token-refusal.js';
 import { TokenRevocationService } from '../token-revocation.service.js';
 import { TokenRotationService } from '../token-rotation.service.js';
-import { TokensFinder, type TokenRange } from '../tokens-finder.service.js';
 
 type SignedIn = AuthContext & { viewer: Viewer };
 type Form = Record<string, unknown>;
@@ -23,7 +23,7 @@ type Form = Record<string, unknown>;
 @Injectable()
 export class OwnTokens {
   constructor(
-    private readonly finder: TokensFinder,
+    private readonly tokens: AccessTokensRepository,
     private readonly creation: TokenCreationService,
     private readonly rotation: TokenRotationService,
     private readonly revocation: TokenRevocationService,
@@ -32,7 +32,7 @@ export class OwnTokens {
 
   /** One page of them, the newest first. */
   list(viewer: Viewer, state: 'active' | 'inactive', paging: Paging): Promise<Page<TokenDetails>> {
-    return this.finder.list(rangeOf(viewer), { state, sort: 'created_desc' }, paging);
+    return this.tokens.list(rangeOf(viewer), { state, sort: 'created_desc' }, paging);
   }
 
   /** Makes one. Throws 400 with messages per attribute. */
@@ -72,7 +72,7 @@ export class OwnTokens {
   }
 
   private async findOwn(id: number, viewer: Viewer): Promise<TokenDetails> {
-    const token = await this.finder.find(id, rangeOf(viewer));
+    const token = await this.tokens.findInRange(id, rangeOf(viewer));
     if (token === null) throw new NotFoundError('Token');
     return token;
   }

@@ -1,7 +1,7 @@
 const MAX_REMEMBERED = 100_000;
 
 /** Uses of tokens that are to be written down. */
-export interface NotedUses {
+export interface RecordedUses {
   tokenIds: number[];
   /** At most one for each token. */
   addresses: { tokenId: number; ip: string }[];
@@ -14,7 +14,7 @@ interface NextWrites {
 }
 
 /** Collects uses of tokens and drops those that come too soon after the last written ones. */
-export class UseNotebook {
+export class TokenUseBuffer {
   private readonly next = new Map<number, NextWrites>();
   private times = new Set<number>();
   private addresses = new Map<number, string>();
@@ -41,7 +41,7 @@ export class UseNotebook {
   }
 
   /** What was collected since the last time. */
-  take(): NotedUses {
+  take(): RecordedUses {
     const taken = {
       tokenIds: [...this.times],
       addresses: [...this.addresses].map(([tokenId, ip]) => ({ tokenId, ip })),

@@ -1,11 +1,6 @@
-import { RESOURCE_TOKEN_SCOPES, type Scope } from '../../core/access/scopes.js';
-import {
-  DateParam,
-  IntegerParam,
-  ListParam,
-  TextParam,
-} from '../../core/params/params.decorator.js';
-import { ASSIGNABLE_LEVELS } from '../../members/roles.js';
+import { RESOURCE_TOKEN_SCOPES, type Scope } from '../core/access/scopes.js';
+import { DateParam, IntegerParam, ListParam, TextParam } from '../core/params/params.decorator.js';
+import { ASSIGNABLE_LEVELS } from '../members/roles.js';
 
 /** Parameters of a new project or group access token. */
 export class CreateResourceTokenDto {
@@ -28,4 +23,11 @@ export class CreateResourceTokenDto {
   /** What the token is for. */
   @TextParam({ maxLength: 255 })
   description?: string | null;
+}
+
+/** Parameters of a new job token. */
+export class CreateJobTokenDto {
+  /** Seconds until the token ends, at most a day: 3600 when absent. */
+  @IntegerParam({ min: 1 })
+  expires_in?: number | null;
 }
