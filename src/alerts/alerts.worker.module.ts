@@ -5,6 +5,7 @@ import { GitModule } from '../git/git.module.js';
 import { IssueStatesModule } from '../issues/issue-states.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { AlertBot } from '../users/alert-bot.service.js';
+import { AlertRepositoriesModule } from './alert-repositories.module.js';
 import { AlertHints } from './alert-hints.service.js';
 import { AlertEmailWriter } from './worker/alert-email-writer.service.js';
 import { AlertMails } from './worker/alert-mails.service.js';
@@ -32,6 +33,7 @@ const WORKS = {
 /** Background work on alerts: incidents, mails, resolution after silence, old deliveries. */
 @Module({
   imports: [
+    AlertRepositoriesModule,
     BullModule.registerQueue({ name: QUEUES.alerts }),
     GitModule,
     IssueStatesModule,

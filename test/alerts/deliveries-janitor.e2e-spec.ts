@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { AlertDeliveriesRepository } from '../../src/alerts/alert-deliveries.repository.js';
 import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
 import { DeliveryJanitor } from '../../src/alerts/worker/delivery-janitor.service.js';
 import { Clock } from '../../src/core/clock.js';
-import { Sql } from '../../src/core/sql/sql.service.js';
 import { makeIntegration } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeGroup, makeProject } from '../support/project-factories.js';
@@ -41,7 +41,7 @@ it('keeps the newest deliveries of each integration, and none of last month', as
     [old],
   );
 
-  const janitor = new DeliveryJanitor(app.app.get(Sql), new Clock());
+  const janitor = new DeliveryJanitor(app.app.get(AlertDeliveriesRepository), new Clock());
   expect(await janitor.run(() => false)).toBe(2_303);
 
   expect(await keptOf(busy)).toEqual(Array.from({ length: 200 }, (_, index) => 2_301 + index));

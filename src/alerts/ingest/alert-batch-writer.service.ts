@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../../core/errors.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
+import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
 import { AlertHints } from '../alert-hints.service.js';
 import { insertAlerts } from './alert-inserts.js';
 import { readStates } from './alert-reads.js';
 import type { TouchedAlert } from './alert-source.js';
 import { AlertStates, type AlertEvent } from './alert-states.js';
-import { updateAlerts, writeNotes, writeReactions } from './alert-writes.js';
+import { updateAlerts, writeNotes } from './alert-writes.js';
 import { alertsLockOf } from './alerts-lock.js';
-import { insertDeliveries } from './delivery-rows.js';
+import { AlertDeliveriesRepository } from '../alert-deliveries.repository.js';
 import type { IngestCall, IngestOutcome } from './ingest-call.js';
 import type { TrackedAlert } from './tracked-alert.js';
 
@@ -25,6 +26,8 @@ const RETRY_AFTER_SECONDS = 2;
 export class AlertBatchWriter {
   constructor(
     private readonly sql: Sql,
+    private readonly deliveries: AlertDeliveriesRepository,
+    private readonly reactions: AlertReactionsRepository,
     private readonly bot: AlertBot,
     private readonly hints: AlertHints,
   ) {}
@@ -37,7 +40,7 @@ export class AlertBatchWriter {
     try {
       const authorId = await this.bot.id();
       const { outcomes, hasReactions } = await this.sql.transaction(
-        (rows) => writeCalls(rows, calls, authorId),
+        (rows) => this.writeCalls(rows, calls, authorId),
         { lock: locksOf(calls), avoidsScans: true },
       );
       if (hasReactions) this.hints.wake();
@@ -49,28 +52,29 @@ export class AlertBatchWriter {
       return calls.map(() => ({ kind: 'failed', error: told }));
     }
   }
-}
 
-async function writeCalls(
-  rows: TransactionRows,
-  calls: readonly IngestCall[],
-  authorId: number,
-): Promise<{ outcomes: IngestOutcome[]; hasReactions: boolean }> {
-  const events = calls.map(eventsOf);
-  const { open, rules } = await readStates(rows, events.flat());
-  const states = new AlertStates(open, rules);
-  const touched = events.map((ofCall) => ofCall.map((event) => states.apply(event)));
-  // First: an alert that recovered makes room for its successor.
-  await updateAlerts(rows, states.tracked);
-  await insertAlerts(rows, states.tracked, states.numbers());
-  await writeNotes(rows, states.tracked, authorId);
-  const hasReactions = await writeReactions(rows, states.tracked);
-  const outcomes = calls.map((call, at) => outcomeOf(call, touched[at] ?? []));
-  await insertDeliveries(
-    rows,
-    calls.flatMap((call, at) => deliveryOf(call, outcomes[at])),
-  );
-  return { outcomes, hasReactions };
+  private async writeCalls(
+    rows: TransactionRows,
+    calls: readonly IngestCall[],
+    authorId: number,
+  ): Promise<{ outcomes: IngestOutcome[]; hasReactions: boolean }> {
+    const events = calls.map(eventsOf);
+    const { open, rules } = await readStates(rows, events.flat());
+    const states = new AlertStates(open, rules);
+    const touched = events.map((ofCall) => ofCall.map((event) => states.apply(event)));
+    // First: an alert that recovered makes room for its successor.
+    await updateAlerts(rows, states.tracked);
+    await insertAlerts(rows, states.tracked, states.numbers());
+    await writeNotes(rows, states.tracked, authorId);
+    const reactions = states.tracked.flatMap(reactionsOf);
+    if (reactions.length > 0) await this.reactions.insertAll(rows, reactions);
+    const outcomes = calls.map((call, at) => outcomeOf(call, touched[at] ?? []));
+    await this.deliveries.insertAll(
+      rows,
+      calls.flatMap((call, at) => deliveryOf(call, outcomes[at])),
+    );
+    return { outcomes, hasReactions: reactions.length > 0 };
+  }
 }
 
 function locksOf(calls: readonly IngestCall[]): number[] {
@@ -100,4 +104,18 @@ function deliveryOf({ source, via, body }: IngestCall, outcome: IngestOutcome | 
   return [
     { integrationId, via, status: 200, size, error: null, calls: 1, alertIids, payload: body },
   ];
+}
+
+/** People hear of a new alert at once; further events come in bursts. */
+function reactionsOf(alert: TrackedAlert): NewReaction[] {
+  const once = { alertId: alert.id, events: 1, waits: false };
+  const reactions: NewReaction[] = [];
+  if (alert.opensIncident) reactions.push({ ...once, kind: 'open_incident' });
+  if (alert.firingMails > 0) {
+    const waits = alert.origin === null;
+    reactions.push({ ...once, kind: 'mail_firing', events: alert.firingMails, waits });
+  }
+  if (alert.mailsRecovery) reactions.push({ ...once, kind: 'mail_recovery' });
+  if (alert.closesIncident) reactions.push({ ...once, kind: 'close_incident' });
+  return reactions;
 }

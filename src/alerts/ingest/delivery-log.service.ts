@@ -1,7 +1,10 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Sql } from '../../core/sql/sql.service.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
-import { insertDeliveries, MAX_KEPT_PAYLOAD, type NewDelivery } from './delivery-rows.js';
+import {
+  AlertDeliveriesRepository,
+  MAX_KEPT_PAYLOAD,
+  type NewDelivery,
+} from '../alert-deliveries.repository.js';
 
 const WRITE_AFTER_MS = 1_000;
 const MAX_ENTRIES = 1_000;
@@ -32,7 +35,7 @@ export class DeliveryLog implements OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly deliveries: AlertDeliveriesRepository) {}
 
   /** To be written within a second. */
   refused({ payload, ...call }: RefusedCall): void {
@@ -71,7 +74,7 @@ export class DeliveryLog implements OnModuleDestroy {
 
   private async write(deliveries: NewDelivery[]): Promise<void> {
     try {
-      await insertDeliveries((text, values) => this.sql.rows(text, values), deliveries);
+      await this.deliveries.log(deliveries);
     } catch (error) {
       // Only a note for people: worth a line in the log.
       this.logger.warn(`${deliveries.length} refused deliveries were not noted: ${String(error)}`);

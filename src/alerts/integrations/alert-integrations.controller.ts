@@ -10,9 +10,11 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { Presenting, type Presentation } from '../../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import { ListIntegrationsDto } from './dto/list-integrations.dto.js';
-import { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+import {
+  CreateIntegrationDto,
+  ListIntegrationsDto,
+  UpdateIntegrationDto,
+} from './integration.dto.js';
 import {
   presentIntegration,
   presentListedIntegration,
@@ -20,7 +22,7 @@ import {
   type PresentedListedAlertIntegration,
 } from './integration.presenter.js';
 import { storedType } from './integration-types.js';
-import { IntegrationsFinder } from './integrations-finder.service.js';
+import { AlertIntegrationsRepository } from '../alert-integrations.repository.js';
 import { IntegrationsService } from './integrations.service.js';
 
 /** Integrations by which monitoring tools tell a project of alerts; for its maintainers. */
@@ -29,7 +31,7 @@ import { IntegrationsService } from './integrations.service.js';
 @ProjectAbility('admin_alert_integration')
 export class AlertIntegrationsController {
   constructor(
-    private readonly finder: IntegrationsFinder,
+    private readonly repository: AlertIntegrationsRepository,
     private readonly integrations: IntegrationsService,
   ) {}
 
@@ -42,7 +44,7 @@ export class AlertIntegrationsController {
     @Pages() paging: Paging,
   ): Promise<PresentedListedAlertIntegration[]> {
     const type = filters.type ? storedType(filters.type) : null;
-    const page = await this.finder.page(project.id, { type }, paging);
+    const page = await this.repository.page(project.id, { type }, paging);
     return paging.write(
       mapPage(page, (row) => presentListedIntegration(row, { project, baseUrl })),
     );
@@ -55,7 +57,7 @@ export class AlertIntegrationsController {
     @Presenting() { baseUrl }: Presentation,
     @IntegerId('integration_id') id: number,
   ): Promise<PresentedAlertIntegration> {
-    const integration = await this.integrations.get(project.id, id);
+    const integration = await this.repository.get(project.id, id);
     return presentIntegration(integration, { project, baseUrl });
   }
 

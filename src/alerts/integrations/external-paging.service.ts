@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditTrail, type AuditEntry } from '../../core/audit/audit.service.js';
 import { ValidationFailedError } from '../../core/errors.js';
 import type { IntegrationType } from '../alert-integration.entity.js';
-import { integrationEntry } from './integration-audit.js';
+import { AlertIntegrationsRepository } from '../alert-integrations.repository.js';
 
 interface Wanted {
   projectId: number;
@@ -17,16 +17,15 @@ interface Wanted {
  */
 @Injectable()
 export class ExternalPaging {
-  constructor(private readonly audit: AuditTrail) {}
+  constructor(
+    private readonly integrations: AlertIntegrationsRepository,
+    private readonly audit: AuditTrail,
+  ) {}
 
   /** 400 for a second external paging integration of a project. */
   async assertOnlyOne(tx: EntityManager, { projectId, type }: Wanted): Promise<void> {
     if (type !== 'external_paging') return;
-    const rows: unknown[] = await tx.query(
-      `SELECT 1 FROM alert_integrations WHERE project_id = $1 AND type = 'external_paging'`,
-      [projectId],
-    );
-    if (rows.length === 0) return;
+    if (!(await this.integrations.hasExternalPaging(tx, projectId))) return;
     throw new ValidationFailedError({
       type: ['Multiple integrations of a single type are not supported for this project'],
     });
@@ -38,7 +37,7 @@ export class ExternalPaging {
    */
   async makeWay(tx: EntityManager, wanted: Wanted, auth: AuthContext): Promise<void> {
     if (wanted.type === 'external_paging') await this.turnOthersOff(tx, wanted, auth);
-    else await assertNoneActive(tx, wanted);
+    else await this.assertNoneActive(tx, wanted);
   }
 
   private async turnOthersOff(
@@ -46,11 +45,7 @@ export class ExternalPaging {
     { projectId }: Wanted,
     auth: AuthContext,
   ): Promise<void> {
-    const [rows] = await tx.query<[{ id: number; name: string }[], number]>(
-      `UPDATE alert_integrations SET active = false, updated_at = now()
-       WHERE project_id = $1 AND active AND type <> 'external_paging' RETURNING id, name`,
-      [projectId],
-    );
+    const rows = await this.integrations.deactivateWebhooks(tx, projectId);
     const details = { active: { from: true, to: false } };
     const entries = rows.toSorted(byId).map((row) => ({
       ...integrationEntry({ ...row, projectId }, 'updated'),
@@ -58,21 +53,30 @@ export class ExternalPaging {
     }));
     await this.audit.recordAll(tx, auth, entries);
   }
+
+  private async assertNoneActive(tx: EntityManager, { projectId }: Wanted): Promise<void> {
+    if (!(await this.integrations.hasActiveExternalPaging(tx, projectId))) return;
+    throw new ValidationFailedError({
+      active: ['cannot be switched on while an external paging integration is active'],
+    });
+  }
 }
 
-async function assertNoneActive(tx: EntityManager, { projectId }: Wanted): Promise<void> {
-  const rows: unknown[] = await tx.query(
-    `SELECT 1 FROM alert_integrations
-     WHERE project_id = $1 AND type = 'external_paging' AND active`,
-    [projectId],
-  );
-  if (rows.length === 0) return;
-  throw new ValidationFailedError({
-    active: ['cannot be switched on while an external paging integration is active'],
-  });
+/** Returns the audit event of the project for a change of an integration, without details. */
+export function integrationEntry(
+  { id, projectId, name }: { id: number; projectId: number; name: string },
+  verb: 'created' | 'updated' | 'deleted' | 'token_reset',
+): AuditEntry {
+  return {
+    action: `alert_integration_${verb}`,
+    targetType: 'AlertIntegration',
+    targetId: id,
+    targetName: name,
+    entity: { type: 'Project', id: projectId },
+  };
 }
 
-/** Oldest first; an UPDATE answers in the order in which rows happen to lie. */
+/** Orders by id; an UPDATE returns rows in no certain order. */
 function byId(one: { id: number }, other: { id: number }): number {
   return one.id - other.id;
 }

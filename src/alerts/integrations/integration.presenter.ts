@@ -1,7 +1,7 @@
 import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 import { presentMapping, type PresentedFieldMapping } from './rules/field-mappings.js';
-import type { FoundIntegration, IntegrationRow } from './integration-row.js';
+import type { FoundIntegration, IntegrationRow } from '../alert-integrations.repository.js';
 import { wireType, type WireType } from './integration-types.js';
 import type { PresentedResolvedWhen } from './rules/resolved-when.js';
 import { webhookUrl } from './webhook-url.js';

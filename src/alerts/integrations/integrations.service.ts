@@ -1,65 +1,202 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
-import { IntegrationChanges, type ChosenIntegration } from './integration-changes.service.js';
-import { IntegrationCreation } from './integration-creation.service.js';
-import type { FoundIntegration, IntegrationRow } from './integration-row.js';
-import { IntegrationsFinder } from './integrations-finder.service.js';
+import { AuditTrail } from '../../core/audit/audit.service.js';
+import { changesBetween } from '../../core/audit/changes.js';
+import { BadRequestError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
+import type { Preconditions } from '../../core/preconditions.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { lockForChange } from '../../projects/change-lock.js';
+import { AlertIntegration, type IntegrationType } from '../alert-integration.entity.js';
+import {
+  AlertIntegrationsRepository,
+  type FoundIntegration,
+} from '../alert-integrations.repository.js';
+import {
+  integrationBox,
+  newIntegrationIdentifier,
+  newIntegrationKey,
+} from '../integration-keys.js';
+import { IntegrationLookup } from '../webhook/integration-lookup.service.js';
+import { ExternalPaging, integrationEntry } from './external-paging.service.js';
+import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
+import {
+  auditedAttributes,
+  columnsOf,
+  givenAttributes,
+  type IntegrationAttributes,
+} from './integration-attributes.js';
+import { storedType, wireType } from './integration-types.js';
+
+/** An integration of a project, and the conditions of its change. */
+export interface ChosenIntegration {
+  projectId: number;
+  id: number;
+  preconditions: Preconditions;
+}
+
+type NewIntegration = Partial<IntegrationAttributes> &
+  Pick<IntegrationAttributes, 'name' | 'active'> & { projectId: number; type: IntegrationType };
 
 /**
- * What the API and the pages offer for the integrations of a project. Whether the asker may is for
- * the caller to decide; archived projects and refused parameters are judged here.
+ * Creates, changes and deletes integrations, each with an audit event that never contains a key.
+ * All methods throw 403 for an archived project and 404 for one that is being deleted; callers
+ * check the permission.
  */
 @Injectable()
 export class IntegrationsService {
   constructor(
-    private readonly finder: IntegrationsFinder,
-    private readonly creation: IntegrationCreation,
-    private readonly changes: IntegrationChanges,
+    private readonly dataSource: DataSource,
+    private readonly repository: AlertIntegrationsRepository,
+    private readonly lookup: IntegrationLookup,
+    private readonly settings: InstanceSettings,
+    private readonly paging: ExternalPaging,
+    private readonly audit: AuditTrail,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** All integrations of the project, the oldest first. */
-  list(projectId: number): Promise<IntegrationRow[]> {
-    return this.finder.list(projectId);
-  }
-
-  /** One integration of the project; throws 404. */
-  get(projectId: number, id: number): Promise<FoundIntegration> {
-    return this.finder.get(projectId, id);
-  }
-
-  /** As `IntegrationCreation.create`. */
+  /**
+   * Creates an integration, with a key where it has a webhook. Throws 400 with messages per
+   * attribute, and 400 when the project has as many as it can have.
+   */
   async create(
-    project: { id: number },
+    { id: projectId }: { id: number },
     dto: CreateIntegrationDto,
     auth: AuthContext,
   ): Promise<FoundIntegration> {
-    const id = await this.creation.create(project.id, dto, auth);
-    return this.finder.get(project.id, id);
+    const type = storedType(dto.type ?? 'HTTP');
+    const { name, active } = dto;
+    const given = givenAttributes(type, { ...dto, api_url: dto.api_url ?? null });
+    const wanted = { ...given, projectId, type, name, active };
+    const id = await this.transaction(projectId, (tx) => this.insert(tx, wanted, auth));
+    return this.repository.get(projectId, id);
   }
 
-  /** As `IntegrationChanges.update`. */
+  /** Throws 404, 412 and 400 with messages per attribute. */
   async update(
     chosen: ChosenIntegration,
     dto: UpdateIntegrationDto,
     auth: AuthContext,
   ): Promise<FoundIntegration> {
-    await this.changes.update(chosen, dto, auth);
-    return this.finder.get(chosen.projectId, chosen.id);
+    await this.transaction(chosen.projectId, async (tx) => {
+      const before = await find(tx, chosen);
+      if (dto.type != null && dto.type !== wireType(before.type)) {
+        throw new ValidationFailedError({ type: ['cannot be changed'] });
+      }
+      const given = givenAttributes(before.type, dto);
+      await this.write(tx, { before, given }, auth);
+    });
+    return this.repository.get(chosen.projectId, chosen.id);
   }
 
-  /** As `IntegrationChanges.resetToken`. */
+  /** Replaces the key, which is refused from then on. Throws 400 for external paging. */
   async resetToken(
-    chosen: Pick<ChosenIntegration, 'projectId' | 'id'>,
+    { projectId, id }: Omit<ChosenIntegration, 'preconditions'>,
     auth: AuthContext,
   ): Promise<FoundIntegration> {
-    await this.changes.resetToken(chosen, auth);
-    return this.finder.get(chosen.projectId, chosen.id);
+    await this.transaction(projectId, async (tx) => {
+      const integration = await find(tx, { projectId, id });
+      if (integration.identifier === null) {
+        throw new BadRequestError('external paging integrations have no key');
+      }
+      const sealedToken = integrationBox(this.config).seal(newIntegrationKey());
+      await tx.update(AlertIntegration, { id }, { sealedToken, updatedAt: () => 'now()' });
+      await this.audit.record(tx, auth, integrationEntry(integration, 'token_reset'));
+    });
+    return this.repository.get(projectId, id);
   }
 
-  /** As `IntegrationChanges.delete`. */
+  /** Deletes an integration with its deliveries; alerts stay. Throws 404 and 412. */
   delete(chosen: ChosenIntegration, auth: AuthContext): Promise<void> {
-    return this.changes.delete(chosen, auth);
+    return this.transaction(chosen.projectId, async (tx) => {
+      const integration = await find(tx, chosen);
+      // Transactions that write alerts hold this lock and then look for the integration.
+      await this.repository.lockAlertWrites(tx, chosen.projectId);
+      await tx.delete(AlertIntegration, { id: chosen.id });
+      await this.audit.record(tx, auth, {
+        ...integrationEntry(integration, 'deleted'),
+        details: { type: wireType(integration.type), active: integration.active },
+      });
+    });
   }
+
+  /** Runs the work with the project locked, and clears this process' webhook cache after it. */
+  private async transaction<T>(
+    projectId: number,
+    work: (tx: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const result = await this.dataSource.transaction(async (tx) => {
+      await lockForChange(tx, projectId);
+      return work(tx);
+    });
+    this.lookup.forget();
+    return result;
+  }
+
+  private async insert(
+    tx: EntityManager,
+    wanted: NewIntegration,
+    auth: AuthContext,
+  ): Promise<number> {
+    const { projectId, type, active, apiUrl } = wanted;
+    await this.assertBelowLimit(tx, projectId);
+    await this.paging.assertOnlyOne(tx, wanted);
+    if (active) await this.paging.makeWay(tx, wanted, auth);
+    const row = columnsOf({ ...wanted, ...this.webhookOf(type) });
+    const inserted = await tx.insert(AlertIntegration, row);
+    const { id } = inserted.identifiers[0] as { id: number };
+    await this.audit.record(tx, auth, {
+      ...integrationEntry({ ...wanted, id }, 'created'),
+      details: { type: wireType(type), active, api_url: apiUrl ?? null },
+    });
+    return id;
+  }
+
+  private async assertBelowLimit(tx: EntityManager, projectId: number): Promise<void> {
+    const limit = this.settings.values.alert_integrations_per_project;
+    const count = await tx.countBy(AlertIntegration, { projectId });
+    if (count < limit) return;
+    throw new BadRequestError(`the project already has ${limit} alert integrations`);
+  }
+
+  private webhookOf(type: IntegrationType): Pick<AlertIntegration, 'identifier' | 'sealedToken'> {
+    if (type === 'external_paging') return { identifier: null, sealedToken: null };
+    const sealedToken = integrationBox(this.config).seal(newIntegrationKey());
+    return { identifier: newIntegrationIdentifier(), sealedToken };
+  }
+
+  /** Writes nothing when no attribute changes. */
+  private async write(
+    tx: EntityManager,
+    { before, given }: { before: AlertIntegration; given: Partial<IntegrationAttributes> },
+    auth: AuthContext,
+  ): Promise<void> {
+    const details = changesBetween(auditedAttributes(before), auditedAttributes(given));
+    if (Object.keys(details).length === 0) return;
+    if (given.active === true && !before.active) await this.paging.makeWay(tx, before, auth);
+    const changes = { ...columnsOf(given), updatedAt: () => 'now()' };
+    await tx.update(AlertIntegration, { id: before.id }, changes);
+    const { name } = { ...before, ...given };
+    await this.audit.record(tx, auth, {
+      ...integrationEntry({ ...before, name }, 'updated'),
+      details,
+    });
+  }
+}
+
+/** Returns the current integration, which the project's lock keeps unchanged. */
+async function find(
+  tx: EntityManager,
+  {
+    id,
+    projectId,
+    preconditions,
+  }: Omit<ChosenIntegration, 'preconditions'> & Partial<ChosenIntegration>,
+): Promise<AlertIntegration> {
+  const integration = await tx.findOneBy(AlertIntegration, { id, projectId });
+  if (integration === null) throw new NotFoundError('Integration');
+  preconditions?.check(integration.updatedAt);
+  return integration;
 }

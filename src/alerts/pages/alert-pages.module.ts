@@ -14,13 +14,19 @@ import { AssignablePeople } from './assignable-people.service.js';
 import { DeliveryPagesController } from './integrations/delivery-pages.controller.js';
 import { IntegrationPagesController } from './integrations/integration-pages.controller.js';
 import { LinkedAlerts } from './linked-alerts.service.js';
-import { ListedIntegrations } from './listed-integrations.service.js';
+import { AlertRepositoriesModule } from '../alert-repositories.module.js';
 import { MappingPagesController } from './integrations/mapping-pages.controller.js';
 import { TestAlertPagesController } from './integrations/test-alert-pages.controller.js';
 
 /** Pages about alerts and integrations. */
 @Module({
-  imports: [AlertIntegrationsModule, AlertManagementModule, IssuePagesModule, ProjectsModule],
+  imports: [
+    AlertIntegrationsModule,
+    AlertManagementModule,
+    AlertRepositoriesModule,
+    IssuePagesModule,
+    ProjectsModule,
+  ],
   controllers: [
     AlertListPagesController,
     AlertPagesController,
@@ -32,6 +38,6 @@ import { TestAlertPagesController } from './integrations/test-alert-pages.contro
     TestAlertPagesController,
     DeliveryPagesController,
   ],
-  providers: [AlertListings, AlertViews, AssignablePeople, LinkedAlerts, ListedIntegrations],
+  providers: [AlertListings, AlertViews, AssignablePeople, LinkedAlerts],
 })
 export class AlertPagesModule {}

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../../projects/projects.module.js';
+import { AlertRepositoriesModule } from '../alert-repositories.module.js';
 import { IntegrationLookup } from './integration-lookup.service.js';
-import { WebhookReads } from './webhook-reads.service.js';
 
 /** What webhooks remember of integrations, for whoever changes one. */
 @Module({
-  imports: [ProjectsModule],
-  providers: [IntegrationLookup, WebhookReads],
+  imports: [AlertRepositoriesModule, ProjectsModule],
+  providers: [IntegrationLookup],
   exports: [IntegrationLookup],
 })
 export class IntegrationLookupModule {}

@@ -4,13 +4,22 @@ import type { Config } from '../../config/env.js';
 import { Announcements } from '../../core/announcements/announcements.service.js';
 import type { WebhookPath } from '../../core/http/webhook-path.js';
 import type { SecretBox } from '../../core/settings/secret-box.js';
-import { integrationBox } from '../integration-keys.js';
-import { WebhookReads, type StoredIntegration } from './webhook-reads.service.js';
+import { ProjectLookup } from '../../projects/project-lookup.service.js';
+import type { IntegrationType } from '../alert-integration.entity.js';
+import {
+  AlertIntegrationsRepository,
+  type WebhookIntegration,
+} from '../alert-integrations.repository.js';
 import type { AlertSource } from '../ingest/alert-source.js';
+import { integrationBox } from '../integration-keys.js';
 
 /** What an address stands for is read anew after this long even when nobody announced a change. */
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 5_000;
+
+/** Paths of projects have no other characters; anything else is not looked up. */
+const PROJECT_PATH = /^[a-zA-Z0-9_.-]+(?:\/[a-zA-Z0-9_.-]+)+$/;
+const MAX_SEGMENTS = 25;
 
 /** An integration as its webhook needs to know it. */
 export interface WebhookTarget {
@@ -25,6 +34,13 @@ export interface WebhookTarget {
 export interface FoundWebhook {
   projectId: number;
   target: WebhookTarget | null;
+}
+
+/** The project and the integration of an address as they are stored. */
+interface StoredIntegration {
+  projectId: number;
+  isArchived: boolean;
+  integration: WebhookIntegration | null;
 }
 
 interface Entry {
@@ -46,7 +62,8 @@ export class IntegrationLookup {
   private isListening = false;
 
   constructor(
-    private readonly reads: WebhookReads,
+    private readonly projects: ProjectLookup,
+    private readonly integrations: AlertIntegrationsRepository,
     announcements: Announcements,
     @Inject(CONFIG) config: Config,
   ) {
@@ -64,13 +81,40 @@ export class IntegrationLookup {
     const known = this.entries.get(name);
     if (known !== undefined && known.until > Date.now()) return known.found;
     const { epoch } = this;
-    const stored = await this.reads.find(path);
+    const stored = await this.read(path);
     if (stored === null) return null;
     const found = { projectId: stored.projectId, target: this.targetOf(stored) };
     if (found.target?.isOpen && this.isListening && epoch === this.epoch) {
       this.remember(name, found);
     }
     return found;
+  }
+
+  /**
+   * Returns null when there is no such project. `prometheus` before `alerts` can also be the name
+   * of the project: then the address is the short one of a generic integration.
+   */
+  private async read(path: WebhookPath): Promise<StoredIntegration | null> {
+    const { project, isMonitoring, identifier } = path;
+    const type = isMonitoring ? 'prometheus' : 'http';
+    const found = await this.readInProject(project, { identifier, type });
+    if (found !== null || !isMonitoring) return found;
+    return this.readInProject(`${project}/prometheus`, { identifier, type: 'http' });
+  }
+
+  private async readInProject(
+    path: string,
+    { identifier, type }: { identifier: string | null; type: IntegrationType },
+  ): Promise<StoredIntegration | null> {
+    if (!PROJECT_PATH.test(path) || path.split('/').length > MAX_SEGMENTS) return null;
+    const found = await this.projects.find({ path }, null);
+    if (found === null) return null;
+    const { id: projectId, archived: isArchived } = found.project;
+    const integration =
+      identifier === null
+        ? await this.integrations.findOldestActive(projectId, type)
+        : await this.integrations.findByIdentifier(projectId, identifier);
+    return { projectId, isArchived, integration };
   }
 
   /** Forgets everything before the announcement arrives: this process just changed something. */

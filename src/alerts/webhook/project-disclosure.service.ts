@@ -2,19 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { SecretBox } from '../../core/settings/secret-box.js';
-import { Sql } from '../../core/sql/sql.service.js';
-import { VISIBILITY } from '../../members/visibility.js';
+import { AlertIntegrationsRepository } from '../alert-integrations.repository.js';
 import { integrationBox, isSameKey } from '../integration-keys.js';
-
-interface Row {
-  isPublic: boolean;
-  sealedKeys: string[];
-}
-
-const READ = `SELECT p.visibility = ${VISIBILITY.public} AS "isPublic",
-    ARRAY(SELECT i.sealed_token FROM alert_integrations i
-      WHERE i.project_id = p.id AND i.sealed_token IS NOT NULL) AS "sealedKeys"
-  FROM projects p WHERE p.id = $1 AND NOT p.pending_delete`;
 
 /** Decides who may learn from a refused call that there is a project at its address. */
 @Injectable()
@@ -22,7 +11,7 @@ export class ProjectDisclosure {
   private readonly box: SecretBox;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly integrations: AlertIntegrationsRepository,
     @Inject(CONFIG) config: Config,
   ) {
     this.box = integrationBox(config);
@@ -33,7 +22,7 @@ export class ProjectDisclosure {
    * anew each time: a project that was made private a moment ago is not told of.
    */
   async isTold(projectId: number, given: string | null): Promise<boolean> {
-    const row = await this.sql.row<Row>(READ, [projectId]);
+    const row = await this.integrations.findDisclosure(projectId);
     if (row === null || row.isPublic) return row !== null;
     return given !== null && this.isOneOf(row.sealedKeys, given);
   }

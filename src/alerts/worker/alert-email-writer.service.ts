@@ -9,10 +9,10 @@ import { projectHeaders } from '../../mail/project-headers.js';
 import { ROLES, roleName } from '../../members/roles.js';
 import { unsubscribeAddress, unsubscribeHeaders } from '../../subscriptions/unsubscribe-headers.js';
 import { UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
+import type { AlertEmailItem, AlertEmailItems, AlertReader } from '../alert-emails.repository.js';
 import { statusOf } from '../alert-values.js';
 import { digestContent } from './alert-digest.js';
 import { singleAlertContent } from './alert-letter.js';
-import type { AlertEmailItem, AlertEmailItems, AlertReader } from './alert-mail-rows.js';
 
 /** Writes alert emails: of one alert, or a digest. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { Fact, LetterContent } from '../../mail/letter.js';
 import { oneLine } from '../../mail/mail-text.js';
 import { severityOf } from '../alert-values.js';
-import type { AlertEmailItem } from './alert-mail-rows.js';
+import type { AlertEmailItem } from '../alert-emails.repository.js';
 
 /** The content of an alert email, apart from the parts that all of them have in common. */
 export type AlertEmailContent = Pick<LetterContent, 'subject' | 'paragraphs' | 'facts' | 'action'>;

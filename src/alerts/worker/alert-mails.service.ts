@@ -5,16 +5,10 @@ import type { IsStopping } from '../../core/queue/rounds.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { isMailAddress } from '../../mail/mail-text.js';
+import { AlertEmailsRepository, type AlertReader } from '../alert-emails.repository.js';
 import type { ReactionKind } from '../alert-reaction.entity.js';
 import type { AlertNews } from '../pending-alert-email.entity.js';
 import { AlertEmailWriter } from './alert-email-writer.service.js';
-import {
-  addAlertNews,
-  claimReader,
-  setWindow,
-  takeAlertNews,
-  type AlertReader,
-} from './alert-mail-rows.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 
 const RETRY_MS = 60_000;
@@ -34,6 +28,7 @@ export class AlertMails {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly emails: AlertEmailsRepository,
     private readonly outbox: MailOutbox,
     private readonly writer: AlertEmailWriter,
     private readonly settings: InstanceSettings,
@@ -44,7 +39,7 @@ export class AlertMails {
   workOn(news: AlertNews): ReactionWork {
     const react = async (tx: EntityManager, due: DueReaction[]): Promise<ReactionOutcome> => {
       const told = due.map(({ alertId, events }) => ({ alertId, events: sumOf(events) }));
-      await addAlertNews(tx, news, told);
+      await this.emails.addNews(tx, news, told);
       return { busy: [], summary: null, committed: () => this.writeDue(() => false) };
     };
     return { kind: KINDS[news], react };
@@ -65,25 +60,25 @@ export class AlertMails {
     const claimed: { reader: AlertReader | null } = { reader: null };
     try {
       await this.dataSource.transaction(async (tx) => {
-        claimed.reader = await claimReader(tx, now);
+        claimed.reader = await this.emails.claimReader(tx, now);
         if (claimed.reader !== null) await this.write(tx, claimed.reader, now);
       });
     } catch (error) {
       if (claimed.reader === null) throw error;
       const { id } = claimed.reader;
       this.logger.error(`Writing the alert email to user ${id} failed: ${String(error)}`);
-      await setWindow(this.dataSource.manager, id, new Date(now.getTime() + RETRY_MS));
+      await this.emails.setWindow(this.dataSource.manager, id, new Date(now.getTime() + RETRY_MS));
     }
     return claimed.reader !== null;
   }
 
   private async write(tx: EntityManager, reader: AlertReader, now: Date): Promise<void> {
-    const items = await takeAlertNews(tx, reader.id);
+    const items = await this.emails.takeNews(tx, reader.id);
     const [first, ...more] = items;
     if (first === undefined || !isMailAddress(reader.email)) return;
     await this.outbox.enqueue(tx, this.writer.write([first, ...more], reader));
     const windowMs = this.settings.values.alert_email_interval_seconds * 1_000;
-    await setWindow(tx, reader.id, new Date(now.getTime() + windowMs));
+    await this.emails.setWindow(tx, reader.id, new Date(now.getTime() + windowMs));
   }
 }
 

@@ -1,8 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../core/clock.js';
-import { claimReactions, postponeReactions, type ClaimedAlerts } from './reaction-claims.js';
-import type { ReactionWork } from './reaction-work.js';
+import {
+  AlertReactionsRepository,
+  type ClaimedAlerts,
+  type ClaimedReaction,
+} from '../alert-reactions.repository.js';
+import type { DueReaction, ReactionWork } from './reaction-work.js';
 
 /** Alerts of one transaction. */
 const BATCH = 100;
@@ -22,6 +26,7 @@ export class AlertReactions {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly reactions: AlertReactionsRepository,
     private readonly clock: Clock,
     @Inject(REACTION_WORKS) private readonly works: readonly ReactionWork[],
   ) {}
@@ -63,7 +68,7 @@ export class AlertReactions {
     } catch (error) {
       const { kind } = work;
       this.logger.error(`${kind}: failed for alert ${alertId}: ${String(error)}`);
-      await postponeReactions(this.dataSource.manager, { kind, now: this.clock.now() }, alertId);
+      await this.reactions.postpone({ kind, now: this.clock.now() }, alertId);
     }
   }
 
@@ -75,15 +80,26 @@ export class AlertReactions {
   ): Promise<number[]> {
     const { kind } = work;
     const outcome = await this.dataSource.transaction(async (tx) => {
-      const { due, finish } = await claimReactions(tx, { kind, now: this.clock.now() }, wanted);
-      attempt.alertIds = due.map(({ alertId }) => alertId);
-      if (due.length === 0) return { busy: [], summary: null };
-      const done = await work.react(tx, due, 'alertId' in wanted);
-      await finish(tx, done.busy);
-      return done;
+      const due = { kind, now: this.clock.now() };
+      const { alertIds, rows } = await this.reactions.claim(tx, due, wanted);
+      attempt.alertIds = alertIds;
+      if (alertIds.length === 0) return { busy: [], summary: null };
+      const outcome = await work.react(tx, byAlert(alertIds, rows), 'alertId' in wanted);
+      const done = rows.filter(({ alertId }) => !outcome.busy.includes(alertId));
+      await this.reactions.deleteDone(
+        tx,
+        done.map(({ id }) => id),
+      );
+      return outcome;
     });
     if (outcome.summary !== null) this.logger.log(outcome.summary);
     await outcome.committed?.();
     return outcome.busy;
   }
+}
+
+function byAlert(alertIds: readonly number[], rows: readonly ClaimedReaction[]): DueReaction[] {
+  const events = new Map<number, number[]>(alertIds.map((alertId) => [alertId, []]));
+  for (const row of rows) events.get(row.alertId)?.push(row.events);
+  return [...events].map(([alertId, counts]) => ({ alertId, events: counts }));
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
+import { AlertReactionsRepository } from '../alert-reactions.repository.js';
 import { AlertHints } from '../alert-hints.service.js';
 import { resolveAlerts } from '../alert-resolution.js';
 import { STATUS } from '../alert-values.js';
@@ -20,13 +21,6 @@ const SILENT_SQL = `
     AND a.last_event_at < $1::timestamptz - s.auto_resolve_hours * interval '1 hour'
   LIMIT ${CHUNK} FOR NO KEY UPDATE OF a SKIP LOCKED`;
 
-const CLOSE_SQL = `
-  INSERT INTO alert_reactions (alert_id, kind)
-  SELECT a.id, 'close_incident' FROM alerts a
-  LEFT JOIN alert_settings s ON s.project_id = a.project_id
-  WHERE a.id = ANY($1::bigint[]) AND a.issue_id IS NOT NULL AND coalesce(s.auto_close_incident, true)
-  ORDER BY a.id`;
-
 interface SilentAlert {
   id: number;
   hours: number;
@@ -40,6 +34,7 @@ export class SilentAlerts {
     private readonly clock: Clock,
     private readonly bot: AlertBot,
     private readonly hints: AlertHints,
+    private readonly reactions: AlertReactionsRepository,
   ) {}
 
   /** One round; answers how many it resolved. */
@@ -65,7 +60,7 @@ export class SilentAlerts {
       authorId,
       notes: ({ id }) => [statusNote('resolved', silenceText(hours.get(id) ?? 0))],
     });
-    await rows(CLOSE_SQL, [alertIds]);
+    await this.reactions.insertClosings(rows, alertIds);
     return alertIds.length;
   }
 }

@@ -8,7 +8,7 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { CurrentProject, ProjectAbility } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
-import { DeliveriesFinder } from './deliveries-finder.service.js';
+import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
 import {
   presentDelivery,
   presentListedDelivery,
@@ -16,7 +16,7 @@ import {
   type PresentedListedAlertDelivery,
 } from './delivery.presenter.js';
 import { DeliveryReplay } from './delivery-replay.service.js';
-import { IntegrationsService } from '../integrations.service.js';
+import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 import { TestAlertDto, TestPayload } from './test-payload.js';
 import { TestAlerts } from './test-alerts.service.js';
 
@@ -25,9 +25,9 @@ import { TestAlerts } from './test-alerts.service.js';
 @Scopes()
 export class AlertIntegrationCallsController {
   constructor(
-    private readonly integrations: IntegrationsService,
+    private readonly integrations: AlertIntegrationsRepository,
     private readonly tests: TestAlerts,
-    private readonly deliveries: DeliveriesFinder,
+    private readonly deliveries: AlertDeliveriesRepository,
     private readonly replays: DeliveryReplay,
   ) {}
 

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { BadRequestError } from '../../../core/errors.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
-import { DeliveriesFinder } from './deliveries-finder.service.js';
-import type { IntegrationRow } from '../integration-row.js';
+import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
+import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import { TestAlerts } from './test-alerts.service.js';
 
 /** Sends again what a tool once sent, by the rules that the integration has now. */
 @Injectable()
 export class DeliveryReplay {
   constructor(
-    private readonly finder: DeliveriesFinder,
+    private readonly deliveries: AlertDeliveriesRepository,
     private readonly alerts: TestAlerts,
   ) {}
 
@@ -20,7 +20,7 @@ export class DeliveryReplay {
     integration: IntegrationRow,
     deliveryId: number,
   ): Promise<TouchedAlert[]> {
-    const { payload } = await this.finder.get(integration.id, deliveryId);
+    const { payload } = await this.deliveries.get(integration.id, deliveryId);
     if (payload === null) throw new BadRequestError('the payload of the delivery was not kept');
     return this.alerts.deliver(project, integration, { body: payload, via: 'replay' });
   }

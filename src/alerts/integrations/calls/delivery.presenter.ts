@@ -1,5 +1,5 @@
 import type { DeliverySource } from '../../alert-delivery.entity.js';
-import type { DeliveryRow, FoundDelivery } from './deliveries-finder.service.js';
+import type { DeliveryRow, FoundDelivery } from '../../alert-deliveries.repository.js';
 
 /** A call of an integration's webhook in a list. */
 export interface PresentedListedAlertDelivery {

@@ -4,8 +4,8 @@ import { assertTakesChanges } from '../../../projects/change-lock.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import type { DeliverySource } from '../../alert-delivery.entity.js';
 import { AlertIngest } from '../../ingest/alert-ingest.service.js';
-import type { TouchedAlert } from '../../ingest/alert-source.js';
-import { sourceOf, type IntegrationRow } from '../integration-row.js';
+import type { AlertSource, TouchedAlert } from '../../ingest/alert-source.js';
+import type { IntegrationRow } from '../../alert-integrations.repository.js';
 
 /** Sends payloads as if the tool had: they make, count and resolve real alerts. */
 @Injectable()
@@ -36,4 +36,12 @@ export class TestAlerts {
     if (!integration.active) throw new ForbiddenError();
     return this.ingest.receive(source, body, via);
   }
+}
+
+/** Returns the integration as ingest reads it; null for external paging. */
+function sourceOf(integration: IntegrationRow): AlertSource | null {
+  const { id, projectId, name, type } = integration;
+  if (type === 'external_paging') return null;
+  const { payloadAttributeMappings: mappings, resolvedWhen } = integration;
+  return { integrationId: id, projectId, name, type, mappings, resolvedWhen };
 }

@@ -9,8 +9,7 @@ import type { ProjectRow } from '../../../projects/project-row.js';
 import { payloadFields, type PayloadField } from '../../parsing/payload-fields.js';
 import { presentAlertSettings, type PresentedAlertSettings } from './alert-settings.presenter.js';
 import { AlertSettingsService } from './alert-settings.service.js';
-import { PayloadFieldsDto } from '../dto/payload-fields.dto.js';
-import { UpdateAlertSettingsDto } from '../dto/update-alert-settings.dto.js';
+import { PayloadFieldsDto, UpdateAlertSettingsDto } from './alert-settings.dto.js';
 import { readPayloadExample } from '../rules/payload-example.js';
 
 /** What a project does about its alerts; for its maintainers. */

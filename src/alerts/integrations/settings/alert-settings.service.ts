@@ -8,7 +8,7 @@ import { NO_PRECONDITIONS, type Preconditions } from '../../../core/precondition
 import { ROLES } from '../../../members/roles.js';
 import { lockForChange } from '../../../projects/change-lock.js';
 import { AlertSetting } from '../../alert-setting.entity.js';
-import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from '../dto/update-alert-settings.dto.js';
+import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from './alert-settings.dto.js';
 
 /** What a project does about its alerts. */
 export type AlertSettings = Omit<AlertSetting, 'projectId' | 'updatedAt'>;

@@ -14,17 +14,17 @@ import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { presentAlertSettings } from '../../integrations/settings/alert-settings.presenter.js';
 import { AlertSettingsService } from '../../integrations/settings/alert-settings.service.js';
-import { UpdateAlertSettingsDto } from '../../integrations/dto/update-alert-settings.dto.js';
+import { UpdateAlertSettingsDto } from '../../integrations/settings/alert-settings.dto.js';
 import { alertSettingsPath } from '../alert-paths.js';
 import { AlertSettingsPage } from './alert-settings.page.js';
-import { ListedIntegrations } from '../listed-integrations.service.js';
+import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 
 /** What a project does about alerts, and its integrations; for its maintainers. */
 @Controller(atRoot('*project_path/-/settings/alerts'))
 export class AlertSettingsPagesController {
   constructor(
     private readonly settings: AlertSettingsService,
-    private readonly integrations: ListedIntegrations,
+    private readonly integrations: AlertIntegrationsRepository,
   ) {}
 
   /** Shows integrations and settings. */
@@ -58,7 +58,7 @@ export class AlertSettingsPagesController {
     project: ProjectRow,
     filled: { values: Record<string, unknown>; errors: FormProblems | null },
   ): Promise<Answer> {
-    const integrations = await this.integrations.of(project.id);
+    const integrations = await this.integrations.listWithLastDelivery(project.id);
     const page = AlertSettingsPage({ shell, project, integrations, ...filled });
     const info = projectInfo(project, 'Alert settings');
     return shell.page(page, info, filled.errors === null ? 200 : 422);

@@ -11,7 +11,7 @@ import type { ProjectRow } from '../../../projects/project-row.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './delivery-status.js';
 import { TYPE_LABELS } from './type-labels.js';
-import type { ListedIntegration } from '../listed-integrations.service.js';
+import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { SettingsForm } from './settings-form.js';
 
 interface AlertSettingsPageProps {

@@ -10,10 +10,12 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
-import { DeliveriesFinder } from '../../integrations/calls/deliveries-finder.service.js';
+import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
 import { DeliveryReplay } from '../../integrations/calls/delivery-replay.service.js';
-import type { IntegrationRow } from '../../integrations/integration-row.js';
-import { IntegrationsService } from '../../integrations/integrations.service.js';
+import {
+  AlertIntegrationsRepository,
+  type IntegrationRow,
+} from '../../alert-integrations.repository.js';
 import { integrationsPath } from '../alert-paths.js';
 import { DeliveriesPage } from './deliveries.page.js';
 import { DeliveryPage } from './delivery.page.js';
@@ -23,8 +25,8 @@ import { integrationInfo } from './integration-frame.js';
 @Controller(atRoot('*project_path/-/settings/alert_integrations/:id/deliveries'))
 export class DeliveryPagesController {
   constructor(
-    private readonly integrations: IntegrationsService,
-    private readonly deliveries: DeliveriesFinder,
+    private readonly integrations: AlertIntegrationsRepository,
+    private readonly deliveries: AlertDeliveriesRepository,
     private readonly replays: DeliveryReplay,
   ) {}
 

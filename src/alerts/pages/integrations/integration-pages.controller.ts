@@ -13,9 +13,11 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
-import { CreateIntegrationDto } from '../../integrations/dto/create-integration.dto.js';
-import { UpdateIntegrationDto } from '../../integrations/dto/update-integration.dto.js';
-import type { FoundIntegration } from '../../integrations/integration-row.js';
+import { CreateIntegrationDto, UpdateIntegrationDto } from '../../integrations/integration.dto.js';
+import {
+  AlertIntegrationsRepository,
+  type FoundIntegration,
+} from '../../alert-integrations.repository.js';
 import { presentIntegration } from '../../integrations/integration.presenter.js';
 import { IntegrationsService } from '../../integrations/integrations.service.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
@@ -32,7 +34,10 @@ type Form = Record<string, unknown>;
 /** Making, changing and deleting the integrations of a project; for its maintainers. */
 @Controller(atRoot('*project_path/-/settings/alert_integrations'))
 export class IntegrationPagesController {
-  constructor(private readonly integrations: IntegrationsService) {}
+  constructor(
+    private readonly repository: AlertIntegrationsRepository,
+    private readonly integrations: IntegrationsService,
+  ) {}
 
   /** Shows the form for a new integration. */
   @Get('new')
@@ -69,7 +74,7 @@ export class IntegrationPagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
   ): Promise<Answer> {
-    const integration = await this.integrations.get(project.id, id);
+    const integration = await this.repository.get(project.id, id);
     const values = valuesOfIntegration(integration);
     return showOne(shell, { project, integration }, { values, errors: null });
   }
@@ -84,7 +89,7 @@ export class IntegrationPagesController {
     @Auth() auth: AuthContext,
     @FormInput() form: Form,
   ): Promise<Answer> {
-    const integration = await this.integrations.get(project.id, id);
+    const integration = await this.repository.get(project.id, id);
     try {
       const dto = await parseInput(UpdateIntegrationDto, form);
       await this.integrations.update(chosen(project, id), dto, auth);

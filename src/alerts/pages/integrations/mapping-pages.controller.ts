@@ -14,8 +14,11 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
-import { UpdateIntegrationDto } from '../../integrations/dto/update-integration.dto.js';
-import type { FoundIntegration } from '../../integrations/integration-row.js';
+import { UpdateIntegrationDto } from '../../integrations/integration.dto.js';
+import {
+  AlertIntegrationsRepository,
+  type FoundIntegration,
+} from '../../alert-integrations.repository.js';
 import { IntegrationsService } from '../../integrations/integrations.service.js';
 import { readPayloadExample } from '../../integrations/rules/payload-example.js';
 import { integrationsPath } from '../alert-paths.js';
@@ -37,7 +40,10 @@ interface Place {
 /** The custom mapping of an integration; for the project's maintainers. */
 @Controller(atRoot('*project_path/-/settings/alert_integrations/:id/mapping'))
 export class MappingPagesController {
-  constructor(private readonly integrations: IntegrationsService) {}
+  constructor(
+    private readonly repository: AlertIntegrationsRepository,
+    private readonly integrations: IntegrationsService,
+  ) {}
 
   /** Shows the mapping with the fields of the stored example. */
   @Get()
@@ -82,7 +88,7 @@ export class MappingPagesController {
 
   /** Only integrations of type HTTP have a mapping. */
   private async find(project: ProjectRow, id: number): Promise<FoundIntegration> {
-    const integration = await this.integrations.get(project.id, id);
+    const integration = await this.repository.get(project.id, id);
     if (integration.type !== 'http') throw new NotFoundError();
     return integration;
   }

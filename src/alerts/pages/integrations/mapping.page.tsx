@@ -10,7 +10,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { FIELD_NAMES } from '../../integrations/rules/field-mappings.js';
-import type { IntegrationRow } from '../../integrations/integration-row.js';
+import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { PayloadField } from '../../parsing/payload-fields.js';
 import { integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame } from './integration-frame.js';

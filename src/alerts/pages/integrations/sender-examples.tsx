@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
 import type { IntegrationType } from '../../alert-integration.entity.js';
-import type { FoundIntegration } from '../../integrations/integration-row.js';
+import type { FoundIntegration } from '../../alert-integrations.repository.js';
 import { prettyValue } from '../raw-text.js';
 
 type Sampled = Pick<FoundIntegration, 'type' | 'payloadExample'>;

@@ -12,8 +12,10 @@ import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
-import type { FoundIntegration } from '../../integrations/integration-row.js';
-import { IntegrationsService } from '../../integrations/integrations.service.js';
+import {
+  AlertIntegrationsRepository,
+  type FoundIntegration,
+} from '../../alert-integrations.repository.js';
 import { payloadOfText } from '../../integrations/calls/test-payload.js';
 import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
 import { AlertsFinder } from '../../management/alerts-finder.service.js';
@@ -26,7 +28,7 @@ import { TestAlertPage, type TestAlertState } from './test-alert.page.js';
 @Controller(atRoot('*project_path/-/settings/alert_integrations/:id/test'))
 export class TestAlertPagesController {
   constructor(
-    private readonly integrations: IntegrationsService,
+    private readonly integrations: AlertIntegrationsRepository,
     private readonly tests: TestAlerts,
     private readonly alerts: AlertsFinder,
   ) {}

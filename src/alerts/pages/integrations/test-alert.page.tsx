@@ -7,7 +7,7 @@ import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
-import type { IntegrationRow } from '../../integrations/integration-row.js';
+import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
 import { alertPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame } from './integration-frame.js';

@@ -12,7 +12,7 @@ import { AlertList } from './alert-list.js';
 import { AlertListings } from './alert-listings.service.js';
 import { AlertsPage } from './alerts.page.js';
 import { AssignablePeople } from '../assignable-people.service.js';
-import { ListedIntegrations } from '../listed-integrations.service.js';
+import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 
 /** The page with the alerts of a project, and its live part; for its developers. */
 @Controller(atRoot('*project_path/-/alert_management'))
@@ -20,7 +20,7 @@ export class AlertListPagesController {
   constructor(
     private readonly listings: AlertListings,
     private readonly people: AssignablePeople,
-    private readonly integrations: ListedIntegrations,
+    private readonly integrations: AlertIntegrationsRepository,
   ) {}
 
   /** Lists the open alerts, or those that the filters leave, and draws how many came when. */
@@ -36,7 +36,7 @@ export class AlertListPagesController {
     const [periods, people, integrations] = await Promise.all([
       this.listings.periods(project.id, listing.query.activity),
       this.people.of(project),
-      this.integrations.of(project.id),
+      this.integrations.listWithLastDelivery(project.id),
     ]);
     const page = AlertsPage({ shell, project, listing, periods, people, integrations });
     return shell.page(page, { ...projectInfo(project, 'Alerts'), live: true });

@@ -14,7 +14,7 @@ import { AlertList, type AlertListing } from './alert-list.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { isNarrowed } from './alerts-query.js';
 import type { Assignable } from '../assignable-people.service.js';
-import type { ListedIntegration } from '../listed-integrations.service.js';
+import type { ListedIntegration } from '../../alert-integrations.repository.js';
 
 interface AlertsPageProps {
   shell: PageShell;

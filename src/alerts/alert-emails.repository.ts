@@ -1,8 +1,9 @@
-import type { EntityManager } from 'typeorm';
-import { ROLES } from '../../members/roles.js';
-import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
-import { STATUS } from '../alert-values.js';
-import type { AlertNews } from '../pending-alert-email.entity.js';
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
+import { ROLES } from '../members/roles.js';
+import { STATUS } from './alert-values.js';
+import { PendingAlertEmail, type AlertNews } from './pending-alert-email.entity.js';
 
 /** An alert as emails show it. */
 export interface MailedAlert {
@@ -118,30 +119,38 @@ const TAKE_SQL = `
   WHERE t.news = 'recovery' OR a.status = ${STATUS.triggered}
   ORDER BY t.news, a.severity, a.id`;
 
-const CLOSE_SQL = 'UPDATE alert_email_windows SET next_at = $2::timestamptz WHERE user_id = $1';
+const SET_WINDOW_SQL = 'UPDATE alert_email_windows SET next_at = $2::timestamptz WHERE user_id = $1';
 
-/** Adds news of alerts to the next emails of everyone who gets them. */
-export async function addAlertNews(
-  tx: EntityManager,
-  news: AlertNews,
-  told: readonly { alertId: number; events: number }[],
-): Promise<void> {
-  const alertIds = told.map(({ alertId }) => alertId);
-  await tx.query(ADD_SQL, [alertIds, told.map(({ events }) => events), news]);
-}
+/** Owns every statement about pending alert emails and the windows that limit them. */
+@Injectable()
+export class AlertEmailsRepository extends Repository<PendingAlertEmail> {
+  constructor(dataSource: DataSource) {
+    super(PendingAlertEmail, dataSource.manager);
+  }
 
-/** Locks the window of a person whose email is due; null when there is none. */
-export async function claimReader(tx: EntityManager, now: Date): Promise<AlertReader | null> {
-  const [reader] = await tx.query<AlertReader[]>(CLAIM_SQL, [now]);
-  return reader ?? null;
-}
+  /** Adds news of alerts to the next emails of everyone who gets them. */
+  async addNews(
+    manager: EntityManager,
+    news: AlertNews,
+    told: readonly { alertId: number; events: number }[],
+  ): Promise<void> {
+    const alertIds = told.map(({ alertId }) => alertId);
+    await manager.query(ADD_SQL, [alertIds, told.map(({ events }) => events), news]);
+  }
 
-/** Deletes the person's pending news and returns those still worth an email, firing ones first. */
-export function takeAlertNews(tx: EntityManager, readerId: number): Promise<AlertEmailItem[]> {
-  return tx.query<AlertEmailItem[]>(TAKE_SQL, [readerId]);
-}
+  /** Locks the window of a person whose email is due; returns null when there is none. */
+  async claimReader(manager: EntityManager, now: Date): Promise<AlertReader | null> {
+    const [reader] = await manager.query<AlertReader[]>(CLAIM_SQL, [now]);
+    return reader ?? null;
+  }
 
-/** Lets the person get no further email before `nextAt`. */
-export async function setWindow(tx: EntityManager, readerId: number, nextAt: Date): Promise<void> {
-  await tx.query(CLOSE_SQL, [readerId, nextAt]);
+  /** Deletes the person's pending news and returns those still worth an email, firing ones first. */
+  takeNews(manager: EntityManager, readerId: number): Promise<AlertEmailItem[]> {
+    return manager.query<AlertEmailItem[]>(TAKE_SQL, [readerId]);
+  }
+
+  /** Lets the person get no further email before `nextAt`. */
+  async setWindow(manager: EntityManager, readerId: number, nextAt: Date): Promise<void> {
+    await manager.query(SET_WINDOW_SQL, [readerId, nextAt]);
+  }
 }

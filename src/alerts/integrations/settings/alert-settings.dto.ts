@@ -1,6 +1,22 @@
 import { toInteger, toText } from '../../../core/params/coerce.js';
-import { BooleanParam, declare, IntegerParam } from '../../../core/params/params.decorator.js';
+import {
+  BooleanParam,
+  declare,
+  IntegerParam,
+  ValueAsSent,
+} from '../../../core/params/params.decorator.js';
 import { EMAIL_ACCESS_LEVELS } from '../../alert-setting.entity.js';
+import type { JsonObject } from '../../parsing/incoming-alert.js';
+
+/** The payload in which fields are looked for. */
+export class PayloadFieldsDto {
+  /**
+   * A payload as a tool sends it, as a JSON object or as text of one.
+   * @example {"alert": {"name": "Disk full"}}
+   */
+  @ValueAsSent({ kind: 'json', required: true })
+  payload_example: JsonObject | string;
+}
 
 const MAX_KEY = 255;
 const MAX_HOURS = 8_760;

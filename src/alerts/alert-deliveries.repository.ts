@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
+import { NotFoundError } from '../core/errors.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
+import { AlertDelivery, type DeliverySource } from './alert-delivery.entity.js';
+
+/** A delivery without its payload. */
+export interface DeliveryRow extends Omit<AlertDelivery, 'payload'> {
+  hasPayload: boolean;
+}
+
+/** A delivery with its payload, as far as it was kept. */
+export type FoundDelivery = DeliveryRow & Pick<AlertDelivery, 'payload'>;
+
+/** A delivery to insert. */
+export interface NewDelivery {
+  integrationId: number;
+  via: DeliverySource;
+  status: number;
+  /** Bytes of the body. */
+  size: number;
+  error: string | null;
+  /** The number of equal calls. */
+  calls: number;
+  alertIids: readonly number[];
+  payload: Buffer | null;
+}
+
+/** An integration with more deliveries than are kept. */
+export interface DeliveryExcess {
+  integrationId: number;
+  /** The newest delivery to delete. */
+  last: number;
+}
+
+/** Longer bodies are not kept. */
+export const MAX_KEPT_PAYLOAD = 256 * 1024;
+
+/** Rows that one statement deletes, so that none of them locks for long. */
+export const DELETED_DELIVERIES = 1_000;
+
+/** Deliveries that an integration keeps, the newest ones. */
+const KEPT = 200;
+
+const COLUMNS = `
+  d.id, d.integration_id AS "integrationId", d.source, d.status, d.size, d.error, d.calls,
+  d.alert_iids AS "alertIids", d.created_at AS "createdAt",
+  d.payload IS NOT NULL AS "hasPayload"`;
+const FROM = 'alert_deliveries d';
+
+/** Integrations that are gone have no deliveries. */
+const INSERT_SQL = `
+  INSERT INTO alert_deliveries
+    (integration_id, source, status, size, error, calls, alert_iids, payload)
+  SELECT d.integration_id, d.source, d.status, d.size, d.error, d.calls, d.alert_iids::bigint[],
+    d.payload
+  FROM unnest($1::bigint[], $2::text[], $3::smallint[], $4::int[], $5::text[], $6::int[],
+      $7::text[], $8::bytea[]) WITH ORDINALITY
+    AS d (integration_id, source, status, size, error, calls, alert_iids, payload, position)
+  WHERE EXISTS (SELECT FROM alert_integrations i WHERE i.id = d.integration_id)
+  ORDER BY d.position`;
+
+/** The newest delivery of each integration that is one too many. */
+const EXCESS_SQL = `
+  SELECT i.id AS "integrationId", d.id AS "last" FROM alert_integrations i
+  CROSS JOIN LATERAL (SELECT id FROM alert_deliveries WHERE integration_id = i.id
+    ORDER BY id DESC OFFSET ${KEPT} LIMIT 1) d`;
+
+/** From $3 on, so that a statement does not wade through what the ones before it deleted. */
+const DELETE_EXCESS_SQL = `
+  DELETE FROM alert_deliveries WHERE id = ANY(ARRAY(
+    SELECT id FROM alert_deliveries WHERE integration_id = $1 AND id <= $2 AND id > $3
+    ORDER BY id LIMIT ${DELETED_DELIVERIES} FOR UPDATE SKIP LOCKED))
+  RETURNING id`;
+
+/** Reads the whole table, which is small once the integrations are trimmed. */
+const DELETE_OLD_SQL = `
+  DELETE FROM alert_deliveries WHERE id = ANY(ARRAY(
+    SELECT id FROM alert_deliveries WHERE created_at < $1 LIMIT ${DELETED_DELIVERIES} FOR UPDATE SKIP LOCKED))
+  RETURNING id`;
+
+/** Owns every statement about deliveries, the latest calls of integrations' webhooks. */
+@Injectable()
+export class AlertDeliveriesRepository extends Repository<AlertDelivery> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(AlertDelivery, dataSource.manager);
+  }
+
+  /** Returns one page of an integration's deliveries, newest first. */
+  list(integrationId: number, paging: Paging): Promise<Page<DeliveryRow>> {
+    return this.queries.page<DeliveryRow>(
+      {
+        select: COLUMNS,
+        from: FROM,
+        where: 'd.integration_id = $1',
+        orderBy: 'd.id DESC',
+        values: [integrationId],
+      },
+      paging,
+    );
+  }
+
+  /** Throws NotFoundError for a delivery that the integration does not have. */
+  async get(integrationId: number, id: number): Promise<FoundDelivery> {
+    const delivery = await this.queries.row<FoundDelivery>(
+      `SELECT ${COLUMNS}, d.payload FROM ${FROM} WHERE d.integration_id = $1 AND d.id = $2`,
+      [integrationId, id],
+    );
+    if (delivery === null) throw new NotFoundError('Delivery');
+    return delivery;
+  }
+
+  /** Inserts the deliveries in their order, as part of a transaction. */
+  async insertAll(rows: TransactionRows, deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length > 0) await rows(INSERT_SQL, insertedValues(deliveries));
+  }
+
+  /** Inserts the deliveries in their order, in a statement of its own. */
+  async log(deliveries: readonly NewDelivery[]): Promise<void> {
+    await this.queries.rows(INSERT_SQL, insertedValues(deliveries));
+  }
+
+  /** Returns the integrations that have more than the 200 deliveries that are kept. */
+  listExcess(): Promise<DeliveryExcess[]> {
+    return this.queries.rows<DeliveryExcess>(EXCESS_SQL);
+  }
+
+  /** Deletes the oldest deliveries above `from` up to the last excess one; returns their ids. */
+  async deleteExcess({ integrationId, last }: DeliveryExcess, from: number): Promise<number[]> {
+    const rows = await this.queries.rows<{ id: number }>(DELETE_EXCESS_SQL, [
+      integrationId,
+      last,
+      from,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes deliveries from before the time; returns their number. */
+  async deleteOld(before: Date): Promise<number> {
+    return (await this.queries.rows(DELETE_OLD_SQL, [before])).length;
+  }
+}
+
+function insertedValues(deliveries: readonly NewDelivery[]): unknown[] {
+  return [
+    deliveries.map(({ integrationId }) => integrationId),
+    deliveries.map(({ via }) => via),
+    deliveries.map(({ status }) => status),
+    deliveries.map(({ size }) => size),
+    deliveries.map(({ error }) => error),
+    deliveries.map(({ calls }) => calls),
+    deliveries.map(({ alertIids }) => `{${alertIids.join(',')}}`),
+    deliveries.map(({ payload }) =>
+      payload && payload.length <= MAX_KEPT_PAYLOAD ? payload : null,
+    ),
+  ];
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import type { TransactionRows } from '../core/sql/sql.service.js';
+import { AlertReaction, type ReactionKind } from './alert-reaction.entity.js';
+
+/** A reaction to insert. */
+export interface NewReaction {
+  alertId: number | null;
+  kind: ReactionKind;
+  events: number;
+  /** Waits for others that can follow at once. */
+  waits: boolean;
+}
+
+/** The claimed alerts: the first ones that are due, or a certain one. */
+export type ClaimedAlerts = { limit: number } | { alertId: number };
+
+/** A row that its worker holds until its transaction ends. */
+export interface ClaimedReaction {
+  id: number;
+  alertId: number;
+  events: number;
+}
+
+/** The kind of reactions that are due at a time. */
+interface DueReactions {
+  kind: ReactionKind;
+  now: Date;
+}
+
+/**
+ * At most one incident is asked for at a time. A row that waits for others is due with the one that
+ * waits already, so that a worker finds them together; none joins a row that failed, which may wait
+ * for an hour.
+ */
+const INSERT_SQL = `
+  INSERT INTO alert_reactions (alert_id, kind, events, not_before)
+  SELECT alert_id, kind, events, CASE WHEN waits THEN coalesce(
+    (SELECT w.not_before FROM alert_reactions w WHERE w.alert_id = r.alert_id AND w.kind = r.kind
+       AND w.attempts = 0 AND w.not_before > now() LIMIT 1),
+    now() + interval '5 seconds') ELSE now() END
+  FROM unnest($1::bigint[], $2::text[], $3::int[], $4::boolean[]) WITH ORDINALITY
+    AS r (alert_id, kind, events, waits, position)
+  ORDER BY position
+  ON CONFLICT (alert_id) WHERE kind = 'open_incident' DO NOTHING`;
+
+const INSERT_CLOSINGS_SQL = `
+  INSERT INTO alert_reactions (alert_id, kind)
+  SELECT a.id, 'close_incident' FROM alerts a
+  LEFT JOIN alert_settings s ON s.project_id = a.project_id
+  WHERE a.id = ANY($1::bigint[]) AND a.issue_id IS NOT NULL AND coalesce(s.auto_close_incident, true)
+  ORDER BY a.id`;
+
+/** Seconds before the second, third, … attempt: 5, 20, 80, 320, 1280, then an hour each time. */
+const PAUSE_SQL = `least(3600, 5 * power(4, least(attempts, 6))) * interval '1 second'`;
+
+/** The database rounds to milliseconds and our clock cuts them off. */
+const DUE_SQL = `r.kind = $1 AND r.not_before <= $2::timestamptz + interval '1 millisecond'`;
+
+/**
+ * The oldest row stands for all of its alert: a worker that holds it has the others, too, also
+ * those that another worker could see without it.
+ */
+const OLDEST_SQL = `${DUE_SQL} AND NOT EXISTS (
+  SELECT FROM alert_reactions e WHERE e.alert_id = r.alert_id AND e.kind = r.kind AND e.id < r.id)`;
+
+/**
+ * By indexes only, row by row: a storm comes faster than PostgreSQL counts its rows, and a plan for
+ * a small table would read and sort all that waits with each claim.
+ */
+const IN_ORDER_SQL = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']
+  .map((way) => `SET LOCAL enable_${way} = off`)
+  .join('; ');
+
+/** Later statements of the transaction name few rows and can sort them. */
+const SORTING_SQL = 'SET LOCAL enable_sort = on';
+
+const CLAIM_SOME_SQL = `
+  SELECT r.alert_id AS "alertId" FROM alert_reactions r WHERE ${OLDEST_SQL}
+  ORDER BY r.not_before, r.id LIMIT $3 FOR UPDATE SKIP LOCKED`;
+
+const CLAIM_ONE_SQL = `
+  SELECT r.alert_id AS "alertId" FROM alert_reactions r WHERE ${OLDEST_SQL} AND r.alert_id = $3
+  FOR UPDATE SKIP LOCKED`;
+
+const ROWS_SQL = `
+  SELECT r.id, r.alert_id AS "alertId", r.events FROM alert_reactions r
+  WHERE ${DUE_SQL} AND r.alert_id = ANY($3::bigint[]) ORDER BY r.id FOR UPDATE SKIP LOCKED`;
+
+const POSTPONE_SQL = `
+  UPDATE alert_reactions r SET attempts = r.attempts + 1, not_before = $2::timestamptz + ${PAUSE_SQL}
+  WHERE ${DUE_SQL} AND r.alert_id = $3`;
+
+/** Owns every statement about reactions to alerts, which workers claim and delete. */
+@Injectable()
+export class AlertReactionsRepository extends Repository<AlertReaction> {
+  constructor(dataSource: DataSource) {
+    super(AlertReaction, dataSource.manager);
+  }
+
+  /** Inserts the reactions in their order. */
+  async insertAll(rows: TransactionRows, reactions: readonly NewReaction[]): Promise<void> {
+    await rows(INSERT_SQL, [
+      reactions.map(({ alertId }) => alertId),
+      reactions.map(({ kind }) => kind),
+      reactions.map(({ events }) => events),
+      reactions.map(({ waits }) => waits),
+    ]);
+  }
+
+  /** Asks for closing the incidents of the alerts, where their project wants that. */
+  async insertClosings(rows: TransactionRows, alertIds: readonly number[]): Promise<void> {
+    await rows(INSERT_CLOSINGS_SQL, [alertIds]);
+  }
+
+  /**
+   * Claims rows that are due and that no other worker holds. Returns the alerts in the order in
+   * which they are due, and all of their rows.
+   */
+  async claim(
+    manager: EntityManager,
+    { kind, now }: DueReactions,
+    wanted: ClaimedAlerts,
+  ): Promise<{ alertIds: number[]; rows: ClaimedReaction[] }> {
+    const [text, value] =
+      'limit' in wanted ? [CLAIM_SOME_SQL, wanted.limit] : [CLAIM_ONE_SQL, wanted.alertId];
+    await manager.query(IN_ORDER_SQL);
+    const oldest = await manager.query<{ alertId: number }[]>(text, [kind, now, value]);
+    await manager.query(SORTING_SQL);
+    const alertIds = oldest.map(({ alertId }) => alertId);
+    const rows = await manager.query<ClaimedReaction[]>(ROWS_SQL, [kind, now, alertIds]);
+    return { alertIds, rows };
+  }
+
+  /** Deletes rows whose work is done. */
+  async deleteDone(manager: EntityManager, ids: readonly number[]): Promise<void> {
+    await manager.query('DELETE FROM alert_reactions WHERE id = ANY($1::bigint[])', [ids]);
+  }
+
+  /** Postpones the due reactions of an alert that failed, longer each time. */
+  async postpone({ kind, now }: DueReactions, alertId: number): Promise<void> {
+    await this.manager.query(POSTPONE_SQL, [kind, now, alertId]);
+  }
+}
