@@ -58,7 +58,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'core',
   'error-tracking',
   'events',
-  'git-http',
   'issues',
   'members',
   'merge-requests',

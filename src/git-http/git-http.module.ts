@@ -6,11 +6,10 @@ import { GitAuthentication } from './git-authentication.js';
 import { GitGuesses } from './git-guesses.service.js';
 import { GitHttpHandler } from './git-http.handler.js';
 import { GitServices } from './git-services.js';
+import { GitTargetsRepository } from './git-targets.repository.js';
 import { GitTargets } from './git-targets.service.js';
-import { ProjectRows } from './project-rows.js';
 import { ReceivePack } from './receive-pack.service.js';
 import { RepositoryOpener } from './repository-opener.service.js';
-import { SnippetTargets } from './snippet-targets.service.js';
 import { UploadPack } from './upload-pack.service.js';
 
 /** Clone, fetch and push over HTTPS; its routes are mounted by `mountGitHttp`. */
@@ -22,10 +21,9 @@ import { UploadPack } from './upload-pack.service.js';
     GitHttpHandler,
     GitServices,
     GitTargets,
-    ProjectRows,
+    GitTargetsRepository,
     ReceivePack,
     RepositoryOpener,
-    SnippetTargets,
     UploadPack,
   ],
   exports: [GitHttpHandler],

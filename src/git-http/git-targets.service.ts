@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
+import { mayChange } from '../snippets/snippet-access.js';
 import { type GitTarget, moved } from './git-target.js';
-import { type GroupRow, type ProjectRow, ProjectRows } from './project-rows.js';
+import {
+  GitTargetsRepository,
+  type GroupRow,
+  type ProjectRow,
+  type SnippetRow,
+} from './git-targets.repository.js';
 import { codeAccess, groupWikiAccess, wikiAccess } from './repository-access.js';
-import { SnippetTargets } from './snippet-targets.service.js';
 
 const WIKI_SUFFIX = '.wiki';
 
 /** Resolves the path of a clone URL anew for each request: a move may change it at any moment. */
 @Injectable()
 export class GitTargets {
-  constructor(
-    private readonly projects: ProjectRows,
-    private readonly snippets: SnippetTargets,
-  ) {}
+  constructor(private readonly targets: GitTargetsRepository) {}
 
   /**
    * The repository at `group/project`, `group/project.wiki`, `group.wiki`, `snippets/:id` or
@@ -23,20 +25,57 @@ export class GitTargets {
     const snippet = /^(?:(.+)\/)?snippets\/([1-9]\d{0,15})$/.exec(path);
     if (snippet !== null) {
       const [, projectPath = null, id] = snippet;
-      const found = await this.snippets.find(Number(id), projectPath, viewer);
+      const found = await this.snippet(Number(id), projectPath, viewer);
       if (found !== null || projectPath === null) return found;
     }
-    const project = await this.projects.byPath(path, viewer?.id ?? null);
+    const project = await this.targets.findProjectByPath(path, viewer?.id ?? null);
     if (project !== null) return codeTarget(project, path, viewer);
     return path.endsWith(WIKI_SUFFIX) ? this.wiki(path, viewer) : null;
+  }
+
+  /** Returns the snippet of the project at `projectPath` (null = personal) if the viewer can see it. */
+  private async snippet(
+    id: number,
+    projectPath: string | null,
+    viewer: Viewer | null,
+  ): Promise<GitTarget | null> {
+    const snippet = await this.targets.findSnippet(id, viewer);
+    if (snippet === null || !(await this.isAt(projectPath, snippet, viewer))) return null;
+    const canPush = viewer !== null && mayChange(snippet, viewer);
+    const { projectFullPath } = snippet;
+    return {
+      kind: 'snippet',
+      containerId: snippet.id,
+      storage: snippet.storage,
+      readOnly: snippet.readOnly,
+      archived: snippet.projectArchived ?? false,
+      defaultBranch: null,
+      access: { visible: true, canRead: true, canPush, canPushProtected: canPush },
+      moved:
+        projectPath === null
+          ? null
+          : moved(`${projectPath}/snippets/${id}`, `${projectFullPath}/snippets/${id}`),
+    };
+  }
+
+  /** Returns whether the snippet's project has or had that path. */
+  private async isAt(
+    path: string | null,
+    { projectId, projectFullPath }: SnippetRow,
+    viewer: Viewer | null,
+  ): Promise<boolean> {
+    if (path === null || projectFullPath === null) return path === projectFullPath;
+    if (path.toLowerCase() === projectFullPath.toLowerCase()) return true;
+    const project = await this.targets.findProjectByPath(path, viewer?.id ?? null);
+    return project?.id === projectId;
   }
 
   private async wiki(path: string, viewer: Viewer | null): Promise<GitTarget | null> {
     const owner = path.slice(0, -WIKI_SUFFIX.length);
     const userId = viewer?.id ?? null;
-    const project = await this.projects.byPath(owner, userId);
+    const project = await this.targets.findProjectByPath(owner, userId);
     if (project !== null) return wikiTarget(project, path, viewer);
-    const group = await this.projects.groupByPath(owner, userId);
+    const group = await this.targets.findGroupByPath(owner, userId);
     return group === null ? null : groupWikiTarget(group, path, viewer);
   }
 }
