@@ -53,7 +53,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'audit',
   'auth',
   'cli',
-  'code',
   'commit-statuses',
   'core',
   'error-tracking',

@@ -3,7 +3,6 @@ import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { branchTips } from '../git/branch-tips.js';
 import { FILE_MODE } from '../git/git-commit.js';
 import { ObjectWriter } from '../git/git-objects.js';
@@ -14,21 +13,18 @@ import { readGit } from '../git/reading/read-git.js';
 import { resolveRevision } from '../git/reading/revisions.js';
 import { BRANCH_PREFIX, isValidBranchName } from '../git/reference-name.js';
 import { TreeEdit } from '../git/tree-edit.js';
+import { CodeRepository } from './code.repository.js';
 import type { OpenChange } from './open-change.js';
 import { type CodeChange, RepositoryChanges } from './repository-changes.service.js';
 
 const NONE = '0'.repeat(40);
-
-const BRANCHES_IN_USE_SQL = `
-  SELECT source_branch AS name FROM merge_requests WHERE project_id = $1 AND state = 'opened'
-  UNION SELECT target_branch FROM merge_requests WHERE project_id = $1 AND state = 'opened'`;
 
 /** Makes and deletes branches. */
 @Injectable()
 export class BranchChanges {
   constructor(
     private readonly changes: RepositoryChanges,
-    private readonly sql: Sql,
+    private readonly code: CodeRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -88,8 +84,8 @@ export class BranchChanges {
    */
   async deleteMerged(change: CodeChange): Promise<void> {
     await this.changes.run(change, async (open) => {
-      const inUse = await this.sql.rows<{ name: string }>(BRANCHES_IN_USE_SQL, [change.project.id]);
-      const kept = new Set(inUse.map(({ name }) => BRANCH_PREFIX + name));
+      const inUse = await this.code.listBranchesInUse(change.project.id);
+      const kept = new Set(inUse.map((name) => BRANCH_PREFIX + name));
       const merged = await mergedInto(open, open.rights.protectedBranch);
       return open.move(...merged.filter(({ ref }) => !kept.has(ref)));
     });

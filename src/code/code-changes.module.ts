@@ -7,6 +7,7 @@ import { BranchChanges } from './branch-changes.service.js';
 import { CodeModule } from './code.module.js';
 import { CommitChangesController } from './commit-changes.controller.js';
 import { CommitCommentsController } from './commit-comments.controller.js';
+import { CommitCommentsRepository } from './commit-comments.repository.js';
 import { CommitComments } from './commit-comments.service.js';
 import { CommitCreation } from './commit-creation.service.js';
 import { FileChangesController } from './file-changes.controller.js';
@@ -28,11 +29,12 @@ import { TagChanges } from './tag-changes.service.js';
   providers: [
     BranchChanges,
     CommitComments,
+    CommitCommentsRepository,
     CommitCreation,
     FileChanges,
     RepositoryChanges,
     TagChanges,
   ],
-  exports: [BranchChanges, CommitComments, CommitCreation, TagChanges],
+  exports: [BranchChanges, CommitComments, CommitCommentsRepository, CommitCreation, TagChanges],
 })
 export class CodeChangesModule {}

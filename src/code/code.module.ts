@@ -4,7 +4,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { BlobsController } from './blobs.controller.js';
 import { BranchesFinder } from './branches-finder.service.js';
 import { BranchesController } from './branches.controller.js';
-import { CommitPipelines } from './commit-pipelines.service.js';
+import { CodeRepository } from './code.repository.js';
 import { CommitsFinder } from './commits-finder.service.js';
 import { CommitsReadingController } from './commits-reading.controller.js';
 import { ComparisonController } from './comparison.controller.js';
@@ -30,13 +30,13 @@ import { TreeController } from './tree.controller.js';
   ],
   providers: [
     BranchesFinder,
-    CommitPipelines,
+    CodeRepository,
     CommitsFinder,
     Comparisons,
     FilesReader,
     ProjectRepository,
     RawFiles,
   ],
-  exports: [BranchesFinder, CommitPipelines, CommitsFinder, ProjectRepository, RawFiles],
+  exports: [BranchesFinder, CodeRepository, CommitsFinder, ProjectRepository, RawFiles],
 })
 export class CodeModule {}

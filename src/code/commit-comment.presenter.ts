@@ -1,7 +1,7 @@
 import type { Presentation } from '../core/presentation.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
-import type { CommitCommentRow } from './commit-comments.service.js';
+import type { CommitCommentRow } from './commit-comments.repository.js';
 
 /** A comment on a commit. */
 export interface PresentedCommitComment {

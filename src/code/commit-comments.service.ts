@@ -2,23 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { type CommitRecord, readCommit } from '../git/reading/commits.js';
 import { diffOfCommit } from '../git/reading/diffs.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
-import { LISTED_NOTE_COLUMNS, NOTE_COLUMNS, type NoteRow } from '../notes/note-row.js';
 import { type CommitLine, NotesWriter } from '../notes/notes-writer.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { SpamSender } from '../spam/submission.js';
+import { CommitCommentsRepository, type CommitCommentRow } from './commit-comments.repository.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 import { diffLines } from './diff-lines.js';
-
-/** A comment with the line that it is about; all null = the commit as a whole. */
-export interface CommitCommentRow extends NoteRow {
-  path: string | null;
-  line: number | null;
-  lineType: 'new' | 'old' | null;
-}
 
 /** A comment as somebody wrote it. */
 export interface NewCommitComment {
@@ -28,16 +20,12 @@ export interface NewCommitComment {
   line: CommitLine | null;
 }
 
-const LINE_COLUMNS = `t.commit_path AS path, t.commit_line AS line,
-  t.commit_line_type AS "lineType"`;
-const AUTHOR = 'JOIN users author ON author.id = t.author_id';
-
-/** Comments on commits; the caller has decided that the asker may read the code. */
+/** Comments on commits; the caller has checked that the viewer can read the code. */
 @Injectable()
 export class CommitComments {
   constructor(
     private readonly repositories: ProjectRepository,
-    private readonly sql: Sql,
+    private readonly comments: CommitCommentsRepository,
     private readonly dataSource: DataSource,
     private readonly writer: NotesWriter,
   ) {}
@@ -45,18 +33,7 @@ export class CommitComments {
   /** The oldest first; 404 `Commit`. `sha` may be short, a branch or a tag. */
   async list(project: ProjectRow, sha: string, paging: Paging): Promise<Page<CommitCommentRow>> {
     const { id } = await this.repositories.read(project, (open) => commitOf(open, sha));
-    return this.sql.page<CommitCommentRow>(
-      {
-        key: 't.id',
-        select: `${LISTED_NOTE_COLUMNS}, ${LINE_COLUMNS}`,
-        from: 'notes t',
-        joins: AUTHOR,
-        where: 't.commit_project_id = $1 AND t.commit_sha = $2 AND NOT t.internal',
-        orderBy: 't.created_at, t.id',
-        values: [project.id, id],
-      },
-      paging,
-    );
+    return this.comments.list(project.id, id, paging);
   }
 
   /** Throws 404 `Commit`, 400 for a text that is blank or too long, 400 or 409 for spam. */
@@ -77,12 +54,7 @@ export class CommitComments {
     const id = await this.dataSource.transaction((tx) =>
       this.writer.create(tx, { ...note, ...(line && { line }) }),
     );
-    return this.find(id);
-  }
-
-  private async find(id: number): Promise<CommitCommentRow> {
-    const sql = `SELECT ${NOTE_COLUMNS}, ${LINE_COLUMNS} FROM notes t ${AUTHOR} WHERE t.id = $1`;
-    return orNotFound(await this.sql.row<CommitCommentRow>(sql, [id]), 'Note');
+    return orNotFound(await this.comments.findById(id), 'Note');
   }
 }
 

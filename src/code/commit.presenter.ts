@@ -3,7 +3,7 @@ import type { CommitRecord } from '../git/reading/commits.js';
 import type { DiffStats } from '../git/reading/diffs.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { type CodePlace, commitUrl } from './code-addresses.js';
-import type { PipelineRow } from './pipeline-row.js';
+import type { PipelineRow } from './code.repository.js';
 import { presentPipeline } from './pipeline.presenter.js';
 import type { PresentedCommit, PresentedCommitDetail } from './presented-commit.js';
 

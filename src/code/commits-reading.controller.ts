@@ -7,7 +7,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { CommitPipelines } from './commit-pipelines.service.js';
+import { CodeRepository } from './code.repository.js';
 import { presentCommit, presentCommitDetail } from './commit.presenter.js';
 import { CommitsFinder, type ListedCommit } from './commits-finder.service.js';
 import { assertShowable, presentDiff, type PresentedDiff } from './diff.presenter.js';
@@ -28,7 +28,7 @@ import type {
 export class CommitsReadingController {
   constructor(
     private readonly finder: CommitsFinder,
-    private readonly pipelines: CommitPipelines,
+    private readonly pipelines: CodeRepository,
   ) {}
 
   /** Lists commits, newest first. */
@@ -56,7 +56,7 @@ export class CommitsReadingController {
     @Presenting() presentation: Presentation,
   ): Promise<PresentedCommitDetail> {
     const found = await this.finder.find(project, sha, stats !== false);
-    const pipeline = await this.pipelines.last(project.id, found.commit.id);
+    const pipeline = await this.pipelines.findLastPipeline(project.id, found.commit.id);
     return presentCommitDetail({ ...found, pipeline }, project, presentation);
   }
 

@@ -1,5 +1,5 @@
 import type { CommitState } from './commit-states.js';
-import type { PipelineRow } from './pipeline-row.js';
+import type { PipelineRow } from './code.repository.js';
 
 /** What outside CI does with a commit. */
 export interface PresentedPipeline {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommitPipelines } from '../code/commit-pipelines.service.js';
+import { CodeRepository } from '../code/code.repository.js';
 import { orNotFound, ProjectRepository, revisionOf } from '../code/project-repository.service.js';
 import { BRANCH_PREFIX, TAG_PREFIX } from '../git/reference-name.js';
 import { readCommit } from '../git/reading/commits.js';
@@ -22,7 +22,7 @@ export interface BuiltCommit {
 export class BuiltCommits {
   constructor(
     private readonly repositories: ProjectRepository,
-    private readonly pipelines: CommitPipelines,
+    private readonly pipelines: CodeRepository,
   ) {}
 
   /** By id, short id, branch or tag; 404 `Commit`. */
@@ -32,7 +32,7 @@ export class BuiltCommits {
       const { oid } = await revisionOf(repository, name, 'Commit');
       const { id: sha } = orNotFound(await readCommit(repository, oid), 'Commit');
       if (ref) return { projectId, sha, ref: shortName(ref), fallbackRef: '' };
-      const isKnown = (await this.pipelines.last(projectId, sha)) !== null;
+      const isKnown = (await this.pipelines.findLastPipeline(projectId, sha)) !== null;
       const fallbackRef = isKnown ? '' : await branchWith(repository, sha, project.defaultBranch);
       return { projectId, sha, ref: null, fallbackRef };
     });

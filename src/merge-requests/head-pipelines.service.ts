@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PIPELINE_COLUMNS, type PipelineRow } from '../code/pipeline-row.js';
+import { PIPELINE_COLUMNS, type PipelineRow } from '../code/code.repository.js';
 import { Sql } from '../core/sql/sql.service.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { PipelineRow } from '../code/pipeline-row.js';
+import type { PipelineRow } from '../code/code.repository.js';
 import { presentPipeline } from '../code/pipeline.presenter.js';
 import type { Presentation } from '../core/presentation.js';
 import { EMPTY_TREE } from '../git/reading/diffs.js';

@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { ValidationFailedError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { seesInternalNotes } from '../../notes/note-access.js';
 import { noteBodyProblem } from '../../notes/note-body.js';
 import type { NoteRow } from '../../notes/note-row.js';
@@ -12,6 +11,7 @@ import { type CommitLine, NotesWriter } from '../../notes/notes-writer.service.j
 import { NotesFinder } from '../../notes/notes-finder.service.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import type { SpamSender } from '../../spam/submission.js';
+import { CommitCommentsRepository } from '../commit-comments.repository.js';
 import type { CodeView } from './code-frame.js';
 
 /** What was said about a commit, and which lines of its changes were meant. */
@@ -21,16 +21,12 @@ export interface CommitDiscussion {
   lines: Map<number, CommitLine>;
 }
 
-const LINES_SQL = `
-  SELECT id, commit_path AS path, commit_line AS line, commit_line_type AS type
-  FROM notes WHERE id = ANY($1) AND commit_line IS NOT NULL`;
-
 /** Comments on commits, as their pages show and take them. */
 @Injectable()
 export class CommitDiscussions {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sql: Sql,
+    private readonly comments: CommitCommentsRepository,
     private readonly finder: NotesFinder,
     private readonly writer: NotesWriter,
   ) {}
@@ -41,8 +37,7 @@ export class CommitDiscussions {
     const selection = { filters: {}, seesInternal: seesInternalNotes(reader) };
     const notes = await this.finder.list(noteableOf(project, sha), selection, paging);
     const ids = notes.items.map(({ id }) => id);
-    const rows = await this.sql.rows<CommitLine & { id: number }>(LINES_SQL, [ids]);
-    return { notes, lines: new Map(rows.map(({ id, ...line }) => [id, line])) };
+    return { notes, lines: await this.comments.findLines(ids) };
   }
 
   /**

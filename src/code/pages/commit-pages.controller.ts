@@ -17,7 +17,7 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { Sending, type TextSending } from '../../spam/sending.decorator.js';
-import { CommitPipelines } from '../commit-pipelines.service.js';
+import { CodeRepository } from '../code.repository.js';
 import { codeAddresses } from './addresses.js';
 import { emptyPage } from './code-frame.js';
 import { CodeReading } from './code-reading.service.js';
@@ -33,7 +33,7 @@ export class CommitPagesController {
     private readonly code: CodeReading,
     private readonly views: CommitViews,
     private readonly discussions: CommitDiscussions,
-    private readonly pipelines: CommitPipelines,
+    private readonly pipelines: CodeRepository,
   ) {}
 
   /** Lists the commits of a branch, tag or commit, or those of a path in it. */
@@ -56,7 +56,7 @@ export class CommitPagesController {
       return { spot, commits: sliceOf(found, perPage), choices };
     });
     const shas = read.commits.items.map(({ id }) => id);
-    const states = await this.pipelines.states(project.id, shas);
+    const states = await this.pipelines.findCommitStates(project.id, shas);
     const title = read.spot.path === '' ? 'Commits' : `History of ${read.spot.path}`;
     return shell.page(
       CommitsPage({ ...view, ...read, states, paging }),

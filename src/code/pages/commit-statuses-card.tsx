@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Badge, Card } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { ShownCommitStatus } from '../commit-pipelines.service.js';
+import type { ShownCommitStatus } from '../code.repository.js';
 import { CommitStateBadge } from './commit-state-badge.js';
 
 const COLUMNS = [

@@ -8,7 +8,7 @@ import type { OpenRepository } from '../../git/reading/repository-reader.service
 import { resolveRevision } from '../../git/reading/revisions.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { CommitPipelines } from '../commit-pipelines.service.js';
+import { CodeRepository } from '../code.repository.js';
 import { CodeReading } from './code-reading.service.js';
 import type { CodeView } from './code-frame.js';
 import { CommitDiscussions } from './commit-discussion.service.js';
@@ -31,7 +31,7 @@ export class CommitViews {
   constructor(
     private readonly code: CodeReading,
     private readonly discussions: CommitDiscussions,
-    private readonly pipelines: CommitPipelines,
+    private readonly pipelines: CodeRepository,
   ) {}
 
   /** Throws 404 when the repository has no such commit. */
@@ -43,7 +43,7 @@ export class CommitViews {
     });
     const [discussion, statuses] = await Promise.all([
       this.discussions.of(view, commit.id, paging),
-      this.pipelines.statuses(project.id, commit.id),
+      this.pipelines.listCommitStatuses(project.id, commit.id),
     ]);
     const content = CommitPage({
       ...view,

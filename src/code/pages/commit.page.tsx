@@ -4,7 +4,7 @@ import { Card, DescriptionList } from '../../core/ui/components/content.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
-import type { ShownCommitStatus } from '../commit-pipelines.service.js';
+import type { ShownCommitStatus } from '../code.repository.js';
 import { type CodeAddresses, codeAddresses } from './addresses.js';
 import { CodeFrame } from './code-frame.js';
 import { CommitComments, type CommitCommentsProps } from './commit-comments.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PipelineRow } from '../../code/pipeline-row.js';
+import type { PipelineRow } from '../../code/code.repository.js';
 import type { CodeAddresses } from '../../code/pages/addresses.js';
 import { CommitId } from '../../code/pages/commit-item.js';
 import { CommitStateBadge } from '../../code/pages/commit-state-badge.js';
