@@ -54,7 +54,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'auth',
   'cli',
   'commit-statuses',
-  'core',
   'error-tracking',
   'events',
   'issues',

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Announcements } from './announcements/announcements.service.js';
 import { AuditTrail } from './audit/audit.service.js';
+import { AvatarsRepository } from './avatars/avatars.repository.js';
 import { Avatars } from './avatars/avatars.service.js';
 import { Clock } from './clock.js';
 import { MetricsRegistry } from './metrics-registry.js';
@@ -13,6 +14,7 @@ const SERVICES = [
   ApplicationSettingsRepository,
   AuditTrail,
   Avatars,
+  AvatarsRepository,
   Clock,
   InstanceSettings,
   MetricsRegistry,

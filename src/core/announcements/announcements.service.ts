@@ -8,6 +8,7 @@ import {
 import { Client } from 'pg';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { PING_SQL } from '../sql/ping.js';
 
 const RECONNECT_MS = 500;
 
@@ -88,7 +89,7 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
 
   private proveLater(client: Client): void {
     this.nextProof = setTimeout(() => {
-      client.query('SELECT 1').then(
+      client.query(PING_SQL).then(
         () => {
           if (this.client === client && !this.stopped) this.proveLater(client);
         },

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { NotFoundError } from '../errors.js';
 import { sendContent } from '../http/send-content.js';
-import { Sql } from '../sql/sql.service.js';
 import { storedWidth, type AvatarKind, type AvatarOwner } from './avatar-address.js';
+import { AvatarsRepository } from './avatars.repository.js';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Browsers ask again soon, since members can lose their access. */
@@ -23,7 +23,7 @@ interface AvatarRequest {
 /** Sends avatars. */
 @Injectable()
 export class Avatars {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly avatars: AvatarsRepository) {}
 
   /** Sends an avatar. Throws 404 when the owner has none, or by now another one. */
   async send(response: Response, request: AvatarRequest): Promise<void> {
@@ -31,15 +31,16 @@ export class Avatars {
     const name = `${owner.avatar}.webp`;
     if (owner.avatar === null || (file !== null && file !== name))
       throw new NotFoundError('Avatar');
-    const row = await this.sql.row<{ content: Buffer }>(
-      `SELECT content FROM avatars WHERE ${kind}_id = $1 AND width = $2 AND digest = $3`,
-      [owner.id, storedWidth(width), owner.avatar],
-    );
-    if (row === null) throw new NotFoundError('Avatar');
+    const content = await this.avatars.findContent({
+      kind,
+      ownerId: owner.id,
+      width: storedWidth(width),
+      digest: owner.avatar,
+    });
     await sendContent(response, {
       name,
       type: 'image/webp',
-      content: row.content,
+      content,
       isPrivate,
       cacheControl: isPrivate || file === null ? BRIEFLY : IMMUTABLE,
     });

@@ -7,6 +7,7 @@ import type { Queue } from 'bull';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { PING_SQL } from '../sql/ping.js';
 
 /** A queue without jobs: its connection is asked whether Redis answers. */
 export const HEALTH_QUEUE = 'health';
@@ -69,7 +70,7 @@ export class ReadinessService {
   }
 
   private async askDatabase(): Promise<void> {
-    await this.moduleRef.get(DataSource, { strict: false }).query('SELECT 1');
+    await this.moduleRef.get(DataSource, { strict: false }).query(PING_SQL);
   }
 
   private async askRedis(): Promise<void> {

@@ -1,0 +1,2 @@
+/** Shows that the database answers. */
+export const PING_SQL = 'SELECT 1';
