@@ -50,7 +50,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'account',
   'admin',
   'alerts',
-  'audit',
   'auth',
   'cli',
   'commit-statuses',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditEventRow } from './audit-event-row.js';
+import type { AuditEventRow } from './audit-events.repository.js';
 import { presentAuditEvent, type PresentedAuditDetails } from './audit-event.presenter.js';
 
 function detailsOf(details: Record<string, unknown>): Partial<PresentedAuditDetails> {

@@ -1,5 +1,5 @@
 import type { AuditedEntityType } from '../core/audit/audit.service.js';
-import type { AuditEventRow } from './audit-event-row.js';
+import type { AuditEventRow } from './audit-events.repository.js';
 
 /** A value in the trail; what is nested deeper is written out as JSON text. */
 export type PresentedAuditValue = string | number | boolean | null | (string | number)[];

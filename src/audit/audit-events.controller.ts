@@ -5,15 +5,15 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import type { PresentedAuditEvent } from './audit-event.presenter.js';
-import { AuditEventsReader } from './audit-events-reader.service.js';
-import { ListAllAuditEventsDto } from './dto/list-audit-events.dto.js';
+import { AuditEventsService } from './audit-events.service.js';
+import { ListAllAuditEventsDto } from './audit-event.dto.js';
 
 /** The audit trail of everything: for administrators. */
 @Controller('audit_events')
 @Scopes()
 @Ability('administrate')
 export class AuditEventsController {
-  constructor(private readonly reader: AuditEventsReader) {}
+  constructor(private readonly events: AuditEventsService) {}
 
   /** Lists the audit events of the installation, its users, groups and projects, newest first. */
   @Get()
@@ -22,12 +22,12 @@ export class AuditEventsController {
     @Input() filters: ListAllAuditEventsDto,
     @Pages() paging: Paging,
   ): Promise<PresentedAuditEvent[]> {
-    return this.reader.list('everything', filters, paging);
+    return this.events.list('everything', filters, paging);
   }
 
   /** Shows one audit event. */
   @Get(':audit_event_id')
   show(@IntegerId('audit_event_id') id: number): Promise<PresentedAuditEvent> {
-    return this.reader.get('everything', id);
+    return this.events.get('everything', id);
   }
 }

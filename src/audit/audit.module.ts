@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { AuditEventsController } from './audit-events.controller.js';
-import { AuditEventsReader } from './audit-events-reader.service.js';
+import { AuditEventsRepository } from './audit-events.repository.js';
+import { AuditEventsService } from './audit-events.service.js';
 import { GroupAuditEventsController } from './group-audit-events.controller.js';
 import { ProjectAuditEventsController } from './project-audit-events.controller.js';
 
@@ -9,7 +10,7 @@ import { ProjectAuditEventsController } from './project-audit-events.controller.
 @Module({
   imports: [ProjectsModule],
   controllers: [AuditEventsController, GroupAuditEventsController, ProjectAuditEventsController],
-  providers: [AuditEventsReader],
-  exports: [AuditEventsReader],
+  providers: [AuditEventsRepository, AuditEventsService],
+  exports: [AuditEventsRepository],
 })
 export class AuditModule {}

@@ -7,15 +7,15 @@ import { Input } from '../core/params/input.decorator.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import type { PresentedAuditEvent } from './audit-event.presenter.js';
-import { AuditEventsReader } from './audit-events-reader.service.js';
-import { ListAuditEventsDto } from './dto/list-audit-events.dto.js';
+import { AuditEventsService } from './audit-events.service.js';
+import { ListAuditEventsDto } from './audit-event.dto.js';
 
 /** The audit trail of one group: for its owners. */
 @Controller('groups/:id/audit_events')
 @Scopes()
 @GroupAbility('admin_group')
 export class GroupAuditEventsController {
-  constructor(private readonly reader: AuditEventsReader) {}
+  constructor(private readonly events: AuditEventsService) {}
 
   /** Lists the audit events of a group, newest first. */
   @Get()
@@ -25,7 +25,7 @@ export class GroupAuditEventsController {
     @Input() filters: ListAuditEventsDto,
     @Pages() paging: Paging,
   ): Promise<PresentedAuditEvent[]> {
-    return this.reader.list({ type: 'Group', id: group.id }, filters, paging);
+    return this.events.list({ type: 'Group', id: group.id }, filters, paging);
   }
 
   /** Shows one audit event of a group. */
@@ -34,6 +34,6 @@ export class GroupAuditEventsController {
     @CurrentGroup() group: GroupRow,
     @IntegerId('audit_event_id') id: number,
   ): Promise<PresentedAuditEvent> {
-    return this.reader.get({ type: 'Group', id: group.id }, id);
+    return this.events.get({ type: 'Group', id: group.id }, id);
   }
 }

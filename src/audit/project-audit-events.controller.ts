@@ -7,15 +7,15 @@ import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { PresentedAuditEvent } from './audit-event.presenter.js';
-import { AuditEventsReader } from './audit-events-reader.service.js';
-import { ListAuditEventsDto } from './dto/list-audit-events.dto.js';
+import { AuditEventsService } from './audit-events.service.js';
+import { ListAuditEventsDto } from './audit-event.dto.js';
 
 /** The audit trail of one project: for its maintainers. */
 @Controller('projects/:id/audit_events')
 @Scopes()
 @ProjectAbility('admin_project')
 export class ProjectAuditEventsController {
-  constructor(private readonly reader: AuditEventsReader) {}
+  constructor(private readonly events: AuditEventsService) {}
 
   /** Lists the audit events of a project, newest first. */
   @Get()
@@ -25,7 +25,7 @@ export class ProjectAuditEventsController {
     @Input() filters: ListAuditEventsDto,
     @Pages() paging: Paging,
   ): Promise<PresentedAuditEvent[]> {
-    return this.reader.list({ type: 'Project', id: project.id }, filters, paging);
+    return this.events.list({ type: 'Project', id: project.id }, filters, paging);
   }
 
   /** Shows one audit event of a project. */
@@ -34,6 +34,6 @@ export class ProjectAuditEventsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('audit_event_id') id: number,
   ): Promise<PresentedAuditEvent> {
-    return this.reader.get({ type: 'Project', id: project.id }, id);
+    return this.events.get({ type: 'Project', id: project.id }, id);
   }
 }

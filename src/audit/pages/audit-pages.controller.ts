@@ -1,19 +1,17 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Page } from '../../core/access/page.decorator.js';
-import { InvalidParamsError } from '../../core/errors.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
-import type { Page as ListPage } from '../../core/pagination/page.js';
+import { mapPage, type Page as ListPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { filledIn } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import type { PresentedAuditEvent } from '../audit-event.presenter.js';
-import { AuditEventsReader } from '../audit-events-reader.service.js';
-import { ListAuditPageDto } from '../dto/list-audit-page.dto.js';
+import { assertEntityFilter, ListAuditPageDto } from '../audit-event.dto.js';
+import { presentAuditEvent, type PresentedAuditEvent } from '../audit-event.presenter.js';
+import { AuditEventsRepository } from '../audit-events.repository.js';
 import { AuditPage } from './audit.page.js';
 
 const NOTHING: ListPage<PresentedAuditEvent> = { items: [], hasNext: false, total: 0 };
@@ -22,10 +20,7 @@ const NOTHING: ListPage<PresentedAuditEvent> = { items: [], hasNext: false, tota
 @Controller(atRoot('admin/audit_logs'))
 @Page('administrate')
 export class AuditPagesController {
-  constructor(
-    private readonly reader: AuditEventsReader,
-    private readonly sql: Sql,
-  ) {}
+  constructor(private readonly events: AuditEventsRepository) {}
 
   /** Lists what happened, newest first; wrong filters are told beside them. */
   @Get()
@@ -46,17 +41,12 @@ export class AuditPagesController {
     { author, ...filters }: ListAuditPageDto,
     paging: Paging,
   ): Promise<ListPage<PresentedAuditEvent>> {
-    const authorId = author ? await this.userNamed(author) : filters.author_id;
-    return this.reader.page('everything', { ...filters, author_id: authorId ?? null }, paging);
-  }
-
-  private async userNamed(username: string): Promise<number> {
-    const user = await this.sql.row<{ id: number }>(
-      'SELECT id FROM users WHERE lower(username) = lower($1)',
-      [username.replace(/^@/, '')],
-    );
-    if (user === null) throw new InvalidParamsError(['author is nobody here']);
-    return user.id;
+    const authorId = author
+      ? await this.events.findAuthorId(author.replace(/^@/, ''))
+      : (filters.author_id ?? null);
+    assertEntityFilter(filters);
+    const page = await this.events.list('everything', { ...filters, author_id: authorId }, paging);
+    return mapPage(page, presentAuditEvent);
   }
 }
 
