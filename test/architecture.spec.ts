@@ -49,7 +49,6 @@ const FLOORS: Record<string, number> = {
 const STATEMENTS_ELSEWHERE: readonly string[] = [
   'account',
   'admin',
-  'alerts',
   'auth',
   'cli',
   'commit-statuses',

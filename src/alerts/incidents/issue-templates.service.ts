@@ -5,6 +5,7 @@ import { runGit } from '../../git/git-process.js';
 import { MEMORY } from '../../git/memory-limit.js';
 import { BRANCH_PREFIX, isValidBranchName } from '../../git/reference-name.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
+import { AlertSettingsRepository, type WantedTemplate } from '../alert-settings.repository.js';
 
 /** Where a repository keeps its issue templates; the first one that is there counts. */
 const FOLDERS = ['.gitlab/issue_templates', '.guildhall/issue_templates'];
@@ -15,22 +16,6 @@ const PATIENCE_MS = 5_000;
 /** A template is read again after so long: a storm of alerts would read it without end. */
 const KEPT_MS = 10_000;
 const MAX_KEPT = 1_000;
-
-const WANTED_SQL = `
-  SELECT DISTINCT p.id AS "projectId", p.repository_storage AS storage,
-    p.default_branch AS "branch", s.issue_template_key AS "key"
-  FROM alerts a
-  JOIN alert_settings s ON s.project_id = a.project_id
-  JOIN projects p ON p.id = a.project_id
-  WHERE a.id = ANY($1::bigint[]) AND s.issue_template_key IS NOT NULL AND NOT p.empty_repo
-    AND p.default_branch IS NOT NULL`;
-
-interface WantedTemplate {
-  projectId: number;
-  storage: string;
-  branch: string;
-  key: string;
-}
 
 interface KeptTemplate {
   text: Promise<string | null>;
@@ -44,6 +29,7 @@ export class IssueTemplates {
   private readonly kept = new Map<string, KeptTemplate>();
 
   constructor(
+    private readonly settings: AlertSettingsRepository,
     private readonly storages: StorageRegistry,
     private readonly clock: Clock,
   ) {}
@@ -56,7 +42,7 @@ export class IssueTemplates {
     tx: EntityManager,
     alertIds: readonly number[],
   ): Promise<ReadonlyMap<number, string | null>> {
-    const wanted = await tx.query<WantedTemplate[]>(WANTED_SQL, [alertIds]);
+    const wanted = await this.settings.listTemplates(tx, alertIds);
     const texts = wanted.map(async (one) => [one.projectId, await this.recent(one)] as const);
     return new Map(await Promise.all(texts));
   }

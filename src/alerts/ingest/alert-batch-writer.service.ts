@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../../core/errors.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
+import { writeSystemNotes } from '../../notes/system-notes.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
 import { AlertHints } from '../alert-hints.service.js';
-import { insertAlerts } from './alert-inserts.js';
-import { readStates } from './alert-reads.js';
+import { AlertIngestRepository, type AlertKey, type NewAlert } from './alert-ingest.repository.js';
 import type { TouchedAlert } from './alert-source.js';
-import { AlertStates, type AlertEvent } from './alert-states.js';
-import { updateAlerts, writeNotes } from './alert-writes.js';
+import { AlertStates, matchKey, type AlertEvent } from './alert-states.js';
 import { alertsLockOf } from './alerts-lock.js';
 import { AlertDeliveriesRepository } from '../alert-deliveries.repository.js';
 import type { IngestCall, IngestOutcome } from './ingest-call.js';
-import type { TrackedAlert } from './tracked-alert.js';
+import type { OpenAlert, ProjectRules, TrackedAlert } from './tracked-alert.js';
 
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints, collisions. */
 const UNDONE = /^(?:22|23|40001|40P01)/;
@@ -26,6 +25,7 @@ const RETRY_AFTER_SECONDS = 2;
 export class AlertBatchWriter {
   constructor(
     private readonly sql: Sql,
+    private readonly alerts: AlertIngestRepository,
     private readonly deliveries: AlertDeliveriesRepository,
     private readonly reactions: AlertReactionsRepository,
     private readonly bot: AlertBot,
@@ -59,13 +59,16 @@ export class AlertBatchWriter {
     authorId: number,
   ): Promise<{ outcomes: IngestOutcome[]; hasReactions: boolean }> {
     const events = calls.map(eventsOf);
-    const { open, rules } = await readStates(rows, events.flat());
+    const { open, rules } = await this.readStates(rows, events.flat());
     const states = new AlertStates(open, rules);
     const touched = events.map((ofCall) => ofCall.map((event) => states.apply(event)));
     // First: an alert that recovered makes room for its successor.
-    await updateAlerts(rows, states.tracked);
-    await insertAlerts(rows, states.tracked, states.numbers());
-    await writeNotes(rows, states.tracked, authorId);
+    await this.alerts.applyEvents(
+      rows,
+      states.tracked.filter(({ origin }) => origin === null),
+    );
+    await this.insert(rows, states.tracked, states.numbers());
+    await writeSystemNotes(rows, notesOf(states.tracked, authorId));
     const reactions = states.tracked.flatMap(reactionsOf);
     if (reactions.length > 0) await this.reactions.insertAll(rows, reactions);
     const outcomes = calls.map((call, at) => outcomeOf(call, touched[at] ?? []));
@@ -75,6 +78,70 @@ export class AlertBatchWriter {
     );
     return { outcomes, hasReactions: reactions.length > 0 };
   }
+
+  /** Reads and locks the alerts that the events can change. */
+  private async readStates(
+    rows: TransactionRows,
+    events: readonly AlertEvent[],
+  ): Promise<StoredStates> {
+    const keys = keysOf(events);
+    const states: StoredStates = { open: new Map(), rules: new Map() };
+    for (const { position, id, ...row } of await this.alerts.lockOpen(rows, keys)) {
+      const { projectId, fingerprint } = keys[position - 1] as AlertKey;
+      const { iid, title, status, issueId, ...rules } = row;
+      states.rules.set(projectId, rules);
+      const key = matchKey(projectId, fingerprint);
+      if (id !== null) states.open.set(key, { id, iid, title, status, issueId });
+    }
+    return states;
+  }
+
+  /**
+   * Inserts the new alerts and sets their ids. One that turns out to be open already replaces its
+   * new alert, without the notes about it.
+   */
+  private async insert(
+    rows: TransactionRows,
+    tracked: readonly TrackedAlert[],
+    lastIids: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    const made = tracked.filter((alert): alert is NewAlert => alert.origin !== null);
+    const inserted = await this.alerts.insertAll(rows, made, lastIids);
+    for (const [at, { id, iid, title, issueId }] of inserted.entries()) {
+      const alert = made[at] as TrackedAlert;
+      if (alert.iid !== iid) {
+        alert.origin = null;
+        alert.notes = [];
+        if (issueId !== null) alert.opensIncident = false;
+      }
+      Object.assign(alert, { id, iid, title, issueId });
+    }
+  }
+}
+
+/** The stored state of the alerts of a batch. */
+interface StoredStates {
+  open: Map<string, OpenAlert>;
+  rules: Map<number, ProjectRules>;
+}
+
+/** Returns the distinct pairs of project and fingerprint. */
+function keysOf(events: readonly AlertEvent[]): AlertKey[] {
+  const keys = new Map<string, AlertKey>();
+  for (const { source, alert } of events) {
+    const { projectId } = source;
+    const { fingerprint } = alert;
+    const key = matchKey(projectId, fingerprint);
+    if (!keys.has(key)) keys.set(key, { projectId, fingerprint });
+  }
+  return [...keys.values()];
+}
+
+/** Returns the system notes in the order of the alerts, all of which have their ids. */
+function notesOf(tracked: readonly TrackedAlert[], authorId: number) {
+  return tracked.flatMap(({ id, notes }) =>
+    notes.map((body) => ({ alertId: id as number, authorId, body })),
+  );
 }
 
 function locksOf(calls: readonly IngestCall[]): number[] {

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { ALERT_SEVERITIES, severityOf, type AlertSeverity } from '../alert-values.js';
+import { AlertsRepository, type CountedPeriod } from '../alerts.repository.js';
 
 /** How many alerts of each severity began within one hour or one day (UTC). */
 export interface AlertActivityPeriod {
   start: Date;
   counts: Record<AlertSeverity, number>;
-}
-
-interface CountedPeriod {
-  start: Date;
-  severity: number;
-  count: number;
 }
 
 const LENGTHS = { hour: 3_600_000, day: 86_400_000 } as const;
@@ -21,14 +15,11 @@ type Unit = keyof typeof LENGTHS;
 /** Periods of one answer: three months of days, or a week of hours. */
 const MAX_PERIODS: Record<Unit, number> = { hour: 168, day: 92 };
 
-/** Served by `ix_alerts_project_started_at`. */
-const COUNT_SQL: Record<Unit, string> = { hour: countSql('hour'), day: countSql('day') };
-
 /** Alerts over time, by when their problems began. */
 @Injectable()
 export class AlertActivity {
   constructor(
-    private readonly sql: Sql,
+    private readonly alerts: AlertsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -51,21 +42,12 @@ export class AlertActivity {
     const number = Math.min(Math.max(1, wanted), MAX_PERIODS[unit]);
     const end = (Math.floor(this.clock.now().getTime() / length) + 1) * length;
     const starts = Array.from({ length: number }, (_, at) => end - (number - at) * length);
-    const rows = await this.sql.rows<CountedPeriod>(COUNT_SQL[unit], [
-      projectId,
-      new Date(end - number * length),
-      new Date(end),
-    ]);
+    const rows = await this.alerts.countPerPeriod(projectId, unit, {
+      from: new Date(end - number * length),
+      to: new Date(end),
+    });
     return starts.map((start) => periodOf(start, rows));
   }
-}
-
-function countSql(unit: Unit): string {
-  return `
-    SELECT date_bin('1 ${unit}', started_at, TIMESTAMPTZ 'epoch') AS start, severity,
-      count(*)::int AS count
-    FROM alerts WHERE project_id = $1 AND started_at >= $2 AND started_at < $3
-    GROUP BY 1, 2`;
 }
 
 function periodOf(start: number, rows: readonly CountedPeriod[]): AlertActivityPeriod {

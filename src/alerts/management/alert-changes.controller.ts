@@ -8,8 +8,8 @@ import type { ProjectRow } from '../../projects/project-row.js';
 import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
 import { AlertChanges } from './alert-changes.service.js';
 import { presentAlertDetails, type PresentedAlertDetails } from './alert.presenter.js';
-import { AlertsFinder } from './alerts-finder.service.js';
-import { UpdateAlertDto } from './dto/update-alert.dto.js';
+import { AlertsRepository } from '../alerts.repository.js';
+import { UpdateAlertDto } from './alert.dto.js';
 
 /** What people do about the alerts of a project. */
 @Controller('projects/:id/alert_management_alerts/:alert_iid')
@@ -17,7 +17,7 @@ import { UpdateAlertDto } from './dto/update-alert.dto.js';
 @ProjectAbility('admin_alert')
 export class AlertChangesController {
   constructor(
-    private readonly finder: AlertsFinder,
+    private readonly alerts: AlertsRepository,
     private readonly changes: AlertChanges,
   ) {}
 
@@ -30,7 +30,7 @@ export class AlertChangesController {
     @ChangeOfAlert() { iid, viewer, preconditions }: AlertIidChange,
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedAlertDetails> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     preconditions.check(alert.updatedAt);
     const changed = await this.changes.update({ project, alert }, dto, viewer);
     return presentAlertDetails(changed, { project, baseUrl });

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
-import { ApiError, NotFoundError } from '../../core/errors.js';
+import { ApiError, InvalidParamsError } from '../../core/errors.js';
 import { writeSystemNotes } from '../../notes/system-notes.js';
 import { User } from '../../users/user.entity.js';
 import { ALERT_STATUSES, statusNumber, statusOf, type AlertStatus } from '../alert-values.js';
 import { Alert } from '../alert.entity.js';
+import { AlertsRepository, type Assignee } from '../alerts.repository.js';
+import type { FoundAlert } from '../sql/alert-list.js';
 import { statusNote } from '../status-notes.js';
-import { AlertAssignees, type Assignee } from './alert-assignees.service.js';
-import type { FoundAlert } from './alert-row.js';
 import { assertTakesAlertChanges, type PlacedAlert } from './alert-rules.js';
-import { AlertsFinder } from './alerts-finder.service.js';
-import type { UpdateAlertDto } from './dto/update-alert.dto.js';
+import type { UpdateAlertDto } from './alert.dto.js';
 
 /** What a request sets; undefined keeps what there is. */
 interface Wish {
@@ -23,10 +22,6 @@ interface LockedAlert {
   assigneeId: number | null;
 }
 
-/** Without a join: after waiting, PostgreSQL would join what belonged to the row before. */
-const LOCK_SQL = `
-  SELECT status, assignee_id AS "assigneeId" FROM alerts WHERE id = $1 FOR NO KEY UPDATE`;
-
 const ALREADY_OPEN =
   'An alert with the same fingerprint is already open. To change the status of this alert, resolve the linked alert.';
 
@@ -35,8 +30,7 @@ const ALREADY_OPEN =
 export class AlertChanges {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly assignees: AlertAssignees,
-    private readonly finder: AlertsFinder,
+    private readonly alerts: AlertsRepository,
   ) {}
 
   /**
@@ -51,17 +45,41 @@ export class AlertChanges {
   ): Promise<FoundAlert> {
     assertTakesAlertChanges(project);
     const status = wantedStatus(dto);
-    const assignee = await this.assignees.wanted(project.id, dto);
+    const assignee = await this.wantedAssignee(project.id, dto);
     if (status === undefined && assignee === undefined) {
       throw new ApiError(400, { message: 'Please provide attributes to update' });
     }
     await this.save(alert.id, { status, assignee }, actor.id);
-    return this.finder.find(project.id, alert.iid);
+    return this.alerts.findByIid(project.id, alert.iid);
+  }
+
+  /**
+   * Returns undefined when the request names no assignee, null to clear it. Throws 400 for people
+   * who cannot read the project's alerts; unknown people are refused alike, so that nobody learns
+   * who there is.
+   */
+  private async wantedAssignee(
+    projectId: number,
+    { assignee_ids: ids, assignee_usernames: usernames }: UpdateAlertDto,
+  ): Promise<Assignee | null | undefined> {
+    if (ids !== undefined && usernames !== undefined) {
+      throw new InvalidParamsError(['assignee_ids, assignee_usernames are mutually exclusive']);
+    }
+    if (ids === undefined && usernames === undefined) return undefined;
+    const [id, username] = [ids?.[0] ?? null, usernames?.[0] ?? null];
+    // Clients of v4 write 0 for nobody.
+    if (id === 0 || (id === null && username === null)) return null;
+    const assignee = await this.alerts.findAssignee(projectId, { id, username });
+    if (assignee === null) throw new ApiError(400, { message: 'Assignee has no permissions' });
+    return assignee;
   }
 
   private async save(id: number, wish: Wish, authorId: number): Promise<void> {
     try {
-      await this.dataSource.transaction((tx) => change(tx, { id, wish, authorId }));
+      await this.dataSource.transaction(async (tx) => {
+        const before = await this.alerts.lock(tx, id);
+        await change(tx, before, { id, wish, authorId });
+      });
     } catch (error) {
       if (!isSecondOpenAlert(error)) throw error;
       throw new ApiError(400, { message: ALREADY_OPEN }, { cause: error });
@@ -78,10 +96,9 @@ function wantedStatus({ status }: UpdateAlertDto): AlertStatus | undefined {
 
 async function change(
   tx: EntityManager,
+  before: LockedAlert,
   { id, wish, authorId }: { id: number; wish: Wish; authorId: number },
 ): Promise<void> {
-  const [before] = await tx.query<LockedAlert[]>(LOCK_SQL, [id]);
-  if (before === undefined) throw new NotFoundError();
   const status = statusChange(before, wish.status);
   const assignee = await assigneeChange(tx, before, wish.assignee);
   if (status === null && assignee === null) return;

@@ -14,8 +14,8 @@ import type { ProjectRow } from '../../projects/project-row.js';
 import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
 import { AlertIncidents } from './alert-incidents.service.js';
 import type { PlacedAlert } from './alert-rules.js';
-import { AlertsFinder } from './alerts-finder.service.js';
-import { OpenIncidentDto } from './dto/open-incident.dto.js';
+import { AlertsRepository } from '../alerts.repository.js';
+import { OpenIncidentDto } from './alert.dto.js';
 
 /** The incident, or other issue, that people work on because of an alert. */
 @Controller('projects/:id/alert_management_alerts/:alert_iid/issue')
@@ -23,7 +23,7 @@ import { OpenIncidentDto } from './dto/open-incident.dto.js';
 @ProjectAbility('admin_alert')
 export class AlertIncidentController {
   constructor(
-    private readonly finder: AlertsFinder,
+    private readonly alerts: AlertsRepository,
     private readonly incidents: AlertIncidents,
     private readonly issues: IssuesFinder,
   ) {}
@@ -61,6 +61,6 @@ export class AlertIncidentController {
   }
 
   private async place(project: ProjectRow, iid: number): Promise<PlacedAlert> {
-    return { project, alert: await this.finder.find(project.id, iid) };
+    return { project, alert: await this.alerts.findByIid(project.id, iid) };
   }
 }

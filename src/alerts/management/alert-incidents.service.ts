@@ -10,6 +10,7 @@ import { IssuesFinder } from '../../issues/issues-finder.service.js';
 import { writeSystemNotes } from '../../notes/system-notes.js';
 import { fullPathOf } from '../../projects/project-row.js';
 import { alertWebUrl } from '../alert-address.js';
+import { AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import { AlertSetting } from '../alert-setting.entity.js';
 import { Alert } from '../alert.entity.js';
 import { incidentSeverity, incidentText } from '../incidents/incident-text.js';
@@ -31,6 +32,7 @@ interface Link {
 export class AlertIncidents {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly incidents: AlertIncidentsRepository,
     private readonly issues: IssuesFinder,
     private readonly templates: IssueTemplates,
     private readonly activity: Activity,
@@ -57,7 +59,7 @@ export class AlertIncidents {
       severity: incidentSeverity(alert),
     };
     return this.dataSource.transaction(async (tx) => {
-      await assertWithoutIssue(tx, alert.id);
+      await this.assertWithoutIssue(tx, alert.id);
       const settings = await tx.findOneBy(AlertSetting, { projectId: project.id });
       const confidential = settings?.confidentialIncidents ?? true;
       const [opened] = await openIncidents(tx, [{ ...incident, confidential }], this.activity);
@@ -77,8 +79,8 @@ export class AlertIncidents {
     const issue = await this.issues.find(viewer, project.id, issueIid);
     await this.dataSource.transaction(async (tx) => {
       // In the order in which closing an issue locks both.
-      await assertIsThere(tx, issue.id);
-      await assertWithoutIssue(tx, alert.id);
+      await this.incidents.lockIssue(tx, issue.id);
+      await this.assertWithoutIssue(tx, alert.id);
       const note = `linked issue #${issue.iid} to this alert`;
       await link(tx, { alertId: alert.id, issueId: issue.id, authorId: viewer.id, note });
     });
@@ -88,37 +90,18 @@ export class AlertIncidents {
   async unlink({ project, alert }: PlacedAlert, { id: authorId }: Person): Promise<void> {
     assertTakesIssues(project);
     await this.dataSource.transaction(async (tx) => {
-      const issueId = await lockIssueId(tx, alert.id);
+      const issueId = await this.incidents.lockIssueId(tx, alert.id);
       const issue = issueId === null ? null : await tx.findOneBy(Issue, { id: issueId });
       if (issue === null) throw new NotFoundError('Issue');
       const note = `unlinked issue #${issue.iid} from this alert`;
       await link(tx, { alertId: alert.id, issueId: null, authorId, note });
     });
   }
-}
 
-async function assertIsThere(tx: EntityManager, issueId: number): Promise<void> {
-  const rows = await tx.query<unknown[]>('SELECT FROM issues WHERE id = $1 FOR KEY SHARE', [
-    issueId,
-  ]);
-  if (rows.length === 0) throw new NotFoundError();
-}
-
-async function assertWithoutIssue(tx: EntityManager, alertId: number): Promise<void> {
-  if ((await lockIssueId(tx, alertId)) !== null) throw new ConflictError('An issue already exists');
-}
-
-/**
- * Holds the alert until the end of the transaction; 404 when it is gone. Without a join: after
- * waiting for the lock, PostgreSQL would join what belonged to the row before.
- */
-async function lockIssueId(tx: EntityManager, alertId: number): Promise<number | null> {
-  const [row] = await tx.query<{ issueId: number | null }[]>(
-    'SELECT issue_id AS "issueId" FROM alerts WHERE id = $1 FOR NO KEY UPDATE',
-    [alertId],
-  );
-  if (row === undefined) throw new NotFoundError();
-  return row.issueId;
+  private async assertWithoutIssue(tx: EntityManager, alertId: number): Promise<void> {
+    const issueId = await this.incidents.lockIssueId(tx, alertId);
+    if (issueId !== null) throw new ConflictError('An issue already exists');
+  }
 }
 
 async function link(tx: EntityManager, { alertId, issueId, authorId, note }: Link): Promise<void> {

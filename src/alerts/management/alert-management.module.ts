@@ -3,9 +3,9 @@ import { GitModule } from '../../git/git.module.js';
 import { IssuesModule } from '../../issues/issues.module.js';
 import { NotesModule } from '../../notes/notes.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
+import { AlertRepositoriesModule } from '../alert-repositories.module.js';
 import { IssueTemplates } from '../incidents/issue-templates.service.js';
 import { AlertActivity } from './alert-activity.service.js';
-import { AlertAssignees } from './alert-assignees.service.js';
 import { AlertChangesController } from './alert-changes.controller.js';
 import { AlertChanges } from './alert-changes.service.js';
 import { AlertIncidentController } from './alert-incident.controller.js';
@@ -13,12 +13,11 @@ import { AlertIncidents } from './alert-incidents.service.js';
 import { AlertNotesController } from './alert-notes.controller.js';
 import { AlertNotes } from './alert-notes.service.js';
 import { AlertsController } from './alerts.controller.js';
-import { AlertsFinder } from './alerts-finder.service.js';
 import { ClosedIssueListener } from './closed-issue.listener.js';
 
 /** Alerts as people work with them: lists, states, assignees, notes, incidents. */
 @Module({
-  imports: [GitModule, IssuesModule, NotesModule, ProjectsModule],
+  imports: [AlertRepositoriesModule, GitModule, IssuesModule, NotesModule, ProjectsModule],
   controllers: [
     AlertsController,
     AlertChangesController,
@@ -27,14 +26,12 @@ import { ClosedIssueListener } from './closed-issue.listener.js';
   ],
   providers: [
     AlertActivity,
-    AlertAssignees,
     AlertChanges,
     AlertIncidents,
     AlertNotes,
-    AlertsFinder,
     ClosedIssueListener,
     IssueTemplates,
   ],
-  exports: [AlertActivity, AlertChanges, AlertIncidents, AlertNotes, AlertsFinder],
+  exports: [AlertActivity, AlertChanges, AlertIncidents, AlertNotes],
 })
 export class AlertManagementModule {}

@@ -13,14 +13,14 @@ import { CurrentProject, ProjectAbility } from '../../projects/project-access.gu
 import type { ProjectRow } from '../../projects/project-row.js';
 import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
 import { AlertNotes, noteableOf } from './alert-notes.service.js';
-import { AlertsFinder } from './alerts-finder.service.js';
+import { AlertsRepository } from '../alerts.repository.js';
 
 /** The timeline of an alert: comments, and what the server noted about it. */
 @Controller('projects/:id/alert_management_alerts/:alert_iid/notes')
 @Scopes()
 export class AlertNotesController {
   constructor(
-    private readonly finder: AlertsFinder,
+    private readonly alerts: AlertsRepository,
     private readonly notes: AlertNotes,
   ) {}
 
@@ -34,7 +34,7 @@ export class AlertNotesController {
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
   ): Promise<PresentedNote[]> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     const page = await this.notes.list({ project, alert }, filters, paging);
     const noteable = noteableOf(alert);
     return paging.write(mapPage(page, (row) => presentNote(row, noteable, presentation)));
@@ -50,7 +50,7 @@ export class AlertNotesController {
     @Input() dto: CreateNoteDto,
     @Presenting() presentation: Presentation,
   ): Promise<PresentedNote> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     const note = await this.notes.create({ project, alert }, dto, viewer);
     return presentNote(note, noteableOf(alert), presentation);
   }

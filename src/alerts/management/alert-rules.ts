@@ -1,6 +1,6 @@
 import { ForbiddenError } from '../../core/errors.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import type { FoundAlert } from './alert-row.js';
+import type { FoundAlert } from '../sql/alert-list.js';
 
 /** An alert and its project, as the asker may see them. */
 export interface PlacedAlert {

@@ -6,8 +6,8 @@ import { alertWebUrl } from '../alert-address.js';
 import { severityOf, statusOf, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 import { flattenPayload, monitoringDetails } from '../parsing/payload-details.js';
-import type { AlertRow, FoundAlert } from './alert-row.js';
-import type { AlertCounts } from './alerts-finder.service.js';
+import type { AlertRow, FoundAlert } from '../sql/alert-list.js';
+import type { AlertCounts } from '../alerts.repository.js';
 
 /** The environment that an alert tells of. */
 export interface PresentedAlertEnvironment {

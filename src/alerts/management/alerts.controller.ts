@@ -15,15 +15,15 @@ import {
   type PresentedAlertDetails,
   type PresentedAlertStatistics,
 } from './alert.presenter.js';
-import { AlertsFinder } from './alerts-finder.service.js';
-import { AlertFiltersDto, ListAlertsDto } from './dto/list-alerts.dto.js';
+import { AlertsRepository } from '../alerts.repository.js';
+import { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 
 /** Reading the alerts of a project. */
 @Controller('projects/:id')
 @Scopes()
 @ProjectAbility('read_alert')
 export class AlertsController {
-  constructor(private readonly finder: AlertsFinder) {}
+  constructor(private readonly alerts: AlertsRepository) {}
 
   /** Lists the alerts of a project, without what their tools sent. */
   @Get('alert_management_alerts')
@@ -33,7 +33,7 @@ export class AlertsController {
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
   ): Promise<PresentedAlert[]> {
-    const page = await this.finder.list(project, filters, paging);
+    const page = await this.alerts.list(project, filters, paging);
     return paging.write(mapPage(page, (row) => presentAlert(row, { project, baseUrl })));
   }
 
@@ -44,7 +44,7 @@ export class AlertsController {
     @IntegerId('alert_iid') iid: number,
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedAlertDetails> {
-    return presentAlertDetails(await this.finder.find(project.id, iid), { project, baseUrl });
+    return presentAlertDetails(await this.alerts.findByIid(project.id, iid), { project, baseUrl });
   }
 
   /** Counts the alerts of a project by their status. */
@@ -53,6 +53,6 @@ export class AlertsController {
     @CurrentProject() project: ProjectRow,
     @Input() filters: AlertFiltersDto,
   ): Promise<PresentedAlertStatistics> {
-    return presentAlertStatistics(await this.finder.counts(project.id, filters));
+    return presentAlertStatistics(await this.alerts.countByStatus(project.id, filters));
   }
 }

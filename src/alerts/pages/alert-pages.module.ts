@@ -10,7 +10,6 @@ import { AlertListings } from './list/alert-listings.service.js';
 import { AlertPagesController } from './alert/alert-pages.controller.js';
 import { AlertSettingsPagesController } from './integrations/alert-settings-pages.controller.js';
 import { AlertViews } from './alert/alert-views.service.js';
-import { AssignablePeople } from './assignable-people.service.js';
 import { DeliveryPagesController } from './integrations/delivery-pages.controller.js';
 import { IntegrationPagesController } from './integrations/integration-pages.controller.js';
 import { LinkedAlerts } from './linked-alerts.service.js';
@@ -38,6 +37,6 @@ import { TestAlertPagesController } from './integrations/test-alert-pages.contro
     TestAlertPagesController,
     DeliveryPagesController,
   ],
-  providers: [AlertListings, AlertViews, AssignablePeople, LinkedAlerts],
+  providers: [AlertListings, AlertViews, LinkedAlerts],
 })
 export class AlertPagesModule {}

@@ -3,19 +3,10 @@ import { counted } from '../../core/ui/amounts.js';
 import { Card } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import type { ProjectRow } from '../../projects/project-row.js';
+import type { LinkedAlert } from '../alert-incidents.repository.js';
 import { severityOf, statusOf } from '../alert-values.js';
-import type { Alert } from '../alert.entity.js';
 import { SeverityBadge, StatusBadge } from './alert-badges.js';
 import { alertPath } from './alert-paths.js';
-
-/** An alert as the page of its incident shows it. */
-export interface LinkedAlert extends Pick<
-  Alert,
-  'iid' | 'title' | 'severity' | 'status' | 'eventCount'
-> {
-  /** How many the incident has. */
-  total: number;
-}
 
 interface LinkedAlertsCardProps {
   project: ProjectRow;

@@ -5,32 +5,15 @@ import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertReactionsRepository } from '../alert-reactions.repository.js';
 import { AlertHints } from '../alert-hints.service.js';
 import { resolveAlerts } from '../alert-resolution.js';
-import { STATUS } from '../alert-values.js';
+import { AlertsRepository, RESOLVED_AT_ONCE } from '../alerts.repository.js';
 import { statusNote } from '../status-notes.js';
-
-/** Alerts of one transaction. */
-const CHUNK = 500;
-
-/** One that tells of itself right now is not silent: who waited for it would look again. */
-const SILENT_SQL = `
-  SELECT a.id, s.auto_resolve_hours AS hours FROM alert_settings s
-  JOIN alerts a ON a.project_id = s.project_id
-  JOIN projects p ON p.id = s.project_id
-  WHERE s.auto_resolve_hours IS NOT NULL AND NOT p.pending_delete
-    AND a.status IN (${STATUS.triggered}, ${STATUS.acknowledged})
-    AND a.last_event_at < $1::timestamptz - s.auto_resolve_hours * interval '1 hour'
-  LIMIT ${CHUNK} FOR NO KEY UPDATE OF a SKIP LOCKED`;
-
-interface SilentAlert {
-  id: number;
-  hours: number;
-}
 
 /** Resolves the alerts that nothing was heard of for as long as their project says. */
 @Injectable()
 export class SilentAlerts {
   constructor(
     private readonly sql: Sql,
+    private readonly alerts: AlertsRepository,
     private readonly clock: Clock,
     private readonly bot: AlertBot,
     private readonly hints: AlertHints,
@@ -40,8 +23,8 @@ export class SilentAlerts {
   /** One round; answers how many it resolved. */
   async run(isStopping: () => boolean): Promise<number> {
     const authorId = await this.bot.id();
-    let [count, resolved] = [0, CHUNK];
-    while (resolved === CHUNK && !isStopping()) {
+    let [count, resolved] = [0, RESOLVED_AT_ONCE];
+    while (resolved === RESOLVED_AT_ONCE && !isStopping()) {
       resolved = await this.sql.transaction((rows) => this.resolveSome(rows, authorId));
       count += resolved;
     }
@@ -51,10 +34,10 @@ export class SilentAlerts {
 
   private async resolveSome(rows: TransactionRows, authorId: number): Promise<number> {
     const now = this.clock.now();
-    const silent = await rows<SilentAlert>(SILENT_SQL, [now]);
+    const silent = await this.alerts.lockSilent(rows, now);
     const hours = new Map(silent.map((alert) => [alert.id, alert.hours]));
     const alertIds = [...hours.keys()];
-    await resolveAlerts((text, values) => rows(text, values), {
+    await resolveAlerts(this.alerts, (text, values) => rows(text, values), {
       alertIds,
       endedAt: now,
       authorId,

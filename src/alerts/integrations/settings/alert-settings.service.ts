@@ -8,6 +8,7 @@ import { NO_PRECONDITIONS, type Preconditions } from '../../../core/precondition
 import { ROLES } from '../../../members/roles.js';
 import { lockForChange } from '../../../projects/change-lock.js';
 import { AlertSetting } from '../../alert-setting.entity.js';
+import { AlertSettingsRepository } from '../../alert-settings.repository.js';
 import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from './alert-settings.dto.js';
 
 /** What a project does about its alerts. */
@@ -35,12 +36,13 @@ const DEFAULTS: AlertSettings = {
 export class AlertSettingsService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly settings: AlertSettingsRepository,
     private readonly audit: AuditTrail,
   ) {}
 
   /** The settings of a project; the defaults when it never chose any. */
   async get(projectId: number): Promise<AlertSettings> {
-    return settingsOf(await this.dataSource.manager.findOneBy(AlertSetting, { projectId }));
+    return settingsOf(await this.settings.findOneBy({ projectId }));
   }
 
   /**

@@ -18,8 +18,8 @@ import type { ProjectRow } from '../../../projects/project-row.js';
 import { statusOf } from '../../alert-values.js';
 import { AlertChanges } from '../../management/alert-changes.service.js';
 import { AlertNotes } from '../../management/alert-notes.service.js';
-import { AlertsFinder } from '../../management/alerts-finder.service.js';
-import { UpdateAlertDto } from '../../management/dto/update-alert.dto.js';
+import { AlertsRepository } from '../../alerts.repository.js';
+import { UpdateAlertDto } from '../../management/alert.dto.js';
 import { statusLabel } from '../alert-badges.js';
 import { alertPath } from '../alert-paths.js';
 import { AlertViews } from './alert-views.service.js';
@@ -32,7 +32,7 @@ type Form = Record<string, unknown>;
 @Controller(atRoot('*project_path/-/alert_management/:iid'))
 export class AlertChangePagesController {
   constructor(
-    private readonly finder: AlertsFinder,
+    private readonly alerts: AlertsRepository,
     private readonly changes: AlertChanges,
     private readonly notes: AlertNotes,
     private readonly views: AlertViews,
@@ -48,7 +48,7 @@ export class AlertChangePagesController {
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
   ): Promise<Answer> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     const target = (await listAddressOf(project, given(form, 'back'))) ?? alertPath(project, iid);
     try {
       const dto = await parseInput(UpdateAlertDto, { status: given(form, 'status') });
@@ -71,7 +71,7 @@ export class AlertChangePagesController {
     @FormInput() form: Form,
     @Pages() paging: Paging,
   ): Promise<Answer> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     const username = given(form, 'assignee');
     try {
       const assignee_usernames = username === '' ? [] : [username];
@@ -96,7 +96,7 @@ export class AlertChangePagesController {
     @FormInput() form: Form,
     @Pages() paging: Paging,
   ): Promise<Answer> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     try {
       const dto = await parseInput(CreateNoteDto, { body: given(form, 'body') });
       await this.notes.create({ project, alert }, dto, viewer);

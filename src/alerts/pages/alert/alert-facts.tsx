@@ -4,7 +4,7 @@ import { DescriptionList, type Fact } from '../../../core/ui/components/content.
 import { Time } from '../../../core/ui/components/time.js';
 import { httpLink } from '../../../core/ui/http-link.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
-import type { FoundAlert } from '../../management/alert-row.js';
+import type { FoundAlert } from '../../sql/alert-list.js';
 import { incidentPath } from '../alert-paths.js';
 
 interface AlertFactsProps {

@@ -17,8 +17,8 @@ import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { AlertIncidents } from '../../management/alert-incidents.service.js';
-import { AlertsFinder } from '../../management/alerts-finder.service.js';
-import { OpenIncidentDto } from '../../management/dto/open-incident.dto.js';
+import { AlertsRepository } from '../../alerts.repository.js';
+import { OpenIncidentDto } from '../../management/alert.dto.js';
 import { alertPath } from '../alert-paths.js';
 import { AlertViews } from './alert-views.service.js';
 import { fieldRefusal } from './field-refusal.js';
@@ -27,7 +27,7 @@ import { fieldRefusal } from './field-refusal.js';
 @Controller(atRoot('*project_path/-/alert_management/:iid/incident'))
 export class AlertIncidentPagesController {
   constructor(
-    private readonly finder: AlertsFinder,
+    private readonly alerts: AlertsRepository,
     private readonly incidents: AlertIncidents,
     private readonly views: AlertViews,
   ) {}
@@ -42,7 +42,7 @@ export class AlertIncidentPagesController {
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
   ): Promise<Answer> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     const path = alertPath(project, iid);
     try {
       const opened = await this.incidents.open({ project, alert }, viewer, shell.baseUrl);
@@ -63,7 +63,7 @@ export class AlertIncidentPagesController {
     @FormInput() form: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<Answer> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     const issueIid = given(form, 'issue_iid');
     try {
       const wanted = await wantedIssue(issueIid);
@@ -84,7 +84,7 @@ export class AlertIncidentPagesController {
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
   ): Promise<Answer> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     try {
       await this.incidents.unlink({ project, alert }, viewer);
     } catch (error) {

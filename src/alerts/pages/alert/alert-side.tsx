@@ -8,9 +8,9 @@ import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
-import type { FoundAlert } from '../../management/alert-row.js';
+import type { FoundAlert } from '../../sql/alert-list.js';
 import { incidentPath } from '../alert-paths.js';
-import type { Assignable } from '../assignable-people.service.js';
+import type { AssigneeCandidate } from '../../alerts.repository.js';
 
 interface SideProps {
   shell: Pick<PageShell, 'csrfToken' | 'viewer'>;
@@ -21,7 +21,7 @@ interface SideProps {
 }
 
 interface AssigneeCardProps extends SideProps {
-  people: Assignable[];
+  people: AssigneeCandidate[];
   errors: FormProblems | null;
 }
 
@@ -58,7 +58,7 @@ export function AssigneeCard({ shell, alert, base, people, errors }: AssigneeCar
 }
 
 /** Nobody, and the people; who has the alert is offered even without being one of them any more. */
-function choicesOf(people: Assignable[], assignee: FoundAlert['assignee']): Choice[] {
+function choicesOf(people: AssigneeCandidate[], assignee: FoundAlert['assignee']): Choice[] {
   const isListed = assignee === null || people.some(({ id }) => id === assignee.id);
   const all = isListed ? people : [assignee, ...people];
   const choices = all.map(({ username, name }) => ({

@@ -4,18 +4,16 @@ import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { AlertNotes } from '../../management/alert-notes.service.js';
-import { AlertsFinder } from '../../management/alerts-finder.service.js';
+import { AlertsRepository } from '../../alerts.repository.js';
 import { alertInfo } from './alert-info.js';
 import { AlertPage, type AlertPageProps, type RefusedForm } from './alert.page.js';
-import { AssignablePeople } from '../assignable-people.service.js';
 
 /** Reads what the page of an alert shows. */
 @Injectable()
 export class AlertViews {
   constructor(
-    private readonly finder: AlertsFinder,
+    private readonly alerts: AlertsRepository,
     private readonly notes: AlertNotes,
-    private readonly people: AssignablePeople,
   ) {}
 
   /** The project's alert of that number with its notes, the latest first; throws 404. */
@@ -24,10 +22,10 @@ export class AlertViews {
     { project, iid }: { project: ProjectRow; iid: number },
     paging: Paging,
   ): Promise<AlertPageProps> {
-    const alert = await this.finder.find(project.id, iid);
+    const alert = await this.alerts.findByIid(project.id, iid);
     const [notes, people] = await Promise.all([
       this.notes.list({ project, alert }, { sort: 'desc' }, paging),
-      this.people.of(project),
+      this.alerts.listCandidates(project),
     ]);
     return { shell, project, alert, notes, people, paging };
   }

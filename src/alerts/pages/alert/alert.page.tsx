@@ -11,13 +11,13 @@ import { NoteTimeline, type ShownNotes } from '../../../notes/pages/note-timelin
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { severityOf, statusOf } from '../../alert-values.js';
-import type { FoundAlert } from '../../management/alert-row.js';
+import type { FoundAlert } from '../../sql/alert-list.js';
 import { SeverityBadge, StatusBadge } from '../alert-badges.js';
 import { AlertFacts } from './alert-facts.js';
 import { PayloadCard } from './alert-payload.js';
 import { alertsPath } from '../alert-paths.js';
 import { AssigneeCard, IncidentCard } from './alert-side.js';
-import type { Assignable } from '../assignable-people.service.js';
+import type { AssigneeCandidate } from '../../alerts.repository.js';
 import { StatusButtons } from '../status-buttons.js';
 
 const LIVE_SECONDS = 5;
@@ -34,7 +34,7 @@ export interface AlertPageProps extends ShownNotes {
   shell: PageShell;
   project: ProjectRow;
   alert: FoundAlert;
-  people: Assignable[];
+  people: AssigneeCandidate[];
   refused?: RefusedForm | undefined;
 }
 

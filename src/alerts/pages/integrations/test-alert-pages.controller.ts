@@ -18,7 +18,7 @@ import {
 } from '../../alert-integrations.repository.js';
 import { payloadOfText } from '../../integrations/calls/test-payload.js';
 import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
-import { AlertsFinder } from '../../management/alerts-finder.service.js';
+import { AlertsRepository } from '../../alerts.repository.js';
 import { integrationsPath } from '../alert-paths.js';
 import { integrationInfo } from './integration-frame.js';
 import { samplePayload } from './sender-examples.js';
@@ -30,7 +30,7 @@ export class TestAlertPagesController {
   constructor(
     private readonly integrations: AlertIntegrationsRepository,
     private readonly tests: TestAlerts,
-    private readonly alerts: AlertsFinder,
+    private readonly alerts: AlertsRepository,
   ) {}
 
   /** Shows a form with the integration's example or a sample, and what the test before touched. */

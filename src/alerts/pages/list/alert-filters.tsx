@@ -6,12 +6,12 @@ import { TextField } from '../../../core/ui/components/text-field.js';
 import { ALERT_SEVERITIES } from '../../alert-values.js';
 import { severityLabel } from '../alert-badges.js';
 import { isNarrowed, LIST_ORDERS, type AlertsQuery } from './alerts-query.js';
-import type { Assignable } from '../assignable-people.service.js';
+import type { AssigneeCandidate } from '../../alerts.repository.js';
 
 interface AlertFiltersProps {
   path: string;
   query: AlertsQuery;
-  people: Assignable[];
+  people: AssigneeCandidate[];
 }
 
 const SEVERITIES = [

@@ -11,7 +11,7 @@ import type { ProjectRow } from '../../../projects/project-row.js';
 import { AlertList } from './alert-list.js';
 import { AlertListings } from './alert-listings.service.js';
 import { AlertsPage } from './alerts.page.js';
-import { AssignablePeople } from '../assignable-people.service.js';
+import { AlertsRepository } from '../../alerts.repository.js';
 import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 
 /** The page with the alerts of a project, and its live part; for its developers. */
@@ -19,7 +19,7 @@ import { AlertIntegrationsRepository } from '../../alert-integrations.repository
 export class AlertListPagesController {
   constructor(
     private readonly listings: AlertListings,
-    private readonly people: AssignablePeople,
+    private readonly alerts: AlertsRepository,
     private readonly integrations: AlertIntegrationsRepository,
   ) {}
 
@@ -35,7 +35,7 @@ export class AlertListPagesController {
     const listing = await this.listings.read(project.id, query, paging);
     const [periods, people, integrations] = await Promise.all([
       this.listings.periods(project.id, listing.query.activity),
-      this.people.of(project),
+      this.alerts.listCandidates(project),
       this.integrations.listWithLastDelivery(project.id),
     ]);
     const page = AlertsPage({ shell, project, listing, periods, people, integrations });

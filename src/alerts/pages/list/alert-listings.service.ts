@@ -6,8 +6,8 @@ import {
   AlertActivity,
   type AlertActivityPeriod,
 } from '../../management/alert-activity.service.js';
-import { AlertsFinder } from '../../management/alerts-finder.service.js';
-import type { ListAlertsDto } from '../../management/dto/list-alerts.dto.js';
+import { AlertsRepository } from '../../alerts.repository.js';
+import type { ListAlertsDto } from '../../management/alert.dto.js';
 import type { ActivitySpan } from './activity-spans.js';
 import type { AlertListing } from './alert-list.js';
 import { AlertsPageDto, alertsQuery, LIST_ORDERS, type AlertsQuery } from './alerts-query.js';
@@ -19,7 +19,7 @@ const DAYS = 30;
 @Injectable()
 export class AlertListings {
   constructor(
-    private readonly finder: AlertsFinder,
+    private readonly alerts: AlertsRepository,
     private readonly activity: AlertActivity,
   ) {}
 
@@ -32,8 +32,8 @@ export class AlertListings {
     const wanted = alertsQuery(await parseInput(AlertsPageDto, filledIn(query)));
     const filters = filtersOf(wanted);
     const [alerts, counts] = await Promise.all([
-      this.finder.list({ id: projectId }, filters, paging),
-      this.finder.counts(projectId, filters),
+      this.alerts.list({ id: projectId }, filters, paging),
+      this.alerts.countByStatus(projectId, filters),
     ]);
     return { alerts, counts, query: wanted, paging };
   }

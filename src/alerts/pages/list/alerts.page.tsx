@@ -13,7 +13,7 @@ import { AlertFilters } from './alert-filters.js';
 import { AlertList, type AlertListing } from './alert-list.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { isNarrowed } from './alerts-query.js';
-import type { Assignable } from '../assignable-people.service.js';
+import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
 
 interface AlertsPageProps {
@@ -21,7 +21,7 @@ interface AlertsPageProps {
   project: ProjectRow;
   listing: AlertListing;
   periods: AlertActivityPeriod[];
-  people: Assignable[];
+  people: AssigneeCandidate[];
   integrations: ListedIntegration[];
 }
 

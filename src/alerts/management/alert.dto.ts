@@ -3,13 +3,13 @@ import {
   IntegerParam,
   ListParam,
   TextParam,
-} from '../../../core/params/params.decorator.js';
+} from '../../core/params/params.decorator.js';
 import {
   ALERT_SEVERITIES,
   ALERT_STATUSES,
   type AlertSeverity,
   type AlertStatus,
-} from '../../alert-values.js';
+} from '../alert-values.js';
 
 export const ALERT_ORDERS = [
   'started_at',
@@ -78,4 +78,26 @@ export class ListAlertsDto extends AlertFiltersDto {
   /** `desc` unless given: latest, most events, most critical and triggered ones first. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
+}
+
+/** PUT of an alert: at least one of these. */
+export class UpdateAlertDto {
+  /** `triggered`, `acknowledged`, `resolved` or `ignored`. */
+  @TextParam()
+  status?: string | null;
+
+  /** Who takes care of it, by id: an alert has one assignee, the first; an empty list clears it. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  assignee_ids?: number[] | null;
+
+  /** The same by username; instead of `assignee_ids`. */
+  @ListParam({ commaSeparated: true })
+  assignee_usernames?: string[] | null;
+}
+
+/** POST of an alert's issue. */
+export class OpenIncidentDto {
+  /** Number of an issue of the project to link instead of opening an incident. */
+  @IntegerParam()
+  issue_iid?: number | null;
 }

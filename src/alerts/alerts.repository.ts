@@ -1,0 +1,232 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { NotFoundError } from '../core/errors.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import { Conditions } from '../core/sql/conditions.js';
+import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
+import { PROJECT_ABILITIES } from '../members/abilities.js';
+import { accessLevelSql } from '../members/member-access.service.js';
+import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
+import { ROLES } from '../members/roles.js';
+import type { RunStatement } from '../notes/system-notes.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import { ALERT_STATUSES, STATUS, statusOf, type AlertStatus } from './alert-values.js';
+import { Alert } from './alert.entity.js';
+import type { AlertFiltersDto, ListAlertsDto } from './management/alert.dto.js';
+import {
+  addAlertFilters,
+  addListFilters,
+  ALERT_COLUMNS,
+  ALERT_JOINS,
+  alertOrder,
+  type AlertRow,
+  type FoundAlert,
+} from './sql/alert-list.js';
+
+/** Alerts that one transaction resolves after silence. */
+export const RESOLVED_AT_ONCE = 500;
+
+const FIND_SQL = `
+  SELECT ${ALERT_COLUMNS}, a.incident_markdown AS "incidentMarkdown", a.payload
+  FROM alerts a ${ALERT_JOINS} WHERE a.project_id = $1 AND a.iid = $2`;
+
+/** Served by `ix_alerts_project_started_at`. */
+const periodSql = (unit: 'hour' | 'day'): string => `
+    SELECT date_bin('1 ${unit}', started_at, TIMESTAMPTZ 'epoch') AS start, severity,
+      count(*)::int AS count
+    FROM alerts WHERE project_id = $1 AND started_at >= $2 AND started_at < $3
+    GROUP BY 1, 2`;
+
+const PERIOD_SQLS = { hour: periodSql('hour'), day: periodSql('day') };
+
+/** Without a join: after waiting, PostgreSQL would join what belonged to the row before. */
+const LOCK_SQL = `
+  SELECT status, assignee_id AS "assigneeId" FROM alerts WHERE id = $1 FOR NO KEY UPDATE`;
+
+/** One that tells of itself right now is not silent: who waited for it would look again. */
+const LOCK_SILENT_SQL = `
+  SELECT a.id, s.auto_resolve_hours AS hours FROM alert_settings s
+  JOIN alerts a ON a.project_id = s.project_id
+  JOIN projects p ON p.id = s.project_id
+  WHERE s.auto_resolve_hours IS NOT NULL AND NOT p.pending_delete
+    AND a.status IN (${STATUS.triggered}, ${STATUS.acknowledged})
+    AND a.last_event_at < $1::timestamptz - s.auto_resolve_hours * interval '1 hour'
+  LIMIT ${RESOLVED_AT_ONCE} FOR NO KEY UPDATE OF a SKIP LOCKED`;
+
+/**
+ * Rows are locked in the order of ids, so that two transactions never wait for each other. A
+ * SELECT at the outside: `EntityManager.query` answers in another form after an UPDATE.
+ */
+const RESOLVE_SQL = `
+  WITH open AS (
+    SELECT id FROM alerts WHERE id = ANY($1::bigint[]) AND status <> ${STATUS.resolved}
+    ORDER BY id FOR NO KEY UPDATE
+  ), resolved AS (
+    UPDATE alerts a SET status = ${STATUS.resolved}, ended_at = $2, updated_at = now()
+    FROM open WHERE a.id = open.id
+    RETURNING a.id, a.iid, a.project_id, a.issue_id
+  )
+  SELECT id, iid, project_id AS "projectId", issue_id AS "issueId" FROM resolved ORDER BY id`;
+
+const READER_LEVEL = ROLES[PROJECT_ABILITIES.read_alert];
+
+/** Blocked people read nothing; administrators read everything. */
+const ASSIGNEE_SQL = `
+  SELECT u.id, u.username FROM users u, projects p JOIN namespaces n ON n.id = p.namespace_id
+  WHERE p.id = $1 AND (u.id = $2 OR lower(u.username) = lower($3)) AND u.state = 'active'
+    AND (u.admin OR ${accessLevelSql('u.id', 'n', 'p.id')} >= ${READER_LEVEL})`;
+
+/** A longer list is of no use for a choice. */
+const MAX_CANDIDATES = 200;
+
+const CANDIDATES_SQL = `SELECT u.id, u.username, u.name FROM users u
+  WHERE u.state = 'active' AND u.user_type = 'human' AND u.id IN (
+    SELECT m.user_id FROM members m
+    WHERE (m.project_id = $1 OR m.namespace_id IN (
+        SELECT unnest(traversal_ids) FROM namespaces WHERE id = $2))
+      AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
+    UNION ALL SELECT owner_id FROM namespaces WHERE id = $2 AND owner_id IS NOT NULL)
+  ORDER BY lower(u.name), u.id LIMIT ${MAX_CANDIDATES}`;
+
+/** The assignee of an alert. */
+export interface Assignee {
+  id: number;
+  username: string;
+}
+
+/** A person whom an alert can be assigned to. */
+export interface AssigneeCandidate extends Assignee {
+  name: string;
+}
+
+/** The number of alerts in each state; `open` are triggered and acknowledged ones. */
+export type AlertCounts = Record<AlertStatus | 'all' | 'open', number>;
+
+/** Alerts of one severity that began within one period. */
+export interface CountedPeriod {
+  start: Date;
+  severity: number;
+  count: number;
+}
+
+/** An alert that was resolved just now. */
+export interface ResolvedAlert {
+  id: number;
+  iid: number;
+  projectId: number;
+  /** Its incident. */
+  issueId: number | null;
+}
+
+/** Owns every statement about alerts, apart from ingest and incidents. */
+@Injectable()
+export class AlertsRepository extends Repository<Alert> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(Alert, dataSource.manager);
+  }
+
+  /** Returns one page of a project's alerts without payloads, latest first by default. */
+  list({ id }: { id: number }, filters: ListAlertsDto, paging: Paging): Promise<Page<AlertRow>> {
+    const where = new Conditions();
+    addAlertFilters(where, id, filters);
+    addListFilters(where, filters);
+    return this.queries.page<AlertRow>(
+      {
+        key: 'a.id',
+        select: ALERT_COLUMNS,
+        from: 'alerts a',
+        joins: ALERT_JOINS,
+        where: where.toString(),
+        orderBy: alertOrder(filters),
+        values: where.values,
+      },
+      paging,
+    );
+  }
+
+  /** Returns the alert with that number in the project; throws NotFoundError. */
+  async findByIid(projectId: number, iid: number): Promise<FoundAlert> {
+    const row = await this.queries.row<FoundAlert>(FIND_SQL, [projectId, iid]);
+    if (row === null) throw new NotFoundError();
+    return row;
+  }
+
+  /** Counts the filtered alerts by status, exactly. */
+  async countByStatus(projectId: number, filters: AlertFiltersDto): Promise<AlertCounts> {
+    const where = new Conditions();
+    addAlertFilters(where, projectId, filters);
+    const rows = await this.queries.rows<{ status: number; count: number }>(
+      `SELECT a.status, count(*)::int AS count FROM alerts a
+       WHERE ${where.toString()} GROUP BY a.status`,
+      where.values,
+    );
+    return sumUp(new Map(rows.map(({ status, count }) => [statusOf(status), count])));
+  }
+
+  /** Counts by period (UTC) and severity the alerts that began in that time. */
+  countPerPeriod(
+    projectId: number,
+    unit: 'hour' | 'day',
+    { from, to }: { from: Date; to: Date },
+  ): Promise<CountedPeriod[]> {
+    return this.queries.rows<CountedPeriod>(PERIOD_SQLS[unit], [projectId, from, to]);
+  }
+
+  /** Locks an alert until the transaction ends; throws NotFoundError. */
+  async lock(
+    manager: EntityManager,
+    id: number,
+  ): Promise<{ status: number; assigneeId: number | null }> {
+    const [row] = await manager.query<{ status: number; assigneeId: number | null }[]>(LOCK_SQL, [
+      id,
+    ]);
+    if (row === undefined) throw new NotFoundError();
+    return row;
+  }
+
+  /** Locks alerts without an event for as long as their project allows, 500 at most. */
+  lockSilent(rows: TransactionRows, now: Date): Promise<{ id: number; hours: number }[]> {
+    return rows<{ id: number; hours: number }>(LOCK_SILENT_SQL, [now]);
+  }
+
+  /** Resolves the open ones of the alerts and returns these. */
+  async resolve(
+    run: RunStatement,
+    alertIds: readonly number[],
+    endedAt: Date,
+  ): Promise<ResolvedAlert[]> {
+    return (await run(RESOLVE_SQL, [alertIds, endedAt])) as ResolvedAlert[];
+  }
+
+  /** Returns the person with that id or username, if they can read the project's alerts. */
+  findAssignee(
+    projectId: number,
+    { id, username }: { id: number | null; username: string | null },
+  ): Promise<Assignee | null> {
+    return this.queries.row<Assignee>(ASSIGNEE_SQL, [projectId, id, username]);
+  }
+
+  /** Returns people, not bots, among the members that can read alerts, by name; at most 200. */
+  listCandidates({
+    id,
+    namespaceId,
+  }: Pick<ProjectRow, 'id' | 'namespaceId'>): Promise<AssigneeCandidate[]> {
+    return this.queries.rows<AssigneeCandidate>(CANDIDATES_SQL, [id, namespaceId, READER_LEVEL]);
+  }
+}
+
+function sumUp(found: ReadonlyMap<AlertStatus, number>): AlertCounts {
+  const of = (status: AlertStatus): number => found.get(status) ?? 0;
+  return {
+    all: ALERT_STATUSES.reduce((sum, status) => sum + of(status), 0),
+    open: of('triggered') + of('acknowledged'),
+    triggered: of('triggered'),
+    acknowledged: of('acknowledged'),
+    resolved: of('resolved'),
+    ignored: of('ignored'),
+  };
+}

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
+import type { TransactionRows } from '../../core/sql/sql.service.js';
+import { severityNumber } from '../alert-values.js';
+import { Alert } from '../alert.entity.js';
+import type { OpenAlert, ProjectRules, TrackedAlert } from './tracked-alert.js';
+
+/** An alert that a batch inserts. */
+export type NewAlert = TrackedAlert & { origin: NonNullable<TrackedAlert['origin']> };
+
+/**
+ * For each project and fingerprint the project's rules and, locked, the alert that is open. LIMIT
+ * keeps the planner from joining whole tables; `+ 0` from reading all alerts of the project by an
+ * index that begins with it, which costs as little as any other while the table is new.
+ */
+const LOCK_OPEN_SQL = `
+  SELECT k.position::int AS position,
+    coalesce(s.create_issue, false) AS "createIssue", coalesce(s.send_email, false) AS "sendEmail",
+    coalesce(s.auto_close_incident, true) AS "autoCloseIncident",
+    coalesce(c.last_iid, 0) AS "lastIid",
+    a.id, a.iid, a.title, a.status, a.issue_id AS "issueId"
+  FROM unnest($1::bigint[], $2::bytea[]) WITH ORDINALITY AS k (project_id, fingerprint, position)
+  LEFT JOIN alert_settings s ON s.project_id = k.project_id
+  LEFT JOIN alert_counters c ON c.project_id = k.project_id
+  LEFT JOIN LATERAL (
+    SELECT id, iid, title, status, issue_id FROM alerts
+    WHERE fingerprint = k.fingerprint AND project_id + 0 = k.project_id
+      AND fingerprint IS NOT NULL AND status <> 2
+    LIMIT 1 FOR NO KEY UPDATE
+  ) a ON true`;
+
+/** Counts and resolves; columns that keep their value do not cost an update of their indexes. */
+const UPDATE_SQL = `
+  UPDATE alerts a SET
+    event_count = a.event_count + c.events,
+    last_event_at = CASE WHEN c.events > 0 THEN now() ELSE a.last_event_at END,
+    status = CASE WHEN c.ended_at IS NULL THEN a.status ELSE 2 END,
+    ended_at = coalesce(c.ended_at, a.ended_at),
+    updated_at = CASE WHEN c.ended_at IS NULL THEN a.updated_at ELSE now() END
+  FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS c (id, events, ended_at)
+  WHERE a.id = c.id`;
+
+/** Column of the statement's input, its type there, and its value. */
+type Column = readonly [name: string, type: string, value: (alert: NewAlert) => unknown];
+
+const COLUMNS: readonly Column[] = [
+  ['project_id', 'bigint', ({ projectId }) => projectId],
+  ['iid', 'bigint', ({ iid }) => iid],
+  ['integration_id', 'bigint', ({ origin }) => origin.integrationId],
+  ['environment', 'text', ({ origin }) => origin.alert.environmentName],
+  ['title', 'text', ({ title }) => title],
+  ['description', 'text', ({ origin }) => origin.alert.description],
+  ['service', 'text', ({ origin }) => origin.alert.service],
+  ['monitoring_tool', 'text', ({ origin }) => origin.alert.monitoringTool],
+  ['severity', 'smallint', ({ origin }) => severityNumber(origin.alert.severity)],
+  ['status', 'smallint', ({ status }) => status],
+  ['fingerprint', 'bytea', ({ origin }) => origin.alert.fingerprint],
+  ['hosts', 'text', ({ origin }) => arrayText(origin.alert.hosts)],
+  ['runbook', 'text', ({ origin }) => origin.alert.runbook],
+  ['query', 'text', ({ origin }) => origin.alert.query],
+  ['y_label', 'text', ({ origin }) => origin.alert.yLabel],
+  ['incident_markdown', 'text', ({ origin }) => origin.alert.incidentMarkdown],
+  ['payload', 'text', ({ origin }) => origin.alert.payload],
+  ['event_count', 'bigint', ({ events }) => events],
+  ['started_at', 'timestamptz', ({ origin }) => origin.alert.startedAt.toISOString()],
+  ['ended_at', 'timestamptz', ({ endedAt }) => endedAt?.toISOString() ?? null],
+];
+
+/** How a column of the input becomes one of the table, where it is not the same. */
+const CONVERSIONS: Record<string, readonly [target: string, expression: string]> = {
+  environment: [
+    'environment_id',
+    '(SELECT e.id FROM environments e WHERE e.project_id = n.project_id AND e.name = n.environment)',
+  ],
+  hosts: ['hosts', 'n.hosts::text[]'],
+  payload: ['payload', 'n.payload::json'],
+};
+
+/**
+ * An alert that somebody opened again since the batch looked counts the events instead. The
+ * transaction holds the lock of the project, so the numbers are its own.
+ */
+const INSERT_SQL = `
+  WITH numbered AS (
+    INSERT INTO alert_counters AS c (project_id, last_iid)
+    SELECT project_id, last_iid FROM unnest($1::bigint[], $2::bigint[]) AS u (project_id, last_iid)
+    ON CONFLICT (project_id) DO UPDATE SET last_iid = greatest(c.last_iid, excluded.last_iid)
+  )
+  INSERT INTO alerts AS a (${COLUMNS.map(([name]) => CONVERSIONS[name]?.[0] ?? name).join(', ')})
+  SELECT ${COLUMNS.map(([name]) => CONVERSIONS[name]?.[1] ?? `n.${name}`).join(', ')}
+  FROM unnest(${COLUMNS.map(([, type], at) => `$${at + 3}::${type}[]`).join(', ')})
+    WITH ORDINALITY AS n (${COLUMNS.map(([name]) => name).join(', ')}, position)
+  ORDER BY n.position
+  ON CONFLICT (project_id, fingerprint) WHERE fingerprint IS NOT NULL AND status <> 2
+  DO UPDATE SET event_count = a.event_count + excluded.event_count,
+    last_event_at = excluded.last_event_at
+  RETURNING id, iid, title, issue_id AS "issueId"`;
+
+/** A project and a fingerprint. */
+export interface AlertKey {
+  projectId: number;
+  fingerprint: Buffer;
+}
+
+/** The stored state of a key; without an open alert its id is null. */
+export interface AlertStateRow extends ProjectRules, Omit<OpenAlert, 'id'> {
+  /** The position of the key, from 1 on. */
+  position: number;
+  id: number | null;
+}
+
+/** A stored alert, after the insertion. */
+export interface InsertedAlert {
+  id: number;
+  iid: number;
+  title: string;
+  issueId: number | null;
+}
+
+/** Owns the statements by which batches of events become alerts. */
+@Injectable()
+export class AlertIngestRepository extends Repository<Alert> {
+  constructor(dataSource: DataSource) {
+    super(Alert, dataSource.manager);
+  }
+
+  /**
+   * Reads the rules of the projects and locks the open alerts of the keys. The projects must be
+   * locked by a statement before: otherwise this one does not see what the previous holder wrote.
+   */
+  lockOpen(rows: TransactionRows, keys: readonly AlertKey[]): Promise<AlertStateRow[]> {
+    return rows<AlertStateRow>(LOCK_OPEN_SQL, [
+      keys.map(({ projectId }) => projectId),
+      keys.map(({ fingerprint }) => fingerprint),
+    ]);
+  }
+
+  /** Counts the events of stored alerts and resolves those that ended. */
+  async applyEvents(rows: TransactionRows, alerts: readonly TrackedAlert[]): Promise<void> {
+    if (alerts.length === 0) return;
+    await rows(UPDATE_SQL, [
+      alerts.map(({ id }) => id),
+      alerts.map(({ events }) => events),
+      alerts.map(({ endedAt }) => endedAt?.toISOString() ?? null),
+    ]);
+  }
+
+  /**
+   * Inserts the alerts and returns the stored ones at the same positions; `lastIids` holds the
+   * highest new number of each project.
+   */
+  async insertAll(
+    rows: TransactionRows,
+    alerts: readonly NewAlert[],
+    lastIids: ReadonlyMap<number, number>,
+  ): Promise<InsertedAlert[]> {
+    if (alerts.length === 0) return [];
+    return rows<InsertedAlert>(INSERT_SQL, [
+      [...lastIids.keys()],
+      [...lastIids.values()],
+      ...COLUMNS.map(([, , value]) => alerts.map(value)),
+    ]);
+  }
+}
+
+/** Returns a PostgreSQL array literal: an array of such texts can hold lists of any length. */
+function arrayText(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+}
