@@ -63,7 +63,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'projects',
   'snippets',
   'storage-moves',
-  'users',
 ];
 
 const HAS_STATEMENT = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+(?: \w+)?\s+SET)\b/;

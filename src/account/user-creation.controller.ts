@@ -13,7 +13,7 @@ import { userColumns } from '../users/dto/user-attributes.dto.js';
 import type { PresentedUserForAdmin } from '../users/presented-user.js';
 import { UserCreationService } from '../users/user-creation.service.js';
 import { presentUserForAdmin } from '../users/user.presenter.js';
-import { UsersFinder } from '../users/users-finder.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { AddressMails } from './emails/address-mails.service.js';
 
 /**
@@ -27,7 +27,7 @@ export class UserCreationController {
   constructor(
     private readonly creation: UserCreationService,
     private readonly mails: AddressMails,
-    private readonly finder: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly settings: InstanceSettings,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -51,7 +51,7 @@ export class UserCreationController {
       if (mustConfirm) await this.mails.sendLink(tx, user, user.email);
     });
     if (mustConfirm) this.mails.wake();
-    const user = await this.finder.find(id);
+    const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');
     return presentUserForAdmin(user, this.config.baseUrl);
   }

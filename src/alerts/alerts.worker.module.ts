@@ -6,6 +6,7 @@ import { IssueStatesModule } from '../issues/issue-states.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { AlertBot } from '../users/alert-bot.service.js';
 import { AlertRepositoriesModule } from './alert-repositories.module.js';
+import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { AlertHints } from './alert-hints.service.js';
 import { AlertEmailWriter } from './worker/alert-email-writer.service.js';
 import { AlertMails } from './worker/alert-mails.service.js';
@@ -38,6 +39,7 @@ const WORKS = {
     GitModule,
     IssueStatesModule,
     MailModule,
+    UserRepositoriesModule,
   ],
   providers: [
     AlertBot,

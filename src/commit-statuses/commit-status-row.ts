@@ -1,5 +1,5 @@
 import type { CommitState } from '../code/commit-states.js';
-import { optionalUserSql } from '../users/user-sql.js';
+import { optionalUserSql } from '../users/sql/user-list.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** A status with what presenting it needs. */

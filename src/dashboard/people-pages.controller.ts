@@ -14,7 +14,7 @@ import { canInGroup } from '../members/abilities.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { ProjectsFinder } from '../projects/projects-finder.service.js';
 import { presentUser, type UserDetails } from '../users/user.presenter.js';
-import { UsersFinder } from '../users/users-finder.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { UserPage } from './user.page.js';
 
 /** What a single name in an address leads to: a user, or a group. */
@@ -22,7 +22,7 @@ import { UserPage } from './user.page.js';
 @Page('anyone')
 export class PeoplePagesController {
   constructor(
-    private readonly users: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly groups: GroupsRepository,
     private readonly projects: ProjectsFinder,
     private readonly activity: ProfileActivity,

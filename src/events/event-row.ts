@@ -1,7 +1,7 @@
 import { EVENT_NOTEABLES, EVENT_TARGETS } from '../activity/event-kinds.js';
 import type { Event } from '../activity/event.entity.js';
 import type { NoteRow } from '../notes/note-row.js';
-import { userSql } from '../users/user-sql.js';
+import { userSql } from '../users/sql/user-list.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** What an event is about; of wiki pages only the path is kept. */

@@ -7,7 +7,7 @@ import { parseIdOrPath } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import type { UserDetails } from '../users/user.presenter.js';
-import { UsersFinder } from '../users/users-finder.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
 import { presentEvent } from './event.presenter.js';
 import { EventsFinder } from './events-finder.service.js';
@@ -20,7 +20,7 @@ import { showsActivity } from './profile-visibility.js';
 @Ability('anyone')
 export class UserEventsController {
   constructor(
-    private readonly users: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly finder: EventsFinder,
   ) {}
 
@@ -45,7 +45,7 @@ export class UserEventsController {
   private async find(name: string): Promise<UserDetails> {
     const wanted = parseIdOrPath(name);
     const user = await ('id' in wanted
-      ? this.users.find(wanted.id)
+      ? this.users.findDetails(wanted.id)
       : this.users.findByUsername(wanted.path));
     if (user === null) throw new NotFoundError('User');
     return user;

@@ -12,10 +12,9 @@ import {
   isNamespaceTaken,
   NamespacesRepository,
   type LockedNamespace,
-} from './namespaces.repository.js';
+} from '../users/namespaces.repository.js';
 import { GroupPermissions } from './group-permissions.service.js';
 import { MAX_DEPTH, namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
-import { lockTreeToAdd } from '../users/tree-lock.js';
 
 export interface NewGroup {
   name: string;
@@ -64,7 +63,7 @@ export class GroupCreationService {
     input: NewGroup & { images: AvatarImages | null },
     { viewer, actor }: { viewer: Viewer; actor: AuditActor },
   ): Promise<number> {
-    await lockTreeToAdd(manager);
+    await this.namespaces.lockTreeToAdd(manager);
     const parent = await this.lockParent(manager, input);
     const { name, path, parentId, visibility } = input;
     const id = await this.namespaces.insertGroup(manager, { parent, name, path });

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
-import { markGroupDeleted } from '../users/group-marks.js';
-import { lockTreeToReshape } from '../users/tree-lock.js';
+import { NamespacesRepository } from '../users/namespaces.repository.js';
 import { DeletionQueue } from './deletion-queue.service.js';
 import type { GroupRow } from './groups.repository.js';
 
@@ -13,6 +12,7 @@ export class GroupDeletionService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly queue: DeletionQueue,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /**
@@ -21,8 +21,8 @@ export class GroupDeletionService {
    */
   async request(group: GroupRow, actor: AuditActor): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
-      await lockTreeToReshape(tx);
-      await markGroupDeleted(tx, group.id);
+      await this.namespaces.lockTreeToReshape(tx);
+      await this.namespaces.hideGroup(tx, group.id);
       await this.audit.record(tx, actor, {
         action: 'group_deletion_requested',
         targetType: 'Group',

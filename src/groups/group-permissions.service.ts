@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { ForbiddenError, NotFoundError } from '../core/errors.js';
 import { canInGroup } from '../members/abilities.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { GroupsRepository } from './groups.repository.js';
 
 /** Decides who can create or move groups in which place. */
 @Injectable()
 export class GroupPermissions {
-  constructor(private readonly groups: GroupsRepository) {}
+  constructor(
+    private readonly groups: GroupsRepository,
+    private readonly users: UsersRepository,
+  ) {}
 
   /**
    * A subgroup needs an owner of the parent, a top-level group a user who may create groups.
@@ -25,7 +29,7 @@ export class GroupPermissions {
   /** Returns true when the user can create top-level groups. */
   async mayCreateTopLevel(viewer: Viewer): Promise<boolean> {
     if (viewer.admin) return true;
-    return this.groups.isGroupCreator(viewer.id);
+    return this.users.isGroupCreator(viewer.id);
   }
 
   private async assertMayCreateTopLevel(viewer: Viewer): Promise<void> {

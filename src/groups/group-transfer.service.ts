@@ -11,9 +11,8 @@ import {
   isNamespaceTaken,
   NamespacesRepository,
   type LockedNamespace,
-} from './namespaces.repository.js';
+} from '../users/namespaces.repository.js';
 import { MAX_DEPTH } from './group-rules.js';
-import { lockTreeToReshape } from '../users/tree-lock.js';
 
 const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
 
@@ -40,7 +39,7 @@ export class GroupTransferService {
     await this.permissions.assertMayAddTo(parentId, who.viewer);
     try {
       await this.dataSource.transaction(async (manager) => {
-        await lockTreeToReshape(manager);
+        await this.namespaces.lockTreeToReshape(manager);
         const locked = await this.namespaces.lock(manager, group.id);
         const parent = parentId === null ? null : await this.namespaces.lock(manager, parentId);
         if (locked === null || (parentId !== null && parent === null)) {

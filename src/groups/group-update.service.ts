@@ -12,8 +12,7 @@ import {
   isNamespaceTaken,
   NamespacesRepository,
   type LockedNamespace,
-} from './namespaces.repository.js';
-import { lockTreeToReshape } from '../users/tree-lock.js';
+} from '../users/namespaces.repository.js';
 
 /** What is given changes; the rest stays. */
 export interface GroupChange {
@@ -74,7 +73,7 @@ export class GroupUpdateService {
     manager: EntityManager,
     groupId: number,
   ): Promise<{ locked: LockedNamespace; parent: LockedNamespace | null }> {
-    await lockTreeToReshape(manager);
+    await this.namespaces.lockTreeToReshape(manager);
     const locked = await this.namespaces.lock(manager, groupId);
     if (locked === null) throw new NotFoundError('Group');
     const parent =

@@ -21,11 +21,17 @@ import { GroupPageGuard } from './pages/group-page.guard.js';
 import { GroupSettingsPagesController } from './pages/group-settings-pages.controller.js';
 import { NewGroupPagesController } from './pages/new-group-pages.controller.js';
 import { NamespacesController } from './namespaces.controller.js';
-import { NamespacesRepository } from './namespaces.repository.js';
+import { UserRepositoriesModule } from '../users/user-repositories.module.js';
+import { VisibleNamespacesRepository } from './visible-namespaces.repository.js';
 
 /** Groups, the tree they form, and namespaces as clients see them. */
 @Module({
-  imports: [BullModule.registerQueue({ name: QUEUES.deletions }), GitModule, MembersModule],
+  imports: [
+    BullModule.registerQueue({ name: QUEUES.deletions }),
+    GitModule,
+    MembersModule,
+    UserRepositoriesModule,
+  ],
   controllers: [
     GroupAvatarsController,
     GroupListsController,
@@ -47,7 +53,7 @@ import { NamespacesRepository } from './namespaces.repository.js';
     GroupPermissions,
     GroupTransferService,
     GroupUpdateService,
-    NamespacesRepository,
+    VisibleNamespacesRepository,
   ],
   exports: [
     DeletionQueue,
@@ -57,7 +63,7 @@ import { NamespacesRepository } from './namespaces.repository.js';
     GroupPageGuard,
     GroupPermissions,
     MembersModule,
-    NamespacesRepository,
+    UserRepositoriesModule,
   ],
 })
 export class GroupsModule {}

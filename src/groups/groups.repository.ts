@@ -151,15 +151,6 @@ export class GroupsRepository extends Repository<Group> {
     return this.queries.row<GroupRow>(FIND_SQL + condition, values);
   }
 
-  /** Returns true for a user who is allowed to create top-level groups. */
-  async isGroupCreator(userId: number): Promise<boolean> {
-    const user = await this.queries.row<{ allowed: boolean }>(
-      'SELECT can_create_group AND NOT external AS allowed FROM users WHERE id = $1',
-      [userId],
-    );
-    return user?.allowed === true;
-  }
-
   /** Inserts what a group has beyond its namespace, whose id it shares. */
   async insertGroup(
     manager: EntityManager,

@@ -9,14 +9,14 @@ import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { ListNamespacesDto } from './namespace.dto.js';
 import { presentNamespace, type PresentedNamespace } from './namespace.presenter.js';
-import { NamespacesRepository } from './namespaces.repository.js';
+import { VisibleNamespacesRepository } from './visible-namespaces.repository.js';
 
 /** Where projects can lie: namespaces of users, and groups. */
 @Controller('namespaces')
 @Scopes()
 @Ability('signed_in')
 export class NamespacesController {
-  constructor(private readonly namespaces: NamespacesRepository) {}
+  constructor(private readonly namespaces: VisibleNamespacesRepository) {}
 
   /** Lists the viewer's own namespace and the groups they belong to; all for administrators. */
   @Get()

@@ -1,5 +1,5 @@
 import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestones.repository.js';
-import { userSql } from '../users/user-sql.js';
+import { userSql } from '../users/sql/user-list.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import type { Issue } from './issue.entity.js';
 

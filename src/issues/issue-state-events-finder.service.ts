@@ -3,7 +3,7 @@ import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { userSql } from '../users/user-sql.js';
+import { userSql } from '../users/sql/user-list.js';
 import type { StateEventRow } from './issue-state-event.presenter.js';
 
 const SELECT = `e.id, e.issue_id AS "issueId", e.state, e.created_at AS "createdAt",

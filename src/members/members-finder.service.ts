@@ -4,7 +4,7 @@ import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { optionalUserSql } from '../users/user-sql.js';
+import { optionalUserSql } from '../users/sql/user-list.js';
 import type { ListMembersDto } from './dto/list-members.dto.js';
 import { ACTIVE_MEMBERSHIP, SOURCE_COLUMNS, type MemberSource } from './member-source.js';
 import type { MemberRow } from './member.presenter.js';

@@ -1,5 +1,5 @@
 import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestones.repository.js';
-import { optionalUserSql, userSql } from '../users/user-sql.js';
+import { optionalUserSql, userSql } from '../users/sql/user-list.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import type { MergeRequest } from './merge-request.entity.js';
 

@@ -1,5 +1,5 @@
 import { listedText } from '../core/sql/listed-text.js';
-import { userSql } from '../users/user-sql.js';
+import { userSql } from '../users/sql/user-list.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** A note with its author, read in one statement. */

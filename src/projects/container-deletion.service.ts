@@ -6,7 +6,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import { containerRepositoryKinds, type ContainerKind } from '../git/repository-path.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
 import { Namespace } from '../users/namespace.entity.js';
-import { deleteBotsOf } from './container-bots.js';
+import { InternalUsersRepository } from '../users/internal-users.repository.js';
 
 const TABLES: Record<ContainerKind, string> = {
   project: 'projects',
@@ -30,6 +30,7 @@ export class ContainerDeletion {
     private readonly dataSource: DataSource,
     private readonly trash: RepositoryTrashService,
     private readonly audit: AuditTrail,
+    private readonly bots: InternalUsersRepository,
   ) {}
 
   /** Does nothing for a container that is gone or not marked. */
@@ -70,7 +71,7 @@ export class ContainerDeletion {
       await this.withLocked('group', group, (_, storage) => this.discard('group', group, storage));
     }
     await this.dataSource.transaction(async (tx) => {
-      for (const group of groups) await deleteBotsOf(tx, 'group', group);
+      for (const group of groups) await this.bots.deleteBotsOf(tx, 'group', group);
       const lock = { mode: 'pessimistic_write' } as const;
       const namespace = await tx.findOne(Namespace, { where: { id }, lock });
       // Another worker with the same task was faster.
@@ -112,7 +113,7 @@ export class ContainerDeletion {
     }
     await this.withLocked('project', id, async (tx, storage) => {
       await this.discard('project', id, storage);
-      await deleteBotsOf(tx, 'project', id);
+      await this.bots.deleteBotsOf(tx, 'project', id);
       const entry = { action: 'project_deleted', targetType: 'Project', targetId: id };
       await this.audit.record(tx, SYSTEM_ACTOR, entry);
       await tx.query('DELETE FROM projects WHERE id = $1', [id]);

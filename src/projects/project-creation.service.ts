@@ -5,7 +5,7 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
 import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { ApiError, ForbiddenError, ValidationFailedError } from '../core/errors.js';
-import { NamespacesRepository, type LockedNamespace } from '../groups/namespaces.repository.js';
+import { NamespacesRepository, type LockedNamespace } from '../users/namespaces.repository.js';
 import { Member } from '../members/member.entity.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';

@@ -2,7 +2,7 @@ import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
 import { NO_ACCESS, ROLES, type AccessLevel } from '../members/roles.js';
 import { sendsMailsSql } from '../groups/sql/group-list.js';
 import type { NamespaceRow } from '../groups/namespace.presenter.js';
-import { optionalUserSql } from '../users/user-sql.js';
+import { optionalUserSql } from '../users/sql/user-list.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
 /** A project as guards and presenters need it, with its namespace and the asker's levels. */

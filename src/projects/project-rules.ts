@@ -1,7 +1,7 @@
 import { QueryFailedError, type EntityManager } from 'typeorm';
 import { ValidationFailedError } from '../core/errors.js';
 import { TAKEN } from '../groups/group-rules.js';
-import type { LockedNamespace } from '../groups/namespaces.repository.js';
+import type { LockedNamespace } from '../users/namespaces.repository.js';
 import { visibilityName } from '../members/visibility.js';
 
 /** Refusal of a name or path that another project of the namespace has, in any case. */

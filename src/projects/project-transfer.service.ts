@@ -6,7 +6,7 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import { changesBetween, type AuditedChange } from '../core/audit/changes.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
-import { NamespacesRepository, type LockedNamespace } from '../groups/namespaces.repository.js';
+import { NamespacesRepository, type LockedNamespace } from '../users/namespaces.repository.js';
 import { visibilityName } from '../members/visibility.js';
 import { movedNotice } from './moved-project.js';
 import { lockProject } from './project-lock.js';

@@ -14,7 +14,7 @@ import {
 } from '../core/errors.js';
 import { emailsEnabledOf } from '../groups/group-attributes.js';
 import { namingProblems } from '../groups/group-rules.js';
-import { NamespacesRepository } from '../groups/namespaces.repository.js';
+import { NamespacesRepository } from '../users/namespaces.repository.js';
 import { canInProject } from '../members/abilities.js';
 import { VISIBILITY, visibilityName } from '../members/visibility.js';
 import { DefaultBranches } from './default-branches.service.js';

@@ -14,7 +14,7 @@ import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
 import { TokenExpiry } from '../tokens/token-expiry.service.js';
 import { presentNewToken, type PresentedNewToken } from '../tokens/token.presenter.js';
-import { insertBot } from '../users/bot-user.js';
+import { InternalUsersRepository } from '../users/internal-users.repository.js';
 import type { CreateResourceTokenDto } from './resource-token.dto.js';
 import type { TokenResource } from './token-resource.js';
 
@@ -24,6 +24,7 @@ export class ResourceTokenCreation {
   constructor(
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensRepository,
+    private readonly bots: InternalUsersRepository,
     private readonly creation: TokenCreationService,
     private readonly expiry: TokenExpiry,
     private readonly audit: AuditTrail,
@@ -73,7 +74,7 @@ export class ResourceTokenCreation {
   ): Promise<number> {
     const username = `${resource.kind}_${resource.id}_bot_${randomBytes(16).toString('hex')}`;
     const host = new URL(this.config.baseUrl).hostname;
-    const userId = await insertBot(tx, { username, name, host });
+    const userId = await this.bots.insertBot(tx, { username, name, host });
     const createdById = auth.viewer?.id ?? null;
     await insertMember(tx, resource, { userId, accessLevel, expiresAt: null, createdById });
     const target = { targetType: 'User', targetId: userId };

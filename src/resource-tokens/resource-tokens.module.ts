@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { GroupAccessTokensController } from './group-access-tokens.controller.js';
 import { JobTokensController } from './job-tokens.controller.js';
 import { JobTokensService } from './job-tokens.service.js';
@@ -13,7 +14,7 @@ import { ResourceTokensService } from './resource-tokens.service.js';
 
 /** Project and group access tokens with their bots, and job tokens. */
 @Module({
-  imports: [AuthModule, ProjectsModule],
+  imports: [AuthModule, ProjectsModule, UserRepositoriesModule],
   controllers: [
     ProjectAccessTokensController,
     GroupAccessTokensController,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { internalUser } from './internal-user.js';
+import { InternalUsersRepository } from './internal-users.repository.js';
 
 const ALERT_BOT = {
   username: 'alert-bot',
@@ -14,7 +14,10 @@ const ALERT_BOT = {
 export class AlertBot {
   private known: Promise<number> | null = null;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly internalUsers: InternalUsersRepository,
+  ) {}
 
   /** Its user id; the user is made, in a transaction of its own, when it is first asked for. */
   id(): Promise<number> {
@@ -26,7 +29,9 @@ export class AlertBot {
   }
 
   private async find(): Promise<number> {
-    const { userId } = await this.dataSource.transaction((tx) => internalUser(tx, ALERT_BOT));
+    const { userId } = await this.dataSource.transaction((manager) =>
+      this.internalUsers.ensure(manager, ALERT_BOT),
+    );
     return userId;
   }
 }

@@ -20,14 +20,14 @@ import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { FindAvatarDto } from './dto/find-avatar.dto.js';
 import type { PresentedAvatar } from './presented-avatar.js';
 import { UserUpdateService } from './user-update.service.js';
-import { UsersFinder } from './users-finder.js';
+import { UsersRepository } from './users.repository.js';
 
 /** Avatars of users over the API. */
 @Controller()
 @Scopes()
 export class AvatarsController {
   constructor(
-    private readonly finder: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly updates: UserUpdateService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -36,7 +36,7 @@ export class AvatarsController {
   @Get('avatar')
   @Ability('anyone')
   async find(@Input() { email, size }: FindAvatarDto): Promise<PresentedAvatar> {
-    const user = await this.finder.findByPublicEmail(email);
+    const user = await this.users.findByPublicEmail(email);
     return this.present(user, size ?? undefined);
   }
 
@@ -52,7 +52,7 @@ export class AvatarsController {
   ): Promise<PresentedAvatar> {
     assertAvatarGiven(dto);
     await this.updates.update({ id, dto, preconditions }, auth);
-    return this.present(await this.finder.find(id));
+    return this.present(await this.users.findDetails(id));
   }
 
   private present(
@@ -69,7 +69,7 @@ export class AvatarsController {
 @NoAuthentication()
 export class UserAvatarImagesController {
   constructor(
-    private readonly finder: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly avatars: Avatars,
   ) {}
 
@@ -83,7 +83,7 @@ export class UserAvatarImagesController {
     @Input() { width }: AvatarWidthDto,
     @Res() response: Response,
   ): Promise<void> {
-    const owner = await this.finder.find(id);
+    const owner = await this.users.findDetails(id);
     if (owner === null) throw new NotFoundError('Avatar');
     const request = { kind: 'user', owner, file, width: width ?? null, isPrivate: false } as const;
     await this.avatars.send(response, request);

@@ -7,14 +7,14 @@ import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError } from '../core/errors.js';
 import type { PresentedSelf, PresentedUserForAdmin } from './presented-user.js';
 import { presentSelf, presentUserForAdmin } from './user.presenter.js';
-import { UsersFinder } from './users-finder.js';
+import { UsersRepository } from './users.repository.js';
 
 /** The signed-in user. */
 @Controller('user')
 @Scopes('read_user')
 export class CurrentUserController {
   constructor(
-    private readonly finder: UsersFinder,
+    private readonly users: UsersRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -22,7 +22,7 @@ export class CurrentUserController {
   @Get()
   @Ability('signed_in')
   async show(@CurrentUser() viewer: Viewer): Promise<PresentedSelf | PresentedUserForAdmin> {
-    const user = await this.finder.find(viewer.id);
+    const user = await this.users.findDetails(viewer.id);
     if (user === null) throw new NotFoundError('User');
     const present = viewer.admin ? presentUserForAdmin : presentSelf;
     return present(user, this.config.baseUrl);

@@ -5,7 +5,7 @@ import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.
 import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { hashPassword } from '../core/passwords.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { insertUserNamespace } from './user-namespace.js';
+import { NamespacesRepository } from './namespaces.repository.js';
 import { assertValidUser, translateConflict } from './user-rules.js';
 import { User } from './user.entity.js';
 
@@ -28,6 +28,7 @@ export class UserCreationService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly settings: InstanceSettings,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /**
@@ -74,7 +75,7 @@ export class UserCreationService {
     const inserted = await tx.insert(User, values);
     const id = (inserted.identifiers[0] as { id: number }).id;
     await storeAvatar(tx, { kind: 'user', id }, images);
-    await insertUserNamespace(tx, { id, username, name });
+    await this.namespaces.insertOfUser(tx, { id, username, name });
     await this.audit.record(tx, actor, {
       action: 'user_created',
       targetType: 'User',

@@ -2,14 +2,13 @@ import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditTrail, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
 import { ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { QUEUES, type DeleteContainerJob } from '../core/queue/queues.js';
-import { endingMemberships } from './ending-memberships.js';
-import { ghostUser, leaveWorkToGhost, type Ghost } from './ghost-user.js';
-import { destroyWork } from './hard-deletion.js';
-import { lockTreeToReshape } from './tree-lock.js';
+import { InternalUsersRepository, type InternalUser } from './internal-users.repository.js';
+import { NamespacesRepository } from './namespaces.repository.js';
+import { UserDeletionsRepository, type HiddenContainer } from './user-deletions.repository.js';
 import { User, type UserState } from './user.entity.js';
 
 /** Whom to delete, and under which conditions. */
@@ -35,7 +34,10 @@ export class UserDeletionService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
-    @InjectQueue(QUEUES.deletions) private readonly deletions: Queue<DeleteContainerJob>,
+    private readonly namespaces: NamespacesRepository,
+    private readonly internalUsers: InternalUsersRepository,
+    private readonly deletions: UserDeletionsRepository,
+    @InjectQueue(QUEUES.deletions) private readonly queue: Queue<DeleteContainerJob>,
   ) {}
 
   /**
@@ -46,7 +48,7 @@ export class UserDeletionService {
     const jobs = await this.dataSource.transaction((tx) => this.remove(tx, deletion, actor));
     for (const job of jobs) {
       // Only a wake-up, so nobody waits for Redis: the worker also looks for such rows by itself.
-      this.deletions.add('delete-container', job).catch((error: unknown) => {
+      this.queue.add('delete-container', job).catch((error: unknown) => {
         this.logger.warn(`Deletion of ${job.kind} ${job.id} waits for the sweep: ${String(error)}`);
       });
     }
@@ -58,7 +60,7 @@ export class UserDeletionService {
     actor: AuditActor,
   ): Promise<DeleteContainerJob[]> {
     // Before the user's row, which those who add groups to the tree hold after it.
-    if (isHard) await lockTreeToReshape(tx);
+    if (isHard) await this.namespaces.lockTreeToReshape(tx);
     const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
     if (user === null) throw new NotFoundError('User');
     preconditions.check(user.updatedAt);
@@ -66,16 +68,17 @@ export class UserDeletionService {
     if (onlyState !== undefined && user.state !== onlyState) {
       throw new ConflictError('User does not have a pending request');
     }
-    const groupIds = user.userType === 'human' ? await groupsLeftAlone(tx, id) : [];
+    const groupIds =
+      user.userType === 'human' ? await this.deletions.lockSolelyOwnedGroups(tx, id) : [];
     if (groupIds.length > 0 && !isHard) {
       throw new ConflictError('User cannot be removed while is the sole-owner of a group');
     }
-    const ghost = await ghostUser(tx);
-    const projectIds = await handOverProjects(tx, id, ghost);
+    const ghost = await this.internalUsers.ensureGhost(tx);
+    const projectIds = await this.handOverProjects(tx, id, ghost);
     const work = { userId: id, groupIds };
-    const destroyed = isHard ? await destroyWork(tx, ghost, work) : [];
-    await leaveWorkToGhost(tx, ghost, [id]);
-    await this.audit.recordAll(tx, actor, await endingMemberships(tx, id));
+    const destroyed = isHard ? await this.deleteContributions(tx, ghost, work) : [];
+    await this.internalUsers.assignToGhost(tx, ghost, [id]);
+    await this.audit.recordAll(tx, actor, await this.endingMemberships(tx, id));
     // Before the deletion: people who delete themselves are named, too.
     await this.audit.record(tx, actor, {
       action: 'user_deleted',
@@ -93,50 +96,52 @@ export class UserDeletionService {
       ...destroyed,
     ];
   }
-}
 
-/**
- * Groups without another owner. Locks them first, so that two owners deleted at once do not each
- * rely on the other.
- */
-async function groupsLeftAlone(tx: EntityManager, userId: number): Promise<number[]> {
-  await tx.query(
-    `SELECT n.id FROM namespaces n JOIN members m ON m.namespace_id = n.id
-     WHERE m.user_id = $1 AND m.access_level = 50 ORDER BY n.id FOR NO KEY UPDATE OF n`,
-    [userId],
-  );
-  const alone = await tx.query<{ id: number }[]>(
-    `SELECT g.id FROM members m
-     JOIN namespaces n ON n.id = m.namespace_id JOIN groups g ON g.id = n.id
-     WHERE m.user_id = $1 AND m.access_level = 50 AND NOT g.pending_delete AND NOT EXISTS (
-       SELECT 1 FROM members o JOIN users u ON u.id = o.user_id AND u.user_type <> 'project_bot'
-       WHERE o.namespace_id = ANY(n.traversal_ids) AND o.user_id <> $1 AND o.access_level = 50
-         AND o.expires_at IS NULL)
-     ORDER BY g.id`,
-    [userId],
-  );
-  return alone.map(({ id }) => id);
-}
-
-/** Marks the projects as deleted and gives them names that are in nobody's way. */
-async function handOverProjects(
-  tx: EntityManager,
-  userId: number,
-  ghost: Ghost,
-): Promise<number[]> {
-  await tx.query('SELECT id FROM namespaces WHERE owner_id = $1 FOR UPDATE', [userId]);
-  const [projects] = await tx.query<[{ id: number; moving: boolean }[], number]>(
-    `UPDATE projects p
-     SET pending_delete = true, namespace_id = $2, name = 'deleted-' || p.id,
-         path = 'deleted-' || p.id, updated_at = now()
-     FROM namespaces n WHERE n.id = p.namespace_id AND n.owner_id = $1
-     RETURNING p.id, p.repository_read_only AS moving`,
-    [userId, ghost.namespaceId],
-  );
-  if (projects.some(({ moving }) => moving)) {
-    throw new ConflictError(
-      "Couldn't remove the user. A project repository storage move is in progress. Try again when it's complete.",
-    );
+  /** Hides the user's own projects. Throws ConflictError while one of them is being moved. */
+  private async handOverProjects(
+    tx: EntityManager,
+    userId: number,
+    ghost: InternalUser,
+  ): Promise<number[]> {
+    const projects = await this.deletions.handOverProjects(tx, userId, ghost);
+    assertNoneMoves(projects, 'project');
+    return projects.map(({ id }) => id);
   }
-  return projects.map(({ id }) => id);
+
+  /**
+   * Deletes a user's contributions and the groups without another owner; returns the jobs left to
+   * the worker. Throws ConflictError while a repository of these is being moved.
+   */
+  private async deleteContributions(
+    tx: EntityManager,
+    ghost: InternalUser,
+    { userId, groupIds }: { userId: number; groupIds: readonly number[] },
+  ): Promise<DeleteContainerJob[]> {
+    for (const id of groupIds) await this.namespaces.hideGroup(tx, id);
+    const snippets = await this.deletions.deleteContributions(tx, userId, ghost);
+    assertNoneMoves(snippets, 'snippet');
+    return [
+      ...groupIds.map((id) => ({ kind: 'group', id }) as const),
+      ...snippets.map(({ id }) => ({ kind: 'snippet', id }) as const),
+    ];
+  }
+
+  /** Returns the audit entries of groups and projects in which the user's membership ends. */
+  private async endingMemberships(tx: EntityManager, userId: number): Promise<AuditEntry[]> {
+    const rows = await this.deletions.findMemberships(tx, userId);
+    return rows.map(({ entityType: type, entityId: id, accessLevel }) => ({
+      action: 'member_removed',
+      targetType: 'User',
+      targetId: userId,
+      entity: { type, id },
+      details: { access_level: { from: accessLevel, to: null } },
+    }));
+  }
+}
+
+function assertNoneMoves(hidden: readonly HiddenContainer[], kind: 'project' | 'snippet'): void {
+  if (!hidden.some(({ moving }) => moving)) return;
+  throw new ConflictError(
+    `Couldn't remove the user. A ${kind} repository storage move is in progress. Try again when it's complete.`,
+  );
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { Clock } from '../core/clock.js';
 import { NotFoundError } from '../core/errors.js';
-import { endTokensOfBotsMadeBy } from './bot-tokens.js';
+import { UserDeletionsRepository } from './user-deletions.repository.js';
 import { nextState, PAST_TENSE, type UserAction } from './user-states.js';
 import { User, type UserState } from './user.entity.js';
 
@@ -20,6 +20,7 @@ export class UserStateService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
+    private readonly deletions: UserDeletionsRepository,
   ) {}
 
   /**
@@ -38,7 +39,7 @@ export class UserStateService {
       if (state === user.state) return true;
       await tx.update(User, { id }, { state, updatedAt: now });
       if (ENDS_BOTS.has(state)) {
-        await endTokensOfBotsMadeBy(tx, { userId: id, now }, { audit: this.audit, actor: auth });
+        await this.endBotTokens(tx, { userId: id, now }, auth);
       }
       await this.audit.record(tx, auth, {
         action: `user_${PAST_TENSE[action]}`,
@@ -48,5 +49,25 @@ export class UserStateService {
       });
       return true;
     });
+  }
+
+  /** Ends the project and group access tokens whose bots the user created. */
+  private async endBotTokens(
+    tx: EntityManager,
+    { userId, now }: { userId: number; now: Date },
+    actor: AuthContext,
+  ): Promise<void> {
+    const ended = await this.deletions.endBotTokens(tx, userId, now);
+    const entries = ended.map(({ id, kind, name, userId: botId, projectId, groupId }) => ({
+      action: 'access_token_revoked',
+      targetType: 'AccessToken',
+      targetId: id,
+      entity:
+        projectId === null
+          ? ({ type: 'Group', id: groupId } as const)
+          : ({ type: 'Project', id: projectId } as const),
+      details: { kind, user_id: botId, name },
+    }));
+    await this.audit.recordAll(tx, actor, entries);
   }
 }

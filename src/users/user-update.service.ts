@@ -11,7 +11,7 @@ import type { Preconditions } from '../core/preconditions.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { userColumns } from './dto/user-attributes.dto.js';
 import type { UpdateUserDto } from './dto/update-user.dto.js';
-import { renameUserNamespace } from './user-namespace.js';
+import { NamespacesRepository } from './namespaces.repository.js';
 import { assertValidUser, translateConflict } from './user-rules.js';
 import { User } from './user.entity.js';
 
@@ -30,6 +30,7 @@ export class UserUpdateService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
+    private readonly namespaces: NamespacesRepository,
   ) {}
 
   /**
@@ -92,7 +93,7 @@ export class UserUpdateService {
     await tx.update(User, { id }, { ...columns, updatedAt: this.clock.now() });
     const { username = user.username, name = user.name } = columns;
     if (username !== user.username || name !== user.name) {
-      await renameUserNamespace(tx, { id, username, name });
+      await this.namespaces.renameOfUser(tx, { id, username, name });
     }
     await this.audit.recordChange(tx, actor, {
       action: 'user_updated',

@@ -15,7 +15,7 @@ import { UserDeletionService } from './user-deletion.service.js';
 import type { PresentedUserForAdmin } from './presented-user.js';
 import { presentUserForAdmin } from './user.presenter.js';
 import { UserUpdateService } from './user-update.service.js';
-import { UsersFinder } from './users-finder.js';
+import { UsersRepository } from './users.repository.js';
 
 /** Changing and deleting users: for administrators. */
 @Controller('users')
@@ -23,7 +23,7 @@ import { UsersFinder } from './users-finder.js';
 @Ability('administrate')
 export class UsersAdminController {
   constructor(
-    private readonly finder: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly updates: UserUpdateService,
     private readonly deletion: UserDeletionService,
     @Inject(CONFIG) private readonly config: Config,
@@ -59,7 +59,7 @@ export class UsersAdminController {
   }
 
   private async present(id: number): Promise<PresentedUserForAdmin> {
-    const user = await this.finder.find(id);
+    const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');
     return presentUserForAdmin(user, this.config.baseUrl);
   }

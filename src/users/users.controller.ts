@@ -18,14 +18,14 @@ import {
   presentUserForAdmin,
   type UserDetails,
 } from './user.presenter.js';
-import { UsersFinder } from './users-finder.js';
+import { UsersRepository } from './users.repository.js';
 
 /** Reading users. */
 @Controller('users')
 @Scopes('read_user')
 export class UsersController {
   constructor(
-    private readonly finder: UsersFinder,
+    private readonly users: UsersRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -41,7 +41,7 @@ export class UsersController {
     @Pages() paging: Paging,
   ): Promise<(PresentedUserBasic | PresentedUserForAdmin)[]> {
     assertMayList(filters, viewer);
-    const page = await this.finder.list(filters, viewer, paging);
+    const page = await this.users.list(filters, viewer, paging);
     const isAdmin = viewer?.admin === true;
     return paging.write(mapPage(page, (user) => this.listed(user, isAdmin)));
   }
@@ -55,7 +55,7 @@ export class UsersController {
     @MaybeUser() viewer: Viewer | null,
   ): Promise<PresentedUser | PresentedUserForAdmin> {
     if (viewer === null) throw new ForbiddenError('Not authorized!');
-    const user = await this.finder.find(id);
+    const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');
     const present = viewer.admin ? presentUserForAdmin : presentUser;
     return present(user, this.config.baseUrl);

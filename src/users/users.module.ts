@@ -5,17 +5,17 @@ import { AvatarsController, UserAvatarImagesController } from './avatars.control
 import { CurrentUserController } from './current-user.controller.js';
 import { UserCreationService } from './user-creation.service.js';
 import { UserDeletionService } from './user-deletion.service.js';
+import { UserRepositoriesModule } from './user-repositories.module.js';
 import { UserStateService } from './user-state.service.js';
 import { UserStatesController } from './user-states.controller.js';
 import { UserUnlockService } from './user-unlock.service.js';
 import { UserUpdateService } from './user-update.service.js';
 import { UsersAdminController } from './users-admin.controller.js';
 import { UsersController } from './users.controller.js';
-import { UsersFinder } from './users-finder.js';
 
 /** Users, the namespaces they own, and their endpoints. */
 @Module({
-  imports: [BullModule.registerQueue({ name: QUEUES.deletions })],
+  imports: [BullModule.registerQueue({ name: QUEUES.deletions }), UserRepositoriesModule],
   controllers: [
     AvatarsController,
     CurrentUserController,
@@ -30,15 +30,14 @@ import { UsersFinder } from './users-finder.js';
     UserStateService,
     UserUnlockService,
     UserUpdateService,
-    UsersFinder,
   ],
   exports: [
+    UserRepositoriesModule,
     UserCreationService,
     UserDeletionService,
     UserStateService,
     UserUnlockService,
     UserUpdateService,
-    UsersFinder,
   ],
 })
 export class UsersModule {}

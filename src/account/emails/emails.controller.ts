@@ -11,7 +11,7 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { UsersFinder } from '../../users/users-finder.js';
+import { UsersRepository } from '../../users/users.repository.js';
 import type { SignedInContext } from '../signed-in.js';
 import { AddEmailDto } from './add-email.dto.js';
 import { EmailChanges } from './email-changes.service.js';
@@ -25,7 +25,7 @@ const SENT = 'We mailed you a link. Follow it to confirm the address.';
 @Page('signed_in')
 export class EmailsController {
   constructor(
-    private readonly users: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly emails: UserEmails,
     private readonly changes: EmailChanges,
   ) {}
@@ -113,7 +113,7 @@ export class EmailsController {
     { viewer }: SignedInContext,
     problem?: { errors: FormProblems; given: string },
   ): Promise<Answer> {
-    const user = await this.users.find(viewer.id);
+    const user = await this.users.findDetails(viewer.id);
     if (user === null) throw new NotFoundError('User');
     const page = EmailsPage({
       primary: { email: user.email, isConfirmed: user.confirmedAt !== null },

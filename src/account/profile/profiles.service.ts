@@ -4,7 +4,7 @@ import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import { Preconditions } from '../../core/preconditions.js';
 import { UserUpdateService } from '../../users/user-update.service.js';
 import type { UserDetails } from '../../users/user.presenter.js';
-import { UsersFinder } from '../../users/users-finder.js';
+import { UsersRepository } from '../../users/users.repository.js';
 import type { SignedInContext } from '../signed-in.js';
 import { UserEmails } from '../emails/user-emails.service.js';
 import type { ProfileDto } from './profile.dto.js';
@@ -15,14 +15,14 @@ const NO_CONDITIONS = new Preconditions(null);
 @Injectable()
 export class Profiles {
   constructor(
-    private readonly finder: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly updates: UserUpdateService,
     private readonly emails: UserEmails,
   ) {}
 
   /** The user's own row. Throws 404 for one that was deleted meanwhile. */
   async find(userId: number): Promise<UserDetails> {
-    const user = await this.finder.find(userId);
+    const user = await this.users.findDetails(userId);
     if (user === null) throw new NotFoundError('User');
     return user;
   }

@@ -1,6 +1,6 @@
 import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
 import type { IssueState } from '../../issues/issue.entity.js';
-import { optionalUserSql } from '../../users/user-sql.js';
+import { optionalUserSql } from '../../users/sql/user-list.js';
 import type { UserBasics } from '../../users/user.presenter.js';
 import { severityNumber, STATUS, statusNumber } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';

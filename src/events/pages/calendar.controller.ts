@@ -5,7 +5,7 @@ import { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { UsersFinder } from '../../users/users-finder.js';
+import { UsersRepository } from '../../users/users.repository.js';
 import { ContributionsFinder } from '../contributions-finder.service.js';
 import { showsActivity } from '../profile-visibility.js';
 
@@ -14,7 +14,7 @@ import { showsActivity } from '../profile-visibility.js';
 @Page('anyone')
 export class CalendarController {
   constructor(
-    private readonly users: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly contributions: ContributionsFinder,
   ) {}
 

@@ -9,7 +9,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { UsersFinder } from '../../users/users-finder.js';
+import { UsersRepository } from '../../users/users.repository.js';
 import { CommonEventsFinder } from '../common-events-finder.service.js';
 import { EventsFinder } from '../events-finder.service.js';
 import { showsActivity } from '../profile-visibility.js';
@@ -23,7 +23,7 @@ const NOTHING = { items: [], hasNext: false, total: 0 };
 @Controller(atRoot())
 export class PeopleActivityPagesController {
   constructor(
-    private readonly users: UsersFinder,
+    private readonly users: UsersRepository,
     private readonly events: EventsFinder,
     private readonly common: CommonEventsFinder,
     private readonly feeds: FeedReader,

@@ -21,10 +21,9 @@ import { userColumns } from '../dto/user-attributes.dto.js';
 import { UserCreationService } from '../user-creation.service.js';
 import type { UserDetails } from '../user.presenter.js';
 import { UserUpdateService } from '../user-update.service.js';
-import { UsersFinder } from '../users-finder.js';
+import { UsersRepository } from '../users.repository.js';
 import { conditionsOf } from './user-filter.js';
 import { UserFormPage } from './user-form.page.js';
-import { UserInsights } from './user-insights.service.js';
 import { UserListPage } from './user-list.page.js';
 import { UserShowPage } from './user-show.page.js';
 import { NEW_USER, valuesOf, withoutEmptyPassword, type UserValues } from './user-values.js';
@@ -37,8 +36,7 @@ const USERS = { label: 'Users', href: '/admin/users' };
 @Page('administrate')
 export class UserPagesController {
   constructor(
-    private readonly finder: UsersFinder,
-    private readonly insights: UserInsights,
+    private readonly users: UsersRepository,
     private readonly creation: UserCreationService,
     private readonly updates: UserUpdateService,
   ) {}
@@ -53,8 +51,8 @@ export class UserPagesController {
     const { filter, search, order_by = 'created_at', sort } = query;
     const filters = { ...conditionsOf(filter ?? 'people'), search, order_by, sort };
     const [users, counts] = await Promise.all([
-      this.finder.list(filters, shell.viewer, paging),
-      this.insights.counts(),
+      this.users.list(filters, shell.viewer, paging),
+      this.users.countByKind(),
     ]);
     const page = UserListPage({ users, counts, query, paging });
     return shell.page(page, { title: 'Users', nav: 'admin', crumbs: [ADMIN] });
@@ -92,7 +90,7 @@ export class UserPagesController {
   /** Shows a user. */
   @Get(':id')
   async show(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
-    const [user, insight] = await Promise.all([this.find(id), this.insights.of(id)]);
+    const [user, insight] = await Promise.all([this.find(id), this.users.findInsight(id)]);
     if (insight === null) throw new NotFoundError('User');
     const { csrfToken, viewer } = shell;
     const page = UserShowPage({ csrfToken, askerId: viewer?.id, user, insight });
@@ -144,7 +142,7 @@ export class UserPagesController {
   }
 
   private async find(id: number): Promise<UserDetails> {
-    const user = await this.finder.find(id);
+    const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');
     return user;
   }

@@ -8,7 +8,7 @@ import { Time } from '../../core/ui/components/time.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
 import type { UserDetails } from '../user.presenter.js';
 import { actionsFor, type UserActionButton } from './user-actions.js';
-import type { UserInsight } from './user-insights.service.js';
+import type { UserInsight } from '../users.repository.js';
 import { UserBadges } from './user-list.page.js';
 
 interface UserShowPageProps {
