@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import {
   Inject,
   Injectable,
@@ -62,7 +63,9 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async listen(): Promise<void> {
+    const socket = new Socket();
     const client = new Client({
+      stream: () => socket,
       connectionString: this.config.databaseUrl,
       application_name: 'guildhall announcements',
       connectionTimeoutMillis: PATIENCE_MS,
@@ -79,7 +82,7 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
       await client.query([...this.subscribers.keys()].map((name) => `LISTEN ${name}`).join('; '));
       this.isListening = true;
       for (const subscriber of this.subscribers.values()) subscriber.connected();
-      this.proveLater(client);
+      this.proveLater(client, socket);
     } catch (error) {
       this.lost(client, error);
       // Given up already; it may not even have been connected.
@@ -87,16 +90,16 @@ export class Announcements implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  private proveLater(client: Client): void {
+  private proveLater(client: Client, socket: Socket): void {
     this.nextProof = setTimeout(() => {
       client.query(PING_SQL).then(
         () => {
-          if (this.client === client && !this.stopped) this.proveLater(client);
+          if (this.client === client && !this.stopped) this.proveLater(client, socket);
         },
         (error: unknown) => {
           this.lost(client, error);
           // A dead peer would not answer a farewell.
-          client.connection.stream.destroy();
+          socket.destroy();
         },
       );
     }, PROOF_EVERY_MS);
