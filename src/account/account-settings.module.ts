@@ -8,7 +8,6 @@ import { ActiveSessions } from './active-sessions/active-sessions.service.js';
 import { EmailChanges } from './emails/email-changes.service.js';
 import { EmailsController } from './emails/emails.controller.js';
 import { UserEmailsController } from './emails/user-emails.controller.js';
-import { UserEmails } from './emails/user-emails.service.js';
 import { PasswordChangeController } from './password-change/password-change.controller.js';
 import { PasswordChanges } from './password-change/password-changes.service.js';
 import { PasswordNotices } from './password-change/password-notices.service.js';
@@ -25,6 +24,6 @@ import { Profiles } from './profile/profiles.service.js';
     ProfileController,
     UserEmailsController,
   ],
-  providers: [ActiveSessions, EmailChanges, PasswordChanges, PasswordNotices, Profiles, UserEmails],
+  providers: [ActiveSessions, EmailChanges, PasswordChanges, PasswordNotices, Profiles],
 })
 export class AccountSettingsModule {}

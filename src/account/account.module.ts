@@ -5,7 +5,8 @@ import { UsersModule } from '../users/users.module.js';
 import { ConfirmationController } from './confirmation/confirmation.controller.js';
 import { Confirmations } from './confirmation/confirmations.service.js';
 import { AddressMails } from './emails/address-mails.service.js';
-import { MailLinks } from './mail-links/mail-links.service.js';
+import { MailLinks } from './mail-links.service.js';
+import { MailLinksRepository } from './mail-links.repository.js';
 import { PasswordMails } from './password-reset/password-mails.service.js';
 import { PasswordResetController } from './password-reset/password-reset.controller.js';
 import { PasswordResets } from './password-reset/password-resets.service.js';
@@ -15,6 +16,7 @@ import { SignOutController } from './sign-in/sign-out.controller.js';
 import { SignUpController } from './sign-up/sign-up.controller.js';
 import { SignUps } from './sign-up/sign-ups.service.js';
 import { UserCreationController } from './user-creation.controller.js';
+import { UserEmailsRepository } from './user-emails.repository.js';
 
 /** Entering with a browser, and coming to an account in the first place. */
 @Module({
@@ -31,11 +33,13 @@ import { UserCreationController } from './user-creation.controller.js';
     AddressMails,
     Confirmations,
     MailLinks,
+    MailLinksRepository,
     PasswordMails,
     PasswordResets,
     SignInService,
     SignUps,
+    UserEmailsRepository,
   ],
-  exports: [AddressMails, MailLinks, PasswordMails],
+  exports: [AddressMails, MailLinks, MailLinksRepository, PasswordMails, UserEmailsRepository],
 })
 export class AccountModule {}

@@ -3,6 +3,7 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { MembersModule } from '../members/members.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
+import { AccountsRepository } from './accounts.repository.js';
 import { ApiLimits } from './api-limits.service.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.service.js';
@@ -14,6 +15,7 @@ import { AddressGuesses } from './passwords/address-guesses.service.js';
 import { PasswordSignIn } from './passwords/password-sign-in.service.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { BrowserSessions } from './sessions/browser-sessions.service.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
 import { Sessions } from './sessions/sessions.service.js';
 import { SudoService } from './sudo.service.js';
 import { TokenState } from './token-state.service.js';
@@ -23,6 +25,7 @@ import { TokenState } from './token-state.service.js';
   imports: [DiscoveryModule, MembersModule, RateLimitsModule, TokensModule],
   providers: [
     AccountLocks,
+    AccountsRepository,
     AddressGuesses,
     ApiLimits,
     Authenticator,
@@ -33,10 +36,20 @@ import { TokenState } from './token-state.service.js';
     SudoService,
     RouteDeclarations,
     Sessions,
+    SessionsRepository,
     TokenState,
     { provide: APP_GUARD, useClass: AuthGuard },
     { provide: APP_GUARD, useClass: PageGuard },
   ],
-  exports: [ApiLimits, BrowserSessions, JobTokenLookup, PasswordSignIn, Sessions, TokensModule],
+  exports: [
+    AccountsRepository,
+    ApiLimits,
+    BrowserSessions,
+    JobTokenLookup,
+    PasswordSignIn,
+    Sessions,
+    SessionsRepository,
+    TokensModule,
+  ],
 })
 export class AuthModule {}

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, ForbiddenError, InsufficientScopeError } from '../core/errors.js';
-import { Sql } from '../core/sql/sql.service.js';
 import type { Credential, Viewer } from '../core/access/viewer.js';
-
-const TARGET_SQL = `
-  SELECT id, username, name, email, admin, external, state, user_type AS "userType",
-         confirmed_at IS NOT NULL AS confirmed
-  FROM users WHERE `;
+import { AccountsRepository } from './accounts.repository.js';
 
 /** Lets administrators act as another user (API doc, Sudo). */
 @Injectable()
 export class SudoService {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly accounts: AccountsRepository) {}
 
   /**
    * The user named by `target`: only digits is always an id, anything else a username in any case.
@@ -31,11 +26,9 @@ export class SudoService {
   }
 
   private find(target: string): Promise<Viewer | null> {
-    if (!/^\d+$/.test(target)) {
-      return this.sql.row<Viewer>(`${TARGET_SQL} lower(username) = lower($1)`, [target]);
-    }
+    if (!/^\d+$/.test(target)) return this.accounts.findViewerByUsername(target);
     const id = Number(target);
     if (!Number.isSafeInteger(id)) return Promise.resolve(null);
-    return this.sql.row<Viewer>(`${TARGET_SQL} id = $1`, [id]);
+    return this.accounts.findViewerById(id);
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsNull, Not } from 'typeorm';
 import { Clock } from '../../src/core/clock.js';
-import { MailLinks } from '../../src/account/mail-links/mail-links.service.js';
+import { MailLinks } from '../../src/account/mail-links.service.js';
 import { UserEmail } from '../../src/account/user-email.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AccountJanitor } from '../../src/account/janitor/account-janitor.service.js';
 import { MailLink } from '../../src/account/mail-link.entity.js';
+import { MailLinksRepository } from '../../src/account/mail-links.repository.js';
 import { Session } from '../../src/auth/sessions/session.entity.js';
+import { SessionsRepository } from '../../src/auth/sessions/sessions.repository.js';
 import { Clock } from '../../src/core/clock.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
-import { Sql } from '../../src/core/sql/sql.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { makeSession } from '../support/page-client.js';
@@ -37,7 +38,9 @@ it('forgets sessions and links that have ended, and no others', async () => {
     { ...link, digest: ended, expiresAt: ago(1) },
   ]);
 
-  await new AccountJanitor(app.app.get(Sql), new Clock(), app.app.get(InstanceSettings)).run();
+  const [sessionRows, links] = [app.app.get(SessionsRepository), app.app.get(MailLinksRepository)];
+  const settings = app.app.get(InstanceSettings);
+  await new AccountJanitor(sessionRows, links, new Clock(), settings).run();
 
   const sessions = await manager.find(Session, { order: { id: 'ASC' } });
   expect(sessions.map(({ digest }) => digest)).toEqual(kept.map(credentialDigest));

@@ -8,6 +8,7 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
+import { Sessions } from '../../auth/sessions/sessions.service.js';
 import { ActiveSessionsPage, SESSIONS_PATH } from './active-sessions.page.js';
 import type { SignedInContext } from '../signed-in.js';
 import { ActiveSessions } from './active-sessions.service.js';
@@ -17,7 +18,8 @@ import { ActiveSessions } from './active-sessions.service.js';
 @Page('signed_in')
 export class ActiveSessionsController {
   constructor(
-    private readonly sessions: ActiveSessions,
+    private readonly sessions: Sessions,
+    private readonly activeSessions: ActiveSessions,
     private readonly browsers: BrowserSessions,
   ) {}
 
@@ -35,7 +37,7 @@ export class ActiveSessionsController {
   /** Ends all sessions but the one that asks. */
   @Post('revoke_others')
   async revokeOthers(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
-    const count = await this.sessions.endOthers(auth);
+    const count = await this.activeSessions.endOthers(auth);
     const notice = count === 1 ? 'One session was ended.' : `${count} sessions were ended.`;
     return shell.redirect(SESSIONS_PATH, { notice });
   }
@@ -48,7 +50,7 @@ export class ActiveSessionsController {
     @Auth() auth: SignedInContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer> {
-    await this.sessions.end(id, auth);
+    await this.activeSessions.end(id, auth);
     if (id !== auth.session?.id) {
       return shell.redirect(SESSIONS_PATH, { notice: 'The session was ended.' });
     }

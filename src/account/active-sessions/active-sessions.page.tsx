@@ -5,7 +5,7 @@ import { PostButton } from '../../core/ui/components/form.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
-import type { ListedSession } from '../../auth/sessions/session-row.js';
+import type { ListedSession } from '../../auth/sessions/sessions.repository.js';
 import { describeDevice } from './device.js';
 
 export const SESSIONS_PATH = '/-/user_settings/active_sessions';

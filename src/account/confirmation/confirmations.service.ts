@@ -1,27 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AccountsRepository } from '../../auth/accounts.repository.js';
 import { AuditTrail } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { translateConflict } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import { AddressMails } from '../emails/address-mails.service.js';
 import { LinkRefusedError } from '../link-refusal.js';
-import { MailLinks } from '../mail-links/mail-links.service.js';
+import { MailLinks } from '../mail-links.service.js';
 import { UserEmail } from '../user-email.entity.js';
-
-/** Whose primary address ($1) waits for its confirmation. */
-const WAITING_SQL = `
-  SELECT id, name, username, email FROM users
-  WHERE lower(email) = lower($1) AND confirmed_at IS NULL AND user_type = 'human'
-    AND state NOT IN ('blocked', 'banned')`;
-
-type Waiting = Pick<User, 'id' | 'name' | 'username' | 'email'>;
 
 /** Finds out that people read the addresses they gave. */
 @Injectable()
 export class Confirmations {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly accounts: AccountsRepository,
     private readonly links: MailLinks,
     private readonly mails: AddressMails,
     private readonly audit: AuditTrail,
@@ -49,8 +43,8 @@ export class Confirmations {
   /** Mails another link to a primary address that waits; says nothing about others. */
   async resend(email: string): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
-      const [user] = await tx.query<Waiting[]>(WAITING_SQL, [email]);
-      if (user !== undefined) await this.mails.sendLink(tx, user, user.email);
+      const user = await this.accounts.findUnconfirmed(tx, email);
+      if (user !== null) await this.mails.sendLink(tx, user, user.email);
     });
     this.mails.wake();
   }

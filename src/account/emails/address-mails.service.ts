@@ -5,7 +5,7 @@ import type { Config } from '../../config/env.js';
 import { writeLetter } from '../../mail/letter.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { isMailAddress } from '../../mail/mail-text.js';
-import { MailLinks } from '../mail-links/mail-links.service.js';
+import { MailLinks } from '../mail-links.service.js';
 
 /** Whom a mail speaks to. */
 interface Addressee {

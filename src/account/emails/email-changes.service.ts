@@ -9,7 +9,7 @@ import { User } from '../../users/user.entity.js';
 import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
 import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import type { SignedInContext } from '../signed-in.js';
-import { MailLink } from '../mail-link.entity.js';
+import { MailLinksRepository } from '../mail-links.repository.js';
 import { UserEmail } from '../user-email.entity.js';
 import { AddressMails } from './address-mails.service.js';
 
@@ -23,6 +23,7 @@ const MAX_LINKS = 40;
 export class EmailChanges {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly links: MailLinksRepository,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly mails: AddressMails,
@@ -41,7 +42,7 @@ export class EmailChanges {
     const added = await this.dataSource.transaction(async (tx) => {
       const user = await lockUser(tx, userId);
       assertFree(email, user, await tx.findBy(UserEmail, { userId }));
-      await assertFewLinks(tx, userId);
+      assertFewLinks(await this.links.countOfUser(tx, userId, 'confirm_email'));
       const { identifiers } = await tx.insert(UserEmail, { userId, email });
       await this.mails.sendLink(tx, user, email);
       await this.record(tx, auth, { action: 'email_added', details: { email } });
@@ -126,7 +127,7 @@ export class EmailChanges {
     const former = { email: user.email, confirmedAt: user.confirmedAt };
     await tx.update(UserEmail, { id }, { ...former, updatedAt: this.clock.now() });
     await tx.update(User, { id: userId }, { email, confirmedAt, updatedAt: this.clock.now() });
-    await tx.delete(MailLink, { userId, purpose: 'reset_password' });
+    await this.links.deleteOfUser(tx, userId, 'reset_password');
     await this.mails.tellFormer(tx, user, user.email);
     const details = { email: { from: user.email, to: email } };
     await this.record(tx, auth, { action: 'user_updated', details });
@@ -152,8 +153,8 @@ function assertFree(email: string, user: User, others: UserEmail[]): void {
   }
 }
 
-async function assertFewLinks(tx: EntityManager, userId: number): Promise<void> {
-  if ((await tx.countBy(MailLink, { userId, purpose: 'confirm_email' })) < MAX_LINKS) return;
+function assertFewLinks(count: number): void {
+  if (count < MAX_LINKS) return;
   throw new ValidationFailedError({ base: ['Too many addresses were added. Try again later'] });
 }
 

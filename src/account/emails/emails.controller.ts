@@ -16,7 +16,7 @@ import type { SignedInContext } from '../signed-in.js';
 import { AddEmailDto } from './add-email.dto.js';
 import { EmailChanges } from './email-changes.service.js';
 import { EMAILS_PATH, EmailsPage } from './emails.page.js';
-import { UserEmails } from './user-emails.service.js';
+import { UserEmailsRepository } from '../user-emails.repository.js';
 
 const SENT = 'We mailed you a link. Follow it to confirm the address.';
 
@@ -26,7 +26,7 @@ const SENT = 'We mailed you a link. Follow it to confirm the address.';
 export class EmailsController {
   constructor(
     private readonly users: UsersRepository,
-    private readonly emails: UserEmails,
+    private readonly emails: UserEmailsRepository,
     private readonly changes: EmailChanges,
   ) {}
 

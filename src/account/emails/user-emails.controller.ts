@@ -12,14 +12,14 @@ import type { SignedInContext } from '../signed-in.js';
 import { AddEmailDto } from './add-email.dto.js';
 import { EmailChanges } from './email-changes.service.js';
 import { presentUserEmail, type PresentedUserEmail } from './user-email.presenter.js';
-import { UserEmails } from './user-emails.service.js';
+import { UserEmailsRepository } from '../user-emails.repository.js';
 
 /** Further e-mail addresses of the signed-in user; the primary one is part of `GET /user`. */
 @Controller('user/emails')
 @Ability('signed_in')
 export class UserEmailsController {
   constructor(
-    private readonly emails: UserEmails,
+    private readonly emails: UserEmailsRepository,
     private readonly changes: EmailChanges,
   ) {}
 
@@ -40,7 +40,7 @@ export class UserEmailsController {
     @IntegerId('id') id: number,
     @CurrentUser() viewer: Viewer,
   ): Promise<PresentedUserEmail> {
-    return presentUserEmail(await this.emails.find(viewer.id, id));
+    return presentUserEmail(await this.emails.findOfUser(viewer.id, id));
   }
 
   /** Adds an address and mails a link to it that confirms it. */

@@ -4,19 +4,13 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { Clock } from '../../core/clock.js';
 import { Rounds } from '../../core/queue/rounds.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { Sql } from '../../core/sql/sql.service.js';
+import { MailLinksRepository } from '../mail-links.repository.js';
 
 const ROUND_MS = 600_000;
-
-/** $2, $3: minutes without a request after which a session, or a remembered one, has ended. */
-const END_SESSIONS_SQL = `
-  DELETE FROM sessions WHERE expires_at <= $1::timestamptz OR last_seen_at <= $1
-    - CASE WHEN remembered THEN $3::integer ELSE $2::integer END * interval '1 minute'`;
-
-const END_LINKS_SQL = 'DELETE FROM mail_links WHERE expires_at <= $1';
 
 /** Deletes the rows of sessions and mailed links that have ended by themselves. */
 @Injectable()
@@ -29,7 +23,8 @@ export class AccountJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   });
 
   constructor(
-    private readonly sql: Sql,
+    private readonly sessions: SessionsRepository,
+    private readonly links: MailLinksRepository,
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
   ) {}
@@ -46,7 +41,8 @@ export class AccountJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   async run(): Promise<void> {
     const now = this.clock.now();
     const { session_expire_delay: minutes, remember_me_days: days } = this.settings.values;
-    await this.sql.rows(END_SESSIONS_SQL, [now, minutes, Math.max(minutes, days * 1_440)]);
-    await this.sql.rows(END_LINKS_SQL, [now]);
+    const remembered = Math.max(minutes, days * 1_440);
+    await this.sessions.deleteEnded(now, { usual: minutes, remembered });
+    await this.links.deleteExpired(now);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Identified } from '../../auth/passwords/candidate.js';
+import type { Identified } from '../../auth/passwords/password-sign-in.service.js';
 import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
 import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import { Session } from '../../auth/sessions/session.entity.js';

@@ -7,30 +7,10 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { assertValidUser } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import { LinkRefusedError } from '../link-refusal.js';
-import { MailLinks, type LinkTarget } from '../mail-links/mail-links.service.js';
+import type { LinkTarget } from '../mail-links.repository.js';
+import { MailLinks } from '../mail-links.service.js';
+import { UserEmailsRepository } from '../user-emails.repository.js';
 import { PasswordMails } from './password-mails.service.js';
-
-/** Who reads mails at this address ($1), as it is written in their account; by indexes alone. */
-const OWNER_SQL = `
-  SELECT u.id, u.name, u.username, a.address
-  FROM (
-    SELECT id, email AS address FROM users
-    WHERE lower(email) = lower($1) AND confirmed_at IS NOT NULL
-    UNION ALL
-    SELECT user_id, email FROM user_emails
-    WHERE lower(email) = lower($1) AND confirmed_at IS NOT NULL
-  ) a JOIN users u ON u.id = a.id
-  WHERE u.user_type = 'human' AND u.state IN ('active', 'deactivated')
-  LIMIT 1`;
-
-/** Whether the user ($1) still reads mails at this address ($2), and may come back. */
-const STILL_OWNS_SQL = `
-  SELECT 1 FROM users u
-  WHERE u.id = $1 AND u.state IN ('active', 'deactivated')
-    AND (u.email = $2 AND u.confirmed_at IS NOT NULL OR EXISTS (SELECT FROM user_emails e
-      WHERE e.user_id = u.id AND e.email = $2 AND e.confirmed_at IS NOT NULL))`;
-
-type Owner = Pick<User, 'id' | 'name' | 'username'> & { address: string };
 
 /** A new password with the link that allows to set it. */
 export interface PasswordReset {
@@ -44,6 +24,7 @@ export interface PasswordReset {
 export class PasswordResets {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly emails: UserEmailsRepository,
     private readonly links: MailLinks,
     private readonly mails: PasswordMails,
     private readonly settings: InstanceSettings,
@@ -53,8 +34,8 @@ export class PasswordResets {
   /** Mails a link to the confirmed address, as the account has it; says nothing about others. */
   async request(email: string): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
-      const [owner] = await tx.query<Owner[]>(OWNER_SQL, [email]);
-      if (owner === undefined) return;
+      const owner = await this.emails.findOwner(tx, email);
+      if (owner === null) return;
       const target = { purpose: 'reset_password', userId: owner.id, email: owner.address } as const;
       const token = await this.links.issue(tx, target);
       if (token !== null) await this.mails.sendLink(tx, owner, token);
@@ -89,7 +70,7 @@ export class PasswordResets {
   /** A link works for as long as it was mailed to an address of the user. */
   private async find(tx: EntityManager, token: string): Promise<LinkTarget | null> {
     const link = await this.links.look(tx, token, 'reset_password');
-    return link !== null && (await isOwned(tx, link)) ? link : null;
+    return link !== null && (await this.emails.isOwner(tx, link)) ? link : null;
   }
 
   private async replace(
@@ -98,7 +79,7 @@ export class PasswordResets {
     ip: string | null,
   ): Promise<void> {
     const link = await this.links.consume(tx, token, 'reset_password');
-    if (link === null || !(await isOwned(tx, link))) throw new LinkRefusedError();
+    if (link === null || !(await this.emails.isOwner(tx, link))) throw new LinkRefusedError();
     const { userId: id } = link;
     const values = { passwordDigest, failedAttempts: 0, lockedAt: null };
     await tx.update(User, { id }, { ...values, updatedAt: () => 'now()' });
@@ -110,9 +91,4 @@ export class PasswordResets {
       { action: 'user_password_reset', targetType: 'User', targetId: id },
     );
   }
-}
-
-async function isOwned(tx: EntityManager, { userId, email }: LinkTarget): Promise<boolean> {
-  const rows = await tx.query<object[]>(STILL_OWNS_SQL, [userId, email]);
-  return rows.length === 1;
 }

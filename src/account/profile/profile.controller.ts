@@ -13,7 +13,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import type { SignedInContext } from '../signed-in.js';
-import { UserEmails } from '../emails/user-emails.service.js';
+import { UserEmailsRepository } from '../user-emails.repository.js';
 import { ProfileDto } from './profile.dto.js';
 import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';
 import { Profiles } from './profiles.service.js';
@@ -26,7 +26,7 @@ const INFO: PageInfo = { title: 'Profile', nav: 'account' };
 export class ProfileController {
   constructor(
     private readonly profiles: Profiles,
-    private readonly emails: UserEmails,
+    private readonly emails: UserEmailsRepository,
   ) {}
 
   /** Shows the form. */
@@ -65,7 +65,7 @@ export class ProfileController {
         viewer: auth.viewer,
         values: givenValues(form),
         errors: formErrors(error),
-        confirmedEmails: await this.emails.confirmed(auth.viewer.id),
+        confirmedEmails: await this.emails.listConfirmed(auth.viewer.id),
         csrfToken: shell.csrfToken,
       });
       return shell.page(page, INFO, 422);
@@ -81,7 +81,7 @@ export class ProfileController {
     return ProfilePage({
       viewer,
       values: valuesOf(await this.profiles.find(viewer.id)),
-      confirmedEmails: await this.emails.confirmed(viewer.id),
+      confirmedEmails: await this.emails.listConfirmed(viewer.id),
       csrfToken,
       ...(avatarErrors !== undefined && { avatarErrors }),
     });

@@ -6,7 +6,7 @@ import { UserUpdateService } from '../../users/user-update.service.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import type { SignedInContext } from '../signed-in.js';
-import { UserEmails } from '../emails/user-emails.service.js';
+import { UserEmailsRepository } from '../user-emails.repository.js';
 import type { ProfileDto } from './profile.dto.js';
 
 const NO_CONDITIONS = new Preconditions(null);
@@ -17,7 +17,7 @@ export class Profiles {
   constructor(
     private readonly users: UsersRepository,
     private readonly updates: UserUpdateService,
-    private readonly emails: UserEmails,
+    private readonly emails: UserEmailsRepository,
   ) {}
 
   /** The user's own row. Throws 404 for one that was deleted meanwhile. */

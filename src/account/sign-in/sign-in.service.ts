@@ -3,21 +3,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { SessionContext } from '../../core/access/auth-context.js';
 import { AuditTrail } from '../../core/audit/audit.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { Identified } from '../../auth/passwords/candidate.js';
+import { AccountsRepository } from '../../auth/accounts.repository.js';
+import type { Identified } from '../../auth/passwords/password-sign-in.service.js';
 import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
 import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import { Session } from '../../auth/sessions/session.entity.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
-
-/** $3: the digest that was right; a password that has been changed meanwhile opens nothing. */
-const ENTER_SQL = `
-  UPDATE users SET
-    state = 'active', last_sign_in_at = current_sign_in_at, current_sign_in_at = now(),
-    last_sign_in_ip = current_sign_in_ip, current_sign_in_ip = $2::inet,
-    sign_in_count = sign_in_count + 1, last_activity_on = current_date,
-    updated_at = CASE WHEN state = 'active' THEN updated_at ELSE now() END
-  WHERE id = $1 AND password_digest = $3 AND state IN ('active', 'deactivated')
-  RETURNING id`;
 
 /** The browser that somebody signs in with. */
 export interface Browser {
@@ -46,6 +37,7 @@ export interface Entry {
 export class SignInService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly accounts: AccountsRepository,
     private readonly passwords: PasswordSignIn,
     private readonly sessions: Sessions,
     private readonly settings: InstanceSettings,
@@ -73,12 +65,8 @@ export class SignInService {
     { viewer, passwordDigest, remembered }: Identified & { remembered: boolean },
     { ip, userAgent, session }: Browser,
   ): Promise<string> {
-    const [entered] = await tx.query<[{ id: number }[], number]>(ENTER_SQL, [
-      viewer.id,
-      ip,
-      passwordDigest,
-    ]);
-    if (entered.length === 0) throw new SignInRefusedError('credentials');
+    const isRecorded = await this.accounts.recordSignIn(tx, viewer.id, { ip, passwordDigest });
+    if (!isRecorded) throw new SignInRefusedError('credentials');
     if (session !== null) await tx.delete(Session, { id: session.id });
     const actor = { viewer, impersonator: null, ip };
     await this.audit.record(tx, actor, {

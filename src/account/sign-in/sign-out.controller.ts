@@ -1,7 +1,7 @@
 import { Controller, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
-import { Sessions } from '../../auth/sessions/sessions.service.js';
+import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { Page } from '../../core/access/page.decorator.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
@@ -13,7 +13,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 @Page('anyone')
 export class SignOutController {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsRepository,
     private readonly browsers: BrowserSessions,
   ) {}
 
@@ -24,7 +24,8 @@ export class SignOutController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer> {
     const { session, viewer } = shell;
-    if (session !== null && viewer !== null) await this.sessions.end(session.id, viewer.id);
+    if (session !== null && viewer !== null)
+      await this.sessions.delete({ id: session.id, userId: viewer.id });
     this.browsers.leave(response);
     return shell.redirect('/users/sign_in');
   }

@@ -2,15 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { verifyNobodysPassword, verifyPassword } from '../../core/passwords.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { Sql } from '../../core/sql/sql.service.js';
+import { AccountsRepository, type Candidate } from '../accounts.repository.js';
 import { AccountLocks } from './account-locks.service.js';
 import { AddressGuesses } from './address-guesses.service.js';
-import { CANDIDATE_SQL, SUCCEED_SQL, type Candidate, type Identified } from './candidate.js';
 import { obstacleOf, SignInRefusedError } from './sign-in-refusal.js';
 
 /** Longer ones belong to nobody and are not worth hashing. */
 const MAX_PASSWORD_LENGTH = 1_024;
 const LOGIN_PATTERN = /^[^\0]{1,254}$/;
+
+/** Somebody who gave the right password. */
+export interface Identified {
+  viewer: Viewer;
+  /** Of the password that was right: a later change makes sure that it still is. */
+  passwordDigest: string;
+}
 
 /**
  * The one place that checks a login and a password (API doc, Authentication): counts wrong ones
@@ -19,7 +25,7 @@ const LOGIN_PATTERN = /^[^\0]{1,254}$/;
 @Injectable()
 export class PasswordSignIn {
   constructor(
-    private readonly sql: Sql,
+    private readonly accounts: AccountsRepository,
     private readonly locks: AccountLocks,
     private readonly guesses: AddressGuesses,
     private readonly settings: InstanceSettings,
@@ -43,7 +49,7 @@ export class PasswordSignIn {
     return this.guesses.watch(ip, async () => {
       const isSensible = password !== '' && password.length <= MAX_PASSWORD_LENGTH;
       if (!isSensible || !LOGIN_PATTERN.test(name)) throw new SignInRefusedError('credentials');
-      const candidate = await this.sql.row<Candidate>(CANDIDATE_SQL, [name]);
+      const candidate = await this.accounts.findCandidate(name);
       const identified = await this.attempt(candidate, password, ip);
       if (identified === null) throw new SignInRefusedError('credentials');
       return identified;
@@ -74,7 +80,7 @@ export class PasswordSignIn {
   }
 
   private async succeed(id: number, passwordDigest: string): Promise<Identified | null> {
-    const viewer = await this.sql.row<Viewer>(SUCCEED_SQL, [id, passwordDigest]);
+    const viewer = await this.accounts.resetAttempts(id, passwordDigest);
     return viewer === null ? null : { viewer, passwordDigest };
   }
 }

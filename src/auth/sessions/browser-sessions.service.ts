@@ -10,7 +10,7 @@ import {
   SESSION_COOKIE,
   setCookie,
 } from './session-cookies.js';
-import type { FoundSession } from './session-row.js';
+import type { FoundSession } from './sessions.repository.js';
 import { Sessions } from './sessions.service.js';
 
 const SAFE_METHODS = ['GET', 'HEAD'];

@@ -1,26 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, Not, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { credentialDigest } from '../../core/digest.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { newSessionValue } from './session-cookies.js';
 import {
-  END_SURPLUS_SQL,
-  FIND_SESSION_SQL,
-  LIST_SESSIONS_SQL,
-  toSession,
+  SessionsRepository,
   type FoundSession,
+  type IdleMinutes,
   type ListedSession,
-  type SessionRow,
-} from './session-row.js';
-import { Session } from './session.entity.js';
+} from './sessions.repository.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 const MAX_USER_AGENT_LENGTH = 255;
-
-const TOUCH_SQL = 'UPDATE sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2';
 
 /** A browser that signs in. */
 export interface NewSession {
@@ -40,23 +33,16 @@ export class Sessions {
   private readonly logger = new Logger(Sessions.name);
 
   constructor(
-    private readonly sql: Sql,
+    private readonly sessions: SessionsRepository,
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
-    private readonly dataSource: DataSource,
   ) {}
 
   /** The living session with this cookie value, or null. Using it keeps it alive. */
   async find(value: string): Promise<FoundSession | null> {
     const now = this.clock.now();
-    const row = await this.sql.row<SessionRow>(FIND_SESSION_SQL, [
-      credentialDigest(value),
-      now,
-      this.idleMinutes(false),
-      this.idleMinutes(true),
-    ]);
-    if (row === null) return null;
-    const session = toSession(row);
+    const session = await this.sessions.findActive(credentialDigest(value), now, this.idle());
+    if (session === null) return null;
     if (now.getTime() - session.lastSeenAt.getTime() >= MINUTE_MS) this.touch(session.id, now);
     return session;
   }
@@ -69,7 +55,7 @@ export class Sessions {
     const now = this.clock.now();
     const value = newSessionValue();
     const days = this.settings.values.session_maximum_days;
-    await tx.insert(Session, {
+    await this.sessions.add(tx, {
       ...input,
       digest: credentialDigest(value),
       signedInAt: now,
@@ -77,32 +63,12 @@ export class Sessions {
       expiresAt: new Date(now.getTime() + days * DAY_MS),
       userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     });
-    await tx.query(END_SURPLUS_SQL, [input.userId]);
     return value;
   }
 
-  /** Living sessions of the user, the one that was used last first. */
+  /** Returns the active sessions of the user, most recently used first. */
   list(userId: number): Promise<ListedSession[]> {
-    return this.sql.rows<ListedSession>(LIST_SESSIONS_SQL, [
-      userId,
-      this.clock.now(),
-      this.idleMinutes(false),
-      this.idleMinutes(true),
-    ]);
-  }
-
-  /** Ends one session of the user at once, in every process; false = there is none with this id. */
-  async end(id: number, userId: number, tx?: EntityManager): Promise<boolean> {
-    const manager = tx ?? this.dataSource.manager;
-    const { affected } = await manager.delete(Session, { id, userId });
-    return affected === 1;
-  }
-
-  /** Ends all sessions of the user but this one; answers how many those were. */
-  async endOthers(userId: number, keptId: number, tx?: EntityManager): Promise<number> {
-    const manager = tx ?? this.dataSource.manager;
-    const { affected } = await manager.delete(Session, { id: Not(keptId), userId });
-    return affected ?? 0;
+    return this.sessions.listActive(userId, this.clock.now(), this.idle());
   }
 
   /** Seconds for which the browser keeps the cookie; undefined = until it is closed. */
@@ -116,9 +82,13 @@ export class Sessions {
     return remembered ? Math.max(minutes, days * 1_440) : minutes;
   }
 
+  private idle(): IdleMinutes {
+    return { usual: this.idleMinutes(false), remembered: this.idleMinutes(true) };
+  }
+
   /** Only a note of the time: no request waits for it or fails with it. */
   private touch(id: number, now: Date): void {
-    this.sql.rows(TOUCH_SQL, [id, now]).catch((error: unknown) => {
+    this.sessions.touch(id, now).catch((error: unknown) => {
       this.logger.warn(`The use of a session was not noted: ${String(error)}`);
     });
   }

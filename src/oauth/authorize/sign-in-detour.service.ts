@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { signInLocation } from '../../auth/return-path.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
-import { Sessions } from '../../auth/sessions/sessions.service.js';
+import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Answer } from '../../core/http/answer.js';
@@ -13,7 +13,7 @@ import { pathAfterSignIn } from './reauthentication.js';
 @Injectable()
 export class SignInDetour {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsRepository,
     private readonly browsers: BrowserSessions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -21,7 +21,7 @@ export class SignInDetour {
   /** 302 to the sign-in page. Who is signed in already is signed out first. */
   async begin(request: Request, response: Response, person: Person | null): Promise<Answer> {
     if (person !== null) {
-      await this.sessions.end(person.session.id, person.viewer.id);
+      await this.sessions.delete({ id: person.session.id, userId: person.viewer.id });
       this.browsers.leave(response);
     }
     const isHttps = this.config.baseUrl.startsWith('https:');

@@ -3,7 +3,7 @@ import { ADMIN_SCOPES, APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import type { Answer } from '../../core/http/answer.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { Identified } from '../../auth/passwords/candidate.js';
+import type { Identified } from '../../auth/passwords/password-sign-in.service.js';
 import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
 import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import type { Client } from '../application-lookup.service.js';
