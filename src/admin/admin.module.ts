@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
 import { ALL_QUEUES_PROVIDER, allQueuesModule } from '../core/queue/all-queues.js';
 import { GitModule } from '../git/git.module.js';
-import { InstallationOverview } from './installation-overview.service.js';
 import { MailModule } from '../mail/mail.module.js';
+import { AdminStatsRepository } from './admin-stats.repository.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { Metrics } from './metrics/metrics.service.js';
 import { OverviewController } from './overview.controller.js';
+import { QueueCounts } from './queue-counts.service.js';
 
 /** Where administrators begin, and figures for those who watch; features bring their own pages. */
 @Module({
   imports: [GitModule, MailModule, allQueuesModule()],
   controllers: [MetricsController, OverviewController],
-  providers: [ALL_QUEUES_PROVIDER, InstallationOverview, Metrics],
+  providers: [AdminStatsRepository, ALL_QUEUES_PROVIDER, Metrics, QueueCounts],
 })
 export class AdminModule {}

@@ -7,8 +7,9 @@ import type { PageShell } from '../core/ui/shell.js';
 import { packageVersion } from '../core/version/package-version.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { StorageVolumes } from '../git/storage-volumes.service.js';
-import { InstallationOverview } from './installation-overview.service.js';
+import { AdminStatsRepository } from './admin-stats.repository.js';
 import { OverviewPage } from './overview.page.js';
+import { QueueCounts } from './queue-counts.service.js';
 
 const VERSION = packageVersion();
 
@@ -17,7 +18,8 @@ const VERSION = packageVersion();
 @Page('administrate')
 export class OverviewController {
   constructor(
-    private readonly overview: InstallationOverview,
+    private readonly stats: AdminStatsRepository,
+    private readonly queueCounts: QueueCounts,
     private readonly storages: StorageRegistry,
     private readonly volumes: StorageVolumes,
   ) {}
@@ -26,8 +28,8 @@ export class OverviewController {
   @Get()
   async show(@Shell() shell: PageShell): Promise<Answer> {
     const [counts, queues, known] = await Promise.all([
-      this.overview.counts(),
-      this.overview.queueStates(),
+      this.stats.count(),
+      this.queueCounts.list(),
       this.volumes.all(),
     ]);
     const names = this.storages.names();

@@ -5,10 +5,11 @@ import { Badge, Card, DescriptionList, PageHeader } from '../core/ui/components/
 import { Cell, Table } from '../core/ui/components/table.js';
 import { AdminSection } from '../core/ui/sections/admin.js';
 import type { StorageVolume } from '../git/storage-volumes.service.js';
-import type { InstallationCounts, QueueState } from './installation-overview.service.js';
+import type { InstanceCounts } from './admin-stats.repository.js';
+import type { QueueState } from './queue-counts.service.js';
 
 interface OverviewPageProps {
-  counts: InstallationCounts;
+  counts: InstanceCounts;
   queues: QueueState[];
   /** By name of the storage; null for a disk that cannot be read. */
   volumes: [name: string, volume: StorageVolume | null][];
