@@ -11,6 +11,6 @@ import { NoticesRepository } from './notices.repository.js';
 @Module({
   imports: [BullModule.registerQueue({ name: QUEUES.notices })],
   providers: [Activity, EventsRepository, NoticesRepository, NoticeWakeUp],
-  exports: [Activity, NoticesRepository],
+  exports: [Activity, EventsRepository, NoticesRepository],
 })
 export class ActivityModule {}

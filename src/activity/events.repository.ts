@@ -68,4 +68,16 @@ export class EventsRepository extends Repository<Event> {
   async touchProjects(manager: EntityManager, ids: readonly number[]): Promise<void> {
     await manager.query(TOUCH_SQL, [ids]);
   }
+
+  /**
+   * Returns false for a project that is gone, and keeps it otherwise until the transaction ends: its
+   * events are deleted with it by a trigger, later ones would stay.
+   */
+  async lockProject(manager: EntityManager, id: number): Promise<boolean> {
+    const rows = await manager.query<object[]>(
+      'SELECT 1 FROM projects WHERE id = $1 FOR KEY SHARE',
+      [id],
+    );
+    return rows.length > 0;
+  }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PushEventsModule } from './pushes/push-events.module.js';
+import { ErasedAuthorsRepository } from './worker/erased-authors.repository.js';
 import { ErasedAuthors } from './worker/erased-authors.service.js';
 import { EventRetentionModule } from './worker/event-retention.module.js';
 import { EventRounds } from './worker/event-rounds.service.js';
@@ -7,6 +8,6 @@ import { EventRounds } from './worker/event-rounds.service.js';
 /** What the worker does about events: partitions, retention, erasing those of deleted users. */
 @Module({
   imports: [EventRetentionModule, PushEventsModule],
-  providers: [ErasedAuthors, EventRounds],
+  providers: [ErasedAuthors, ErasedAuthorsRepository, EventRounds],
 })
 export class EventsWorkerModule {}

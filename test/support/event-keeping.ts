@@ -1,10 +1,12 @@
 import { Clock } from '../../src/core/clock.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
+import { ErasedAuthorsRepository } from '../../src/events/worker/erased-authors.repository.js';
 import { ErasedAuthors } from '../../src/events/worker/erased-authors.service.js';
 import { EventAge } from '../../src/events/worker/event-age.service.js';
 import { EventPartitions } from '../../src/events/worker/event-partitions.service.js';
 import { EventPruning } from '../../src/events/worker/event-pruning.service.js';
+import { EventRetentionRepository } from '../../src/events/worker/event-retention.repository.js';
 import type { TestApp } from './app.js';
 
 /** What a worker has for keeping events in order, without its clock that starts rounds. */
@@ -15,14 +17,17 @@ export interface EventKeeping {
 }
 
 /** One worker's; call it again for another worker's. */
-export function eventKeeping({ app }: Pick<TestApp, 'app'>, clock = new Clock()): EventKeeping {
+export function eventKeeping(
+  { app, dataSource }: Pick<TestApp, 'app' | 'dataSource'>,
+  clock = new Clock(),
+): EventKeeping {
   const sql = app.get(Sql);
   const age = new EventAge(clock, app.get(InstanceSettings));
-  const partitions = new EventPartitions(sql, clock, age);
+  const events = new EventRetentionRepository(dataSource, sql);
   return {
-    partitions,
-    pruning: new EventPruning(sql, clock, age, partitions),
-    erasedAuthors: new ErasedAuthors(sql, clock),
+    partitions: new EventPartitions(events, clock, age),
+    pruning: new EventPruning(events, clock, age),
+    erasedAuthors: new ErasedAuthors(sql, new ErasedAuthorsRepository(dataSource, sql), clock),
   };
 }
 

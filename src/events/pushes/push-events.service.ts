@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../../activity/activity.service.js';
+import { EventsRepository } from '../../activity/events.repository.js';
 import type { PushedRefs } from '../../activity/new-event.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { headBranch } from '../../git/git-repository.js';
@@ -11,7 +12,6 @@ import {
   RefUpdateListeners,
   type UpdateReaction,
 } from '../../git/ref-update-listeners.service.js';
-import { projectIsThere } from './event-project.js';
 import { orUntold } from './git-answers.js';
 import { type PushGroup, groupUpdates, shortName } from './push-groups.js';
 import { countPushedCommits, readCommitTitle } from './pushed-commits.js';
@@ -30,6 +30,7 @@ export class PushEvents implements RefUpdateListener, OnModuleInit {
   constructor(
     private readonly listeners: RefUpdateListeners,
     private readonly activity: Activity,
+    private readonly events: EventsRepository,
     private readonly settings: InstanceSettings,
   ) {}
 
@@ -49,7 +50,7 @@ export class PushEvents implements RefUpdateListener, OnModuleInit {
     return async (tx, recorded) => {
       const refs = new Set(recorded.map(({ ref }) => ref));
       const fresh = events.filter((event) => event.refs.some((ref) => refs.has(ref)));
-      if (fresh.length === 0 || !(await projectIsThere(tx, projectId))) return;
+      if (fresh.length === 0 || !(await this.events.lockProject(tx, projectId))) return;
       const common = { projectId, authorId, action: 'pushed' } as const;
       await this.activity.record(
         tx,

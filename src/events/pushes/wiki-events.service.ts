@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Activity } from '../../activity/activity.service.js';
-import type { EventAction } from '../../activity/event-kinds.js';
+import { EventsRepository } from '../../activity/events.repository.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from '../../git/reference-name.js';
@@ -11,9 +10,9 @@ import {
   RefUpdateListeners,
   type UpdateReaction,
 } from '../../git/ref-update-listeners.service.js';
-import { projectIsThere } from './event-project.js';
+import { WikiPagesRepository } from '../wiki-pages.repository.js';
 import { orUntold } from './git-answers.js';
-import { readWikiChanges, type WikiPageChange } from './wiki-changes.js';
+import { readWikiChanges } from './wiki-changes.js';
 
 /**
  * Pushes to a project's wiki leave one event for each page that they change on its default branch
@@ -26,6 +25,8 @@ export class WikiEvents implements RefUpdateListener, OnModuleInit {
   constructor(
     private readonly listeners: RefUpdateListeners,
     private readonly activity: Activity,
+    private readonly events: EventsRepository,
+    private readonly pages: WikiPagesRepository,
   ) {}
 
   onModuleInit(): void {
@@ -47,8 +48,13 @@ export class WikiEvents implements RefUpdateListener, OnModuleInit {
     if (changes.length === 0) return null;
     return async (tx, recorded) => {
       const isFresh = recorded.some(({ ref }) => ref === update.ref);
-      if (!isFresh || !(await projectIsThere(tx, projectId))) return;
-      const pages = await keepPages(tx, projectId, changes);
+      if (!isFresh || !(await this.events.lockProject(tx, projectId))) return;
+      const paths = changes.map(({ path }) => path);
+      const ids = await this.pages.ensure(tx, projectId, paths);
+      const pages = changes.flatMap(({ path, action }) => {
+        const id = ids.get(path);
+        return id === undefined ? [] : [{ id, action }];
+      });
       const common = { projectId, authorId };
       await this.activity.record(
         tx,
@@ -63,23 +69,4 @@ function updateOf(updates: readonly RefCommand[], head: string | null): RefComma
   const isShown = ({ ref, newOid }: RefCommand): boolean =>
     ref === `${BRANCH_PREFIX}${head}` && !isZeroOid(newOid);
   return updates.find(isShown) ?? null;
-}
-
-/** The pages with their ids, new ones made; in one order, so that no two pushes block each other. */
-async function keepPages(
-  tx: EntityManager,
-  projectId: number,
-  changes: readonly WikiPageChange[],
-): Promise<{ id: number; action: EventAction }[]> {
-  const rows = await tx.query<{ id: number; path: string }[]>(
-    `INSERT INTO wiki_pages (project_id, path)
-     SELECT $1, path FROM unnest($2::text[]) AS p (path) ORDER BY path
-     ON CONFLICT (project_id, path) DO UPDATE SET path = excluded.path RETURNING id, path`,
-    [projectId, changes.map(({ path }) => path)],
-  );
-  const ids = new Map(rows.map(({ id, path }) => [path, id]));
-  return changes.flatMap(({ path, action }) => {
-    const id = ids.get(path);
-    return id === undefined ? [] : [{ id, action }];
-  });
 }

@@ -1,30 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { EventAge } from './event-age.service.js';
-import { EventPartitions } from './event-partitions.service.js';
+import { DELETION_BATCH, EventRetentionRepository } from './event-retention.repository.js';
 
-/** Events of one statement, so that none of them locks for long. */
-const BATCH = 10_000;
-
-/** From $3 on, so that a statement does not wade through what the ones before it deleted. */
-const deletionSql = (table: string) => `
-  DELETE FROM ${table} WHERE created_at >= $1 AND created_at < $2 AND id = ANY(ARRAY(
-    SELECT id FROM ${table} WHERE created_at >= $1 AND created_at < $2 AND id > $3
-    ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
-  RETURNING id`;
-
-/** The month in which the kept ones begin. */
-const BEGUN_MONTH_SQL = deletionSql('events');
-
-/** What has no month: the database may have been without a worker, or events came from elsewhere. */
-const DEFAULT_SQL = deletionSql('events_default');
-
-const COUNT_SQL = 'SELECT count(*)::int AS count FROM events WHERE created_at < $1';
-
-const EVER = '-infinity';
-
-/** What a round did, or would do. */
+/** The outcome of a run, or its forecast. */
 export interface Pruned {
   /** The events from this time on are kept. */
   before: Date;
@@ -46,10 +25,9 @@ interface Bounds {
 @Injectable()
 export class EventPruning {
   constructor(
-    private readonly sql: Sql,
+    private readonly events: EventRetentionRepository,
     private readonly clock: Clock,
     private readonly age: EventAge,
-    private readonly partitions: EventPartitions,
   ) {}
 
   /**
@@ -60,16 +38,19 @@ export class EventPruning {
     const end = this.clock.now().getTime() + budgetMs;
     const mustEnd = (): boolean => isStopping() || this.clock.now().getTime() >= end;
     const before = this.age.oldestKept();
-    const old = await this.partitions.olderThan(before);
+    const old = await this.events.partitionsBefore(before);
     const dropped: string[] = [];
     for (const name of old) {
-      if (!mustEnd() && (await this.partitions.drop(name))) dropped.push(name);
+      if (!mustEnd() && (await this.events.dropPartition(name))) dropped.push(name);
     }
     const begun = await this.deleteAll(
-      [BEGUN_MONTH_SQL, beginningOfMonth(before), before],
+      (afterId) => this.events.deleteBatch({ from: beginningOfMonth(before), before, afterId }),
       mustEnd,
     );
-    const rest = await this.deleteAll([DEFAULT_SQL, EVER, before], mustEnd);
+    const rest = await this.deleteAll(
+      (afterId) => this.events.deleteBatchOfDefault({ from: '-infinity', before, afterId }),
+      mustEnd,
+    );
     const isComplete = dropped.length === old.length && begun.isComplete && rest.isComplete;
     return { before, partitions: dropped, events: begun.count + rest.count, isComplete };
   }
@@ -77,19 +58,18 @@ export class EventPruning {
   /** What `run` would remove now. */
   async forecast(): Promise<Pruned> {
     const before = this.age.oldestKept();
-    const partitions = await this.partitions.olderThan(before);
-    const counted = await this.sql.row<{ count: number }>(COUNT_SQL, [before]);
-    return { before, partitions, events: counted?.count ?? 0, isComplete: true };
+    const partitions = await this.events.partitionsBefore(before);
+    return { before, partitions, events: await this.events.countBefore(before), isComplete: true };
   }
 
   private async deleteAll(
-    [text, from, before]: [string, Date | string, Date],
+    deleteBatch: (afterId: number) => Promise<{ id: number }[]>,
     mustEnd: () => boolean,
   ): Promise<{ count: number; isComplete: boolean }> {
-    let [count, last, deleted] = [0, 0, BATCH];
-    while (deleted === BATCH) {
+    let [count, last, deleted] = [0, 0, DELETION_BATCH];
+    while (deleted === DELETION_BATCH) {
       if (mustEnd()) return { count, isComplete: false };
-      const rows = await this.sql.rows<{ id: number }>(text, [from, before, last]);
+      const rows = await deleteBatch(last);
       deleted = rows.length;
       count += deleted;
       last = rows.reduce((highest, { id }) => Math.max(highest, id), last);
