@@ -50,7 +50,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'cli',
   'commit-statuses',
   'error-tracking',
-  'events',
   'issues',
   'members',
   'merge-requests',

@@ -13,7 +13,7 @@ import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import type { Noteable } from '../notes/noteable.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import { actionName } from './action-names.js';
-import type { EventNoteRow, EventRow } from './event-row.js';
+import type { EventNoteRow, EventRow } from './visible-events.repository.js';
 import type {
   PresentedDiffNote,
   PresentedEvent,

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { CommonEventsFinder } from './common-events-finder.service.js';
-import { ContributionsFinder } from './contributions-finder.service.js';
-import { EventsFinder } from './events-finder.service.js';
+import { VisibleEventsRepository } from './visible-events.repository.js';
 import { OwnEventsController } from './own-events.controller.js';
 import { ProjectEventsController } from './project-events.controller.js';
 import { PushEventsModule } from './pushes/push-events.module.js';
@@ -13,7 +11,7 @@ import { UserEventsController } from './user-events.controller.js';
 @Module({
   imports: [ProjectsModule, PushEventsModule, UsersModule],
   controllers: [OwnEventsController, ProjectEventsController, UserEventsController],
-  providers: [CommonEventsFinder, ContributionsFinder, EventsFinder],
-  exports: [CommonEventsFinder, ContributionsFinder, EventsFinder],
+  providers: [VisibleEventsRepository],
+  exports: [VisibleEventsRepository],
 })
 export class EventsModule {}

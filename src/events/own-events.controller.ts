@@ -6,10 +6,9 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { CommonEventsFinder } from './common-events-finder.service.js';
 import { ListOwnEventsDto } from './dto/list-events.dto.js';
 import { presentEvent } from './event.presenter.js';
-import { EventsFinder } from './events-finder.service.js';
+import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { PresentedEvent } from './presented-event.js';
 
 /** The asker's own events. */
@@ -17,10 +16,7 @@ import type { PresentedEvent } from './presented-event.js';
 @Scopes('read_user')
 @Ability('signed_in')
 export class OwnEventsController {
-  constructor(
-    private readonly finder: EventsFinder,
-    private readonly common: CommonEventsFinder,
-  ) {}
+  constructor(private readonly events: VisibleEventsRepository) {}
 
   /**
    * Lists what the asker did; with `scope=all` what everybody did in the projects that the asker is
@@ -33,10 +29,10 @@ export class OwnEventsController {
     @Presenting() presentation: Presentation,
     @Pages() paging: Paging,
   ): Promise<PresentedEvent[]> {
-    const wish = { viewer, filters, paging };
+    const request = { viewer, filters, paging };
     const page = await (filters.scope === 'all'
-      ? this.common.ofMember(wish)
-      : this.finder.ofUser(viewer.id, wish));
+      ? this.events.listOfMember(request)
+      : this.events.listOfUser(viewer.id, request));
     return paging.write(mapPage(page, (row) => presentEvent(row, presentation)));
   }
 }

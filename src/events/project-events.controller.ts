@@ -8,7 +8,7 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/project-row.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
 import { presentProjectEvent } from './event.presenter.js';
-import { EventsFinder } from './events-finder.service.js';
+import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { PresentedProjectEvent } from './presented-event.js';
 
 /** Events of a project. */
@@ -16,7 +16,7 @@ import type { PresentedProjectEvent } from './presented-event.js';
 @Scopes('read_user')
 @ProjectAbility('read_project')
 export class ProjectEventsController {
-  constructor(private readonly finder: EventsFinder) {}
+  constructor(private readonly events: VisibleEventsRepository) {}
 
   /** Lists what happened in a project, as far as the asker may see it. */
   @Get()
@@ -27,7 +27,7 @@ export class ProjectEventsController {
     @Pages() paging: Paging,
   ): Promise<PresentedProjectEvent[]> {
     const { viewer } = presentation;
-    const page = await this.finder.ofProject(project, { viewer, filters, paging });
+    const page = await this.events.listOfProject(project, { viewer, filters, paging });
     return paging.write(mapPage(page, (row) => presentProjectEvent(row, presentation)));
   }
 }

@@ -10,7 +10,7 @@ import type { UserDetails } from '../users/user.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
 import { presentEvent } from './event.presenter.js';
-import { EventsFinder } from './events-finder.service.js';
+import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { PresentedEvent } from './presented-event.js';
 import { showsActivity } from './profile-visibility.js';
 
@@ -21,7 +21,7 @@ import { showsActivity } from './profile-visibility.js';
 export class UserEventsController {
   constructor(
     private readonly users: UsersRepository,
-    private readonly finder: EventsFinder,
+    private readonly events: VisibleEventsRepository,
   ) {}
 
   /**
@@ -38,7 +38,7 @@ export class UserEventsController {
     const { viewer } = presentation;
     const user = await this.find(name);
     if (!showsActivity(user, viewer)) return paging.write({ items: [], hasNext: false, total: 0 });
-    const page = await this.finder.ofUser(user.id, { viewer, filters, paging });
+    const page = await this.events.listOfUser(user.id, { viewer, filters, paging });
     return paging.write(mapPage(page, (row) => presentEvent(row, presentation)));
   }
 

@@ -6,7 +6,7 @@ import { atRoot } from '../../core/http/root-path.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { UsersRepository } from '../../users/users.repository.js';
-import { ContributionsFinder } from '../contributions-finder.service.js';
+import { VisibleEventsRepository } from '../visible-events.repository.js';
 import { showsActivity } from '../profile-visibility.js';
 
 /** Contributions as numbers, for whoever draws a calendar of their own. */
@@ -15,7 +15,7 @@ import { showsActivity } from '../profile-visibility.js';
 export class CalendarController {
   constructor(
     private readonly users: UsersRepository,
-    private readonly contributions: ContributionsFinder,
+    private readonly events: VisibleEventsRepository,
   ) {}
 
   /** Days of the last twelve months and their contributions; none of people who show nothing. */
@@ -27,7 +27,7 @@ export class CalendarController {
     const user = await this.users.findByUsername(username);
     if (user === null) throw new NotFoundError('User');
     const isShown = showsActivity(user, viewer);
-    const days = isShown ? await this.contributions.ofUser(user.id, viewer) : [];
+    const days = isShown ? await this.events.contributionDays(user.id, viewer) : [];
     return new Answer(200, Object.fromEntries(days.map(({ day, count }) => [day, count])));
   }
 }

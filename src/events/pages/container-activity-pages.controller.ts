@@ -13,8 +13,7 @@ import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
-import { CommonEventsFinder } from '../common-events-finder.service.js';
-import { EventsFinder } from '../events-finder.service.js';
+import { VisibleEventsRepository } from '../visible-events.repository.js';
 import { GroupActivityPage, ProjectActivityPage } from './container-activity.page.js';
 import { FeedQuery, filtersOf } from './feed-filters.js';
 import { FeedReader } from './feed-reader.service.js';
@@ -26,8 +25,7 @@ import { FeedReader } from './feed-reader.service.js';
 @Controller(atRoot())
 export class ContainerActivityPagesController {
   constructor(
-    private readonly events: EventsFinder,
-    private readonly common: CommonEventsFinder,
+    private readonly events: VisibleEventsRepository,
     private readonly feeds: FeedReader,
   ) {}
 
@@ -42,7 +40,7 @@ export class ContainerActivityPagesController {
   ): Promise<Answer> {
     const { viewer } = shell;
     const filters = filtersOf(query);
-    const page = await this.common.ofGroup(group.id, { viewer, filters, paging });
+    const page = await this.events.listOfGroup(group.id, { viewer, filters, paging });
     const path = `/groups/${group.fullPath}/-/activity`;
     const feed = await this.feeds.shown(page, { query, paging, path });
     return shell.page(GroupActivityPage({ group, viewer, feed }), groupInfo(group, 'Activity'));
@@ -59,7 +57,7 @@ export class ContainerActivityPagesController {
   ): Promise<Answer> {
     const { viewer } = shell;
     const filters = filtersOf(query);
-    const page = await this.events.ofProject(project, { viewer, filters, paging });
+    const page = await this.events.listOfProject(project, { viewer, filters, paging });
     const path = `/${fullPathOf(project)}/-/activity`;
     const feed = await this.feeds.shown(page, { query, paging, path });
     const content = ProjectActivityPage({ project, viewer, feed });

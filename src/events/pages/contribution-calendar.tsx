@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { counted } from '../../core/ui/amounts.js';
 import { Card } from '../../core/ui/components/content.js';
 import { HeatMap, type HeatMapDay } from '../../core/ui/components/heat-map.js';
-import { firstDay, type ContributionDay } from '../contributions-finder.service.js';
+import { firstDay, type ContributionDay } from '../visible-events.repository.js';
 
 const DAY_MS = 86_400_000;
 const MONDAY = 1;

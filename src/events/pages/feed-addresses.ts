@@ -1,7 +1,7 @@
 import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
 import { encodePath } from '../../core/http/encode-path.js';
-import type { EventRow } from '../event-row.js';
-import type { FeedEvent, FeedProject } from './feed-reader.service.js';
+import type { EventRow, FeedProject } from '../visible-events.repository.js';
+import type { FeedEvent } from './feed-reader.service.js';
 
 /** What the pages of numbered things begin with. */
 const LISTS: Partial<Record<number, string>> = {

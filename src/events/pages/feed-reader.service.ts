@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../core/pagination/page.js';
-import { Sql } from '../../core/sql/sql.service.js';
-import type { EventRow } from '../event-row.js';
+import {
+  VisibleEventsRepository,
+  type EventRow,
+  type FeedProject,
+} from '../visible-events.repository.js';
 import type { FeedQuery } from './feed-filters.js';
 import type { ShownFeed } from './feed-list.js';
-
-/** Where something happened, as a feed names it. */
-export interface FeedProject {
-  id: number;
-  name: string;
-  fullPath: string;
-}
 
 /** An event and the project that it is of. */
 export interface FeedEvent {
@@ -25,14 +21,10 @@ interface FeedPlace {
   path: string;
 }
 
-const PROJECTS_SQL = `
-  SELECT p.id, p.name, n.full_path || '/' || p.path AS "fullPath"
-  FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ANY($1::bigint[])`;
-
 /** Adds to events what feeds show beside them. */
 @Injectable()
 export class FeedReader {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly events: VisibleEventsRepository) {}
 
   /** A page of events as feeds show it. */
   async shown(page: Page<EventRow>, { query, paging, path }: FeedPlace): Promise<ShownFeed> {
@@ -42,9 +34,7 @@ export class FeedReader {
 
   /** One that has lost its project since it was read is left out. */
   async withProjects(events: readonly EventRow[]): Promise<FeedEvent[]> {
-    const ids = [...new Set(events.map(({ projectId }) => projectId))];
-    const rows = ids.length === 0 ? [] : await this.sql.rows<FeedProject>(PROJECTS_SQL, [ids]);
-    const projects = new Map(rows.map((project) => [project.id, project]));
+    const projects = await this.events.projectsOf(events);
     return events.flatMap((event) => {
       const project = projects.get(event.projectId);
       return project === undefined ? [] : [{ event, project }];

@@ -10,8 +10,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { UsersRepository } from '../../users/users.repository.js';
-import { CommonEventsFinder } from '../common-events-finder.service.js';
-import { EventsFinder } from '../events-finder.service.js';
+import { VisibleEventsRepository } from '../visible-events.repository.js';
 import { showsActivity } from '../profile-visibility.js';
 import { FeedQuery, filtersOf } from './feed-filters.js';
 import { FeedReader } from './feed-reader.service.js';
@@ -24,8 +23,7 @@ const NOTHING = { items: [], hasNext: false, total: 0 };
 export class PeopleActivityPagesController {
   constructor(
     private readonly users: UsersRepository,
-    private readonly events: EventsFinder,
-    private readonly common: CommonEventsFinder,
+    private readonly events: VisibleEventsRepository,
     private readonly feeds: FeedReader,
   ) {}
 
@@ -43,8 +41,8 @@ export class PeopleActivityPagesController {
     if (user === null) throw new NotFoundError();
     const filters = filtersOf(query);
     const isShown = showsActivity(user, viewer);
-    const wish = { viewer, filters, paging };
-    const page = isShown ? await this.events.ofUser(user.id, wish) : NOTHING;
+    const request = { viewer, filters, paging };
+    const page = isShown ? await this.events.listOfUser(user.id, request) : NOTHING;
     const path = `/users/${user.username}/activity`;
     const feed = await this.feeds.shown(page, { query, paging, path });
     const crumbs = [{ label: user.name, href: `/${user.username}` }];
@@ -61,7 +59,7 @@ export class PeopleActivityPagesController {
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const filters = filtersOf(query);
-    const page = await this.common.ofMember({ viewer, filters, paging });
+    const page = await this.events.listOfMember({ viewer, filters, paging });
     const path = '/dashboard/activity';
     const feed = await this.feeds.shown(page, { query, paging, path });
     const content = DashboardActivityPage({ viewer, feed });

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
 import type { UserDetails } from '../../users/user.presenter.js';
-import { ContributionsFinder, type ContributionDay } from '../contributions-finder.service.js';
-import { EventsFinder } from '../events-finder.service.js';
+import { VisibleEventsRepository, type ContributionDay } from '../visible-events.repository.js';
 import { showsActivity } from '../profile-visibility.js';
 import { FeedReader, type FeedEvent } from './feed-reader.service.js';
 
@@ -22,8 +21,7 @@ export interface ShownActivity {
 @Injectable()
 export class ProfileActivity {
   constructor(
-    private readonly contributions: ContributionsFinder,
-    private readonly events: EventsFinder,
+    private readonly events: VisibleEventsRepository,
     private readonly feeds: FeedReader,
     private readonly clock: Clock,
   ) {}
@@ -32,7 +30,7 @@ export class ProfileActivity {
   async of(user: UserDetails, viewer: Viewer | null): Promise<ShownActivity | null> {
     if (!showsActivity(user, viewer)) return null;
     const [days, events] = await Promise.all([
-      this.contributions.ofUser(user.id, viewer),
+      this.events.contributionDays(user.id, viewer),
       this.events.latestOfUser(user.id, viewer, LATEST),
     ]);
     const latest = await this.feeds.withProjects(events);

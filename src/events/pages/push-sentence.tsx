@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { PUSH_ACTIONS, REF_TYPES } from '../../activity/event-kinds.js';
 import { counted } from '../../core/ui/amounts.js';
-import type { EventRow } from '../event-row.js';
+import type { EventRow, FeedProject } from '../visible-events.repository.js';
 import { commitAddress, comparisonAddress, refAddress } from './feed-addresses.js';
-import type { FeedEvent, FeedProject } from './feed-reader.service.js';
+import type { FeedEvent } from './feed-reader.service.js';
 
 const SHOWN_DIGITS = 8;
 

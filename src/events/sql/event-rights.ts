@@ -1,21 +1,21 @@
-import type { Viewer } from '../core/access/viewer.js';
-import type { Conditions } from '../core/sql/conditions.js';
-import { anyOf } from '../core/sql/logic.js';
-import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../members/abilities.js';
-import { authorizedProjectSql } from '../members/authorized-sql.js';
-import { NO_ACCESS, ROLES } from '../members/roles.js';
-import { VISIBILITY } from '../members/visibility.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { Conditions } from '../../core/sql/conditions.js';
+import { anyOf } from '../../core/sql/logic.js';
+import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../../members/abilities.js';
+import { authorizedProjectSql } from '../../members/authorized-sql.js';
+import { NO_ACCESS, ROLES } from '../../members/roles.js';
+import { VISIBILITY } from '../../members/visibility.js';
+import type { ProjectRow } from '../../projects/project-row.js';
 
-/** What a project may have switched off. */
+/** Features that a project can disable. */
 export type ProjectFeature = 'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository';
 
-/** Somebody's rights in the project of an event, as SQL; what is known beforehand is a constant. */
+/** The viewer's rights in the project of an event as SQL; known ones are constants. */
 export interface EventRights {
   viewer: Viewer | null;
   has(feature: ProjectFeature): string;
   may(ability: ProjectAbility): string;
-  /** Whether the asker is a member, or an administrator, for whom nothing takes a membership. */
+  /** The viewer is a member or an administrator. */
   isMember(): string;
 }
 
@@ -27,7 +27,7 @@ const COLUMNS: Record<ProjectFeature, string> = {
   repository: 'p.repository_enabled',
 };
 
-/** Rights in a project that the request is about: all of them are known. */
+/** Returns the rights in the project of the request: all of them are known. */
 export function rightsIn(project: ProjectRow, viewer: Viewer | null): EventRights {
   const { visibility, accessLevel } = project;
   const sql = (value: boolean): string => String(value);
@@ -39,7 +39,7 @@ export function rightsIn(project: ProjectRow, viewer: Viewer | null): EventRight
   };
 }
 
-/** Rights in whatever project an event is of; as SQL over `projects p`. */
+/** Returns the rights in the project of each event, as SQL over `projects p`. */
 export function rightsInAny(conditions: Conditions, viewer: Viewer | null): EventRights {
   const has = (feature: ProjectFeature): string => COLUMNS[feature];
   if (viewer?.admin === true) return { viewer, has, may: () => 'true', isMember: () => 'true' };
@@ -56,12 +56,12 @@ export function rightsInAny(conditions: Conditions, viewer: Viewer | null): Even
   };
 }
 
-/** From which visibility on something is seen without a membership. */
+/** Returns the lowest visibility that the viewer can see without a membership. */
 export function openLevel(viewer: Viewer | null): number {
   return viewer === null || viewer.external ? VISIBILITY.public : VISIBILITY.internal;
 }
 
-/** Whether it suffices to see an open project. */
+/** The ability needs no role in a project that the viewer can see. */
 function isOpen(ability: ProjectAbility, viewer: Viewer | null): boolean {
   const open = { visibility: VISIBILITY.public, accessLevel: NO_ACCESS, viewer };
   return canInProject(ability, open);

@@ -1,17 +1,18 @@
-import { EVENT_ACTIONS, EVENT_NOTEABLES, EVENT_TARGETS } from '../activity/event-kinds.js';
-import type { Conditions } from '../core/sql/conditions.js';
-import { allOf, anyOf } from '../core/sql/logic.js';
-import { openLevel, type EventRights } from './event-rights.js';
+import { EVENT_ACTIONS, EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { Conditions } from '../../core/sql/conditions.js';
+import { allOf, anyOf } from '../../core/sql/logic.js';
+import { openLevel, rightsInAny, type EventRights } from './event-rights.js';
 
-/** Condition of a kind of events → condition under which the asker may see one of them. */
+/** Condition of a kind of events, and the condition under which the viewer can see one. */
 type Kind = readonly [kind: string, visible: string];
 
 /**
- * SQL for "the asker may see the event `e`", given their rights in its project, which is looked at
- * when it is read: nothing about it is kept with the event. What no kind covers is hidden.
+ * Returns a SQL condition: the viewer can see the event `e` with their rights in its project, as they
+ * are now. Events that no kind covers are hidden.
  *
- * Things are looked up by sub-selects of one value: other forms are read as a whole when there
- * seem to be many events.
+ * Targets are looked up by scalar sub-selects: the planner reads whole tables for other forms when
+ * it expects many events.
  */
 export function visibleEventSql(conditions: Conditions, rights: EventRights): string {
   const kinds = kindsOf(conditions, rights);
@@ -84,4 +85,14 @@ function readableSnippet(
   const open = `(SELECT s.visibility >= ${openLevel(viewer)}${mine}
     FROM snippets s WHERE s.id = e.noteable_id)`;
   return allOf(enabled, anyOf(isMember(), open));
+}
+
+/** Returns the conditions for a user's events in all projects that the viewer can see. */
+export function authoredBy(userId: number, viewer: Viewer | null): Conditions {
+  const where = new Conditions();
+  where.and(`e.author_id = ${where.value(userId)}`);
+  const visible = visibleEventSql(where, rightsInAny(where, viewer));
+  return where.and(
+    `(SELECT NOT p.pending_delete AND ${visible} FROM projects p WHERE p.id = e.project_id)`,
+  );
 }

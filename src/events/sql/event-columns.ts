@@ -1,42 +1,10 @@
-import { EVENT_NOTEABLES, EVENT_TARGETS } from '../activity/event-kinds.js';
-import type { Event } from '../activity/event.entity.js';
-import type { NoteRow } from '../notes/note-row.js';
-import { userSql } from '../users/sql/user-list.js';
-import type { UserBasics } from '../users/user.presenter.js';
-
-/** What an event is about; of wiki pages only the path is kept. */
-export interface EventTargetRow {
-  iid?: number;
-  title?: string;
-  path?: string;
-}
-
-/** A comment as an event shows it; times are texts within JSON. */
-export interface EventNoteRow extends Omit<NoteRow, 'createdAt' | 'updatedAt'> {
-  createdAt: string;
-  updatedAt: string;
-  /** Of commits. */
-  sha: string | null;
-  /** The line of a commit's changes that it is about. */
-  line: { path: string; line: number; type: 'new' | 'old' } | null;
-  /** What it stands beneath; commits have neither. */
-  noteableIid: number | null;
-  noteableTitle: string | null;
-}
-
-/** An event with what presenting it needs, read in one statement. */
-export interface EventRow extends Event {
-  /** null once the user is deleted. */
-  author: UserBasics | null;
-  /** null for pushes and comments, and for milestones that are gone. */
-  target: EventTargetRow | null;
-  note: EventNoteRow | null;
-}
+import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
+import { userSql } from '../../users/sql/user-list.js';
 
 const numberedSql = (table: string): string =>
   `(SELECT json_build_object('iid', x.iid, 'title', x.title) FROM ${table} x WHERE x.id = e.target_id)`;
 
-/** One sub-select for each kind: an event asks only one of them, by the key of its target. */
+/** One sub-select per kind: an event runs only one of them, by the primary key of its target. */
 const TARGET_SQL = `CASE e.target_type
   WHEN ${EVENT_TARGETS.issue} THEN ${numberedSql('issues')}
   WHEN ${EVENT_TARGETS.merge_request} THEN ${numberedSql('merge_requests')}

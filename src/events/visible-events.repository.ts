@@ -1,0 +1,249 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
+import { Event } from '../activity/event.entity.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { Clock } from '../core/clock.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import { Conditions } from '../core/sql/conditions.js';
+import type { ListQuery } from '../core/sql/list-query.js';
+import { Sql } from '../core/sql/sql.service.js';
+import { authorizedProjectSql } from '../members/authorized-sql.js';
+import { ROLES } from '../members/roles.js';
+import type { NoteRow } from '../notes/note-row.js';
+import type { ProjectRow } from '../projects/project-row.js';
+import type { UserBasics } from '../users/user.presenter.js';
+import type { ListEventsDto } from './dto/list-events.dto.js';
+import { contributionsStatement } from './sql/contributions.js';
+import { EVENT_COLUMNS } from './sql/event-columns.js';
+import { addEventFilters, eventOrder, recentEventSql } from './sql/event-filters.js';
+import { rightsIn, rightsInAny } from './sql/event-rights.js';
+import { authoredBy, visibleEventSql } from './sql/event-visibility.js';
+
+const DAY_MS = 86_400_000;
+
+/** Days that a list of many projects reads first. */
+const FIRST_DAYS = [30, 180] as const;
+
+/** The parts that all lists have in common. */
+const EVENT_LIST = {
+  select: EVENT_COLUMNS,
+  rows: { table: 'events', alias: 'e', columns: ['created_at', 'id'] },
+} as const satisfies Partial<ListQuery>;
+
+const PROJECTS_SQL = `
+  SELECT p.id, p.name, n.full_path || '/' || p.path AS "fullPath"
+  FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ANY($1::bigint[])`;
+
+/** The target of an event; wiki pages only have a path. */
+export interface EventTargetRow {
+  iid?: number;
+  title?: string;
+  path?: string;
+}
+
+/** A comment as an event shows it; times are texts within JSON. */
+export interface EventNoteRow extends Omit<NoteRow, 'createdAt' | 'updatedAt'> {
+  createdAt: string;
+  updatedAt: string;
+  /** Of commits. */
+  sha: string | null;
+  /** The line of a commit's diff. */
+  line: { path: string; line: number; type: 'new' | 'old' } | null;
+  /** The issue, merge request or snippet of the comment; commits have neither. */
+  noteableIid: number | null;
+  noteableTitle: string | null;
+}
+
+/** An event as it is listed. */
+export interface EventRow extends Event {
+  /** null once the user is deleted. */
+  author: UserBasics | null;
+  /** null for pushes and comments, and for milestones that are gone. */
+  target: EventTargetRow | null;
+  note: EventNoteRow | null;
+}
+
+/** A user's contributions on a day (UTC), for example `2026-05-04`. */
+export interface ContributionDay {
+  day: string;
+  count: number;
+}
+
+/** A project as a feed names it. */
+export interface FeedProject {
+  id: number;
+  name: string;
+  fullPath: string;
+}
+
+/** A page of events as `viewer` can see them. */
+export interface EventListRequest {
+  viewer: Viewer | null;
+  filters: ListEventsDto;
+  paging: Paging;
+}
+
+/** Adds the condition for projects `p`. */
+type ProjectsCondition = (where: Conditions) => void;
+
+/**
+ * Owns every statement that lists events as their viewer can see them. Visibility is part of the
+ * statement, so that pages are full and totals do not reveal hidden events.
+ */
+@Injectable()
+export class VisibleEventsRepository extends Repository<Event> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+    private readonly clock: Clock,
+  ) {
+    super(Event, dataSource.manager);
+  }
+
+  /** Lists the events of a project; the caller has checked that the viewer can see the project. */
+  listOfProject(
+    project: ProjectRow,
+    { viewer, filters, paging }: EventListRequest,
+  ): Promise<Page<EventRow>> {
+    const where = new Conditions();
+    where.and(`e.project_id = ${where.value(project.id)}`);
+    const visible = visibleEventSql(where, rightsIn(project, viewer));
+    const direct = visible === 'true' && !filters.action && !filters.target_type;
+    return this.list(where.and(visible), { filters, direct }, paging);
+  }
+
+  /**
+   * Lists a user's events in all projects that the viewer can see. The project is looked up for each
+   * event, so that the list is read in its order until the page is full.
+   */
+  listOfUser(
+    userId: number,
+    { viewer, filters, paging }: EventListRequest,
+  ): Promise<Page<EventRow>> {
+    return this.list(authoredBy(userId, viewer), { filters, direct: false }, paging);
+  }
+
+  /** Returns the latest of them. */
+  latestOfUser(userId: number, viewer: Viewer | null, limit: number): Promise<EventRow[]> {
+    const where = authoredBy(userId, viewer);
+    return this.queries.rows<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events e WHERE ${where.toString()}
+       ORDER BY ${eventOrder({})} LIMIT ${limit}`,
+      where.values,
+    );
+  }
+
+  /** `direct`: all events of the project are listed, in a range of time. */
+  private list(
+    where: Conditions,
+    { filters, direct }: { filters: ListEventsDto; direct: boolean },
+    paging: Paging,
+  ): Promise<Page<EventRow>> {
+    addEventFilters(where, filters);
+    const recent = direct ? recentEventSql(filters, this.clock.now()) : null;
+    return this.queries.page<EventRow>(
+      {
+        ...EVENT_LIST,
+        rows: { ...EVENT_LIST.rows, direct, ...(recent !== null && { recent }) },
+        from: 'events e',
+        where: where.toString(),
+        orderBy: eventOrder(filters),
+        values: where.values,
+      },
+      paging,
+    );
+  }
+
+  /** Lists the events of the projects that the viewer is a member of, directly or through a group. */
+  listOfMember(request: EventListRequest & { viewer: Viewer }): Promise<Page<EventRow>> {
+    return this.listOfProjects(request, (where) => {
+      const me = where.value(request.viewer.id);
+      where.and(authorizedProjectSql(me, String(ROLES.guest)));
+    });
+  }
+
+  /** Lists the events of the projects of a group and its descendants. */
+  listOfGroup(groupId: number, request: EventListRequest): Promise<Page<EventRow>> {
+    return this.listOfProjects(request, (where) => {
+      where.and(`p.namespace_id IN (SELECT below.id FROM namespaces below
+        WHERE below.traversal_ids @> ARRAY[${where.value(groupId)}]::bigint[])`);
+    });
+  }
+
+  /**
+   * Reads the latest days first, which suffice for nearly every page: more is read only if they have
+   * too few events for the page, or so few that all can be counted.
+   */
+  private async listOfProjects(
+    request: EventListRequest,
+    addProjects: ProjectsCondition,
+  ): Promise<Page<EventRow>> {
+    for (const start of this.starts(request.filters)) {
+      const page = await this.pageOfProjects(request, { addProjects, start });
+      if (page.hasNext && page.total === null) return page;
+    }
+    return this.pageOfProjects(request, { addProjects, start: null });
+  }
+
+  /** Beginnings of days, so that equal lists are recognized. None when the oldest come first. */
+  private starts({ sort, before }: ListEventsDto): Date[] {
+    if (sort === 'asc') return [];
+    const end = Math.min(Date.parse(before ?? '9999-12-31'), this.clock.now().getTime());
+    const today = Math.floor(end / DAY_MS) * DAY_MS;
+    return FIRST_DAYS.map((days) => new Date(today - days * DAY_MS));
+  }
+
+  private pageOfProjects(
+    { viewer, filters, paging }: EventListRequest,
+    { addProjects, start }: { addProjects: ProjectsCondition; start: Date | null },
+  ): Promise<Page<EventRow>> {
+    const where = new Conditions();
+    addProjects(where);
+    const projects = where.and('NOT p.pending_delete').toString();
+    const events = new Conditions(where.values);
+    events.and('e.project_id = p.id').and(visibleEventSql(events, rightsInAny(events, viewer)));
+    if (start !== null) events.and(`e.created_at >= ${events.value(start)}`);
+    addEventFilters(events, filters);
+    const query = { projects, events: events.toString(), orderBy: eventOrder(filters) };
+    return this.queries.page<EventRow>({ ...commonList(query), values: events.values }, paging);
+  }
+
+  /** Counts a user's contributions of the last twelve months by day, oldest first. */
+  contributionDays(userId: number, viewer: Viewer | null): Promise<ContributionDay[]> {
+    const start = firstDay(this.clock.now());
+    const { text, values } = contributionsStatement(userId, { viewer, start });
+    return this.queries.rows<ContributionDay>(text, values);
+  }
+
+  /** Returns the projects of events, for feeds. */
+  async projectsOf(events: readonly EventRow[]): Promise<Map<number, FeedProject>> {
+    const ids = [...new Set(events.map(({ projectId }) => projectId))];
+    const rows = ids.length === 0 ? [] : await this.queries.rows<FeedProject>(PROJECTS_SQL, [ids]);
+    return new Map(rows.map((project) => [project.id, project]));
+  }
+}
+
+/** Reads the latest events of each project, as many as the page can need, and then their latest. */
+function commonList({
+  projects,
+  events,
+  orderBy,
+}: {
+  projects: string;
+  events: string;
+  orderBy: string;
+}): Omit<ListQuery, 'values'> {
+  return {
+    ...EVENT_LIST,
+    from: (top) => `projects p CROSS JOIN LATERAL
+      (SELECT e.created_at, e.id FROM events e WHERE ${events} ${top}) e`,
+    where: projects,
+    orderBy,
+  };
+}
+
+/** Returns midnight of the same day a year ago; for 29 February the first of March. */
+export function firstDay(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), now.getUTCDate()));
+}
