@@ -55,7 +55,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'merge-requests',
   'notes',
   'notifications',
-  'oauth',
   'projects',
   'snippets',
   'storage-moves',

@@ -1,32 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Announcements } from '../core/announcements/announcements.service.js';
-import type { Scope } from '../core/access/scopes.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { CredentialCache } from '../tokens/credential-cache.service.js';
+import { OAuthApplicationsRepository, type Client } from './oauth-applications.repository.js';
 
 /** An application is read anew after this long even when nobody announced a change. */
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 1_000;
-
-/** An application as the protocol needs to know it. */
-export interface Client {
-  id: number;
-  /** The client_id. */
-  uid: string;
-  secretDigest: Buffer;
-  name: string;
-  redirectUris: string[];
-  scopes: Scope[];
-  confidential: boolean;
-  trusted: boolean;
-  /** null = an application of the whole instance. */
-  ownerId: number | null;
-}
-
-const CLIENT_SQL = `
-  SELECT id, uid, secret_digest AS "secretDigest", name, redirect_uris AS "redirectUris", scopes,
-    confidential, trusted, owner_id AS "ownerId"
-  FROM oauth_applications WHERE uid = $1`;
 
 interface Entry {
   client: Client;
@@ -46,7 +25,7 @@ export class ApplicationLookup {
   private listening = false;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly applications: OAuthApplicationsRepository,
     private readonly credentials: CredentialCache,
     announcements: Announcements,
   ) {
@@ -69,7 +48,7 @@ export class ApplicationLookup {
     const known = this.entries.get(uid);
     if (known !== undefined && known.until > Date.now()) return known.client;
     const { epoch } = this;
-    const client = await this.sql.row<Client>(CLIENT_SQL, [uid]);
+    const client = await this.applications.findClient(uid);
     if (client !== null && this.listening && epoch === this.epoch) this.remember(client);
     return client;
   }

@@ -4,7 +4,8 @@ import type { Request } from 'express';
 import { credentialDigest } from '../core/digest.js';
 import { basicCredentials } from '../core/http/basic-credentials.js';
 import { decodedPath } from '../core/params/path-text.js';
-import { ApplicationLookup, type Client } from './application-lookup.service.js';
+import { ApplicationLookup } from './application-lookup.service.js';
+import type { Client } from './oauth-applications.repository.js';
 import { OAuthError } from './oauth-errors.js';
 import type { OAuthForm } from './oauth-form.js';
 

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { ClientAuthentication } from './client-authentication.service.js';
 import { OAuthError } from './oauth-errors.js';
 import type { OAuthForm } from './oauth-form.js';
-import { OAuthTokensFinder } from './oauth-tokens-finder.service.js';
+import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 
 const NOBODY =
   'Request need to be authorized. Required parameter for authorizing request is missing or invalid.';
@@ -13,7 +13,7 @@ const NOBODY =
 export class IntrospectionAccess {
   constructor(
     private readonly clients: ClientAuthentication,
-    private readonly tokens: OAuthTokensFinder,
+    private readonly tokens: OAuthTokensRepository,
   ) {}
 
   /**
@@ -25,7 +25,7 @@ export class IntrospectionAccess {
     if (client !== null) return client.id;
     const [, bearer] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
     if (bearer === undefined) throw new OAuthError('invalid_request', { description: NOBODY });
-    const token = await this.tokens.findAlive(bearer);
+    const token = await this.tokens.findActive(bearer);
     if (token === null || token.isRefresh || token.applicationId === null) {
       throw new OAuthError('invalid_token', { isGuess: token === null });
     }

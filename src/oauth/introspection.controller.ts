@@ -9,7 +9,7 @@ import { TokenReferenceDto } from './dto/token-reference.dto.js';
 import { GuessLimits } from './guess-limits.service.js';
 import { IntrospectionAccess } from './introspection-access.service.js';
 import { OAuthForm } from './oauth-form.js';
-import { OAuthTokensFinder, type FoundToken } from './oauth-tokens-finder.service.js';
+import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
 import { NEVER_KEPT, seconds } from './token-response.js';
 
 /** What POST /oauth/introspect answers (RFC 7662 §2.2). */
@@ -33,7 +33,7 @@ export interface PresentedIntrospection {
 export class IntrospectionController {
   constructor(
     private readonly access: IntrospectionAccess,
-    private readonly tokens: OAuthTokensFinder,
+    private readonly tokens: OAuthTokensRepository,
     private readonly limits: GuessLimits,
   ) {}
 
@@ -50,7 +50,7 @@ export class IntrospectionController {
       const form = new OAuthForm(request);
       const applicationId = await this.access.applicationOf(request, form);
       const raw = form.text('token');
-      const token = raw === null ? null : await this.tokens.findAlive(raw);
+      const token = raw === null ? null : await this.tokens.findActive(raw);
       const isOwn = token !== null && token.applicationId === applicationId;
       return new Answer(200, isOwn ? present(token) : { active: false }, NEVER_KEPT);
     });

@@ -13,8 +13,7 @@ import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { GuessLimits } from './guess-limits.service.js';
 import { IntrospectionAccess } from './introspection-access.service.js';
 import { IntrospectionController } from './introspection.controller.js';
-import { LivingTokens } from './living-tokens.service.js';
-import { OAuthTokensFinder } from './oauth-tokens-finder.service.js';
+import { ActiveTokens } from './active-tokens.service.js';
 import { OpenIdModule } from './openid/openid.module.js';
 import { RevocationController } from './revocation.controller.js';
 import { TokenAnswers } from './token-answers.service.js';
@@ -47,8 +46,7 @@ const GRANTS = [
     ClientAuthentication,
     GuessLimits,
     IntrospectionAccess,
-    LivingTokens,
-    OAuthTokensFinder,
+    ActiveTokens,
     TokenAnswers,
     TokenEndings,
     TokenIssuer,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '../core/http/answer.js';
-import type { Client } from './application-lookup.service.js';
+import type { Client } from './oauth-applications.repository.js';
 import { IdTokens } from './openid/id-tokens.service.js';
 import { tokenAnswer, type IssuedToken, type PresentedOAuthToken } from './token-response.js';
 

@@ -3,7 +3,7 @@ import type { TokenPair } from './token-pair.js';
 import type { IssuedToken } from './token-response.js';
 
 /** A code with what has to fit it. */
-export interface CodeWish {
+export interface CodeExchangeRequest {
   code: string;
   applicationId: number;
   redirectUri: string;
@@ -36,7 +36,7 @@ export interface CodeExchange {
 }
 
 /** A refresh token with what has to fit it. */
-export interface RefreshWish {
+export interface RefreshRequest {
   refreshToken: string;
   /** null = a client that is no registered application. */
   applicationId: number | null;
@@ -71,35 +71,35 @@ export interface Refresh {
 }
 
 /** The lists of EXCHANGE_SQL, in its order. */
-export function exchangeColumns(wishes: readonly CodeWish[]): unknown[] {
+export function exchangeColumns(requests: readonly CodeExchangeRequest[]): unknown[] {
   return [
-    wishes.map((_, index) => index),
-    wishes.map(({ code }) => credentialDigest(code)),
-    wishes.map(({ applicationId }) => applicationId),
-    wishes.map(({ redirectUri }) => redirectUri),
-    wishes.map(({ challenge }) => challenge),
-    wishes.map(({ needsProof }) => needsProof),
-    ...pairColumns(wishes),
+    requests.map((_, index) => index),
+    requests.map(({ code }) => credentialDigest(code)),
+    requests.map(({ applicationId }) => applicationId),
+    requests.map(({ redirectUri }) => redirectUri),
+    requests.map(({ challenge }) => challenge),
+    requests.map(({ needsProof }) => needsProof),
+    ...pairColumns(requests),
   ];
 }
 
 /** The lists of REFRESH_SQL, in its order. */
-export function refreshColumns(wishes: readonly RefreshWish[]): unknown[] {
+export function refreshColumns(requests: readonly RefreshRequest[]): unknown[] {
   return [
-    wishes.map((_, index) => index),
-    wishes.map(({ refreshToken }) => credentialDigest(refreshToken)),
-    wishes.map(({ applicationId }) => applicationId),
-    wishes.map(({ scopes }) => scopes?.join(' ') ?? null),
-    wishes.map(({ redirectUri }) => redirectUri),
-    wishes.map(({ challenge }) => challenge),
-    ...pairColumns(wishes),
+    requests.map((_, index) => index),
+    requests.map(({ refreshToken }) => credentialDigest(refreshToken)),
+    requests.map(({ applicationId }) => applicationId),
+    requests.map(({ scopes }) => scopes?.join(' ') ?? null),
+    requests.map(({ redirectUri }) => redirectUri),
+    requests.map(({ challenge }) => challenge),
+    ...pairColumns(requests),
   ];
 }
 
-function pairColumns(wishes: readonly { pair: TokenPair }[]): unknown[] {
+function pairColumns(requests: readonly { pair: TokenPair }[]): unknown[] {
   return [
-    wishes.map(({ pair }) => pair.digest),
-    wishes.map(({ pair }) => pair.lastFour),
-    wishes.map(({ pair }) => pair.refreshDigest),
+    requests.map(({ pair }) => pair.digest),
+    requests.map(({ pair }) => pair.lastFour),
+    requests.map(({ pair }) => pair.refreshDigest),
   ];
 }

@@ -8,7 +8,7 @@ import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
 import { PresentedAccessTokenDto } from './dto/presented-access-token.dto.js';
 import { GuessLimits } from './guess-limits.service.js';
-import { LivingTokens, type LivingToken } from './living-tokens.service.js';
+import { ActiveTokens, type ActiveToken } from './active-tokens.service.js';
 import { OAuthError } from './oauth-errors.js';
 import { NEVER_KEPT, seconds } from './token-response.js';
 
@@ -38,7 +38,7 @@ export interface PresentedTokenInfo {
 @NoAuthentication()
 export class TokenInfoController {
   constructor(
-    private readonly tokens: LivingTokens,
+    private readonly tokens: ActiveTokens,
     private readonly limits: GuessLimits,
   ) {}
 
@@ -60,7 +60,7 @@ export class TokenInfoController {
   }
 }
 
-function presentTokenInfo(token: LivingToken): PresentedTokenInfo {
+function presentTokenInfo(token: ActiveToken): PresentedTokenInfo {
   const { userId, scopes, secondsLeft, applicationUid, createdAt } = token;
   return {
     resource_owner_id: userId,

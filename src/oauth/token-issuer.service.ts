@@ -2,28 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Batches } from '../core/batches.js';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { CredentialCache } from '../tokens/credential-cache.service.js';
-import type { Client } from './application-lookup.service.js';
-import {
-  exchangeColumns,
-  refreshColumns,
-  type CodeExchange,
-  type CodeWish,
-  type Refresh,
-  type RefreshWish,
+import type { Client } from './oauth-applications.repository.js';
+import { OAuthTokensRepository } from './oauth-tokens.repository.js';
+import type {
+  CodeExchange,
+  CodeExchangeRequest,
+  Refresh,
+  RefreshRequest,
 } from './token-exchanges.js';
 import { endsFrom, newTokenPair, type TokenPair } from './token-pair.js';
 import type { IssuedToken } from './token-response.js';
-import {
-  EXCHANGE_SQL,
-  MINT_FOR_CLIENT_SQL,
-  MINT_FOR_USER_SQL,
-  REFRESH_SQL,
-} from './token-statements.js';
 
 /** Whose token is to be made after a password was right. */
-export interface UserTokenWish {
+export interface UserTokenRequest {
   userId: number;
   passwordDigest: string;
   client: Client | null;
@@ -37,77 +29,65 @@ export interface UserTokenWish {
  */
 @Injectable()
 export class TokenIssuer {
-  private readonly exchanges = new Batches((wishes: CodeWish[]) => this.exchangeAll(wishes));
-  private readonly refreshes = new Batches((wishes: RefreshWish[]) => this.refreshAll(wishes));
+  private readonly exchanges = new Batches((requests: CodeExchangeRequest[]) =>
+    this.exchangeAll(requests),
+  );
+  private readonly refreshes = new Batches((requests: RefreshRequest[]) =>
+    this.refreshAll(requests),
+  );
 
   constructor(
-    private readonly sql: Sql,
+    private readonly tokens: OAuthTokensRepository,
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
     private readonly cache: CredentialCache,
   ) {}
 
   /** Exchanges a code; `issued` is null unless everything fits, and the rest tells what does not. */
-  exchange(wish: Omit<CodeWish, 'pair'>): Promise<CodeExchange> {
-    return this.exchanges.run({ ...wish, pair: newTokenPair() });
+  exchange(request: Omit<CodeExchangeRequest, 'pair'>): Promise<CodeExchange> {
+    return this.exchanges.run({ ...request, pair: newTokenPair() });
   }
 
   /** Replaces a pair of tokens by a new one; as `exchange`. */
-  refresh(wish: Omit<RefreshWish, 'pair'>): Promise<Refresh> {
-    return this.refreshes.run({ ...wish, pair: newTokenPair() });
+  refresh(request: Omit<RefreshRequest, 'pair'>): Promise<Refresh> {
+    return this.refreshes.run({ ...request, pair: newTokenPair() });
   }
 
   /** A pair for a user; null when the password has been changed since, or the user stopped. */
-  async mintForUser(wish: UserTokenWish): Promise<IssuedToken | null> {
+  async mintForUser(request: UserTokenRequest): Promise<IssuedToken | null> {
+    const { userId, passwordDigest, client, scopes } = request;
     const [now, pair] = [this.clock.now(), newTokenPair()];
     const ends = endsFrom(now);
-    const row = await this.sql.row(MINT_FOR_USER_SQL, [
-      now,
-      wish.passwordDigest,
-      pair.digest,
-      pair.refreshDigest,
-      pair.lastFour,
-      wish.userId,
-      wish.client?.id ?? null,
-      wish.scopes,
-      ends.access,
-      ends.refresh,
-      ends.chain,
-    ]);
-    return row === null ? null : issuedOf(pair, wish.scopes, { now, refreshExpires: ends.refresh });
+    const token = { userId, passwordDigest, applicationId: client?.id ?? null, scopes, pair };
+    const isAdded = await this.tokens.addForUser(token, { now, ends });
+    return isAdded ? issuedOf(pair, scopes, { now, refreshExpires: ends.refresh }) : null;
   }
 
   /** An access token of an application by itself. */
   async mintForClient(client: Client, scopes: readonly string[]): Promise<IssuedToken> {
     const [now, pair] = [this.clock.now(), newTokenPair()];
-    const { access } = endsFrom(now);
-    const values = [now, pair.digest, pair.lastFour, client.id, scopes, access];
-    await this.sql.rows(MINT_FOR_CLIENT_SQL, values);
+    const token = { applicationId: client.id, scopes, pair };
+    await this.tokens.addForClient(token, { now, ends: endsFrom(now) });
     return { ...issuedOf(pair, scopes, { now, refreshExpires: null }), refreshToken: null };
   }
 
-  private async exchangeAll(wishes: CodeWish[]): Promise<CodeExchange[]> {
+  private async exchangeAll(requests: CodeExchangeRequest[]): Promise<CodeExchange[]> {
     const now = this.clock.now();
-    const { access, refresh, chain } = endsFrom(now);
-    const rows = await this.sql.rows<Omit<CodeExchange, 'issued'> & { isExchanged: boolean }>(
-      EXCHANGE_SQL,
-      [now, this.mustBeConfirmed, access, refresh, chain, ...exchangeColumns(wishes)],
-    );
+    const ends = endsFrom(now);
+    const rows = await this.tokens.exchange(requests, this.mustBeConfirmed, { now, ends });
     return rows.map((row, index) => {
-      const { pair } = wishes[index] as CodeWish;
-      const times = { now, refreshExpires: refresh };
+      const { pair } = requests[index] as CodeExchangeRequest;
+      const times = { now, refreshExpires: ends.refresh };
       return { ...row, issued: row.isExchanged ? issuedOf(pair, row.scopes, times) : null };
     });
   }
 
-  private async refreshAll(wishes: RefreshWish[]): Promise<Refresh[]> {
+  private async refreshAll(requests: RefreshRequest[]): Promise<Refresh[]> {
     const now = this.clock.now();
-    const { access, refresh } = endsFrom(now);
-    const rows = await this.sql.rows<
-      Omit<Refresh, 'issued'> & { isRotated: boolean; digest: Buffer; refreshExpiresAt: Date }
-    >(REFRESH_SQL, [now, this.mustBeConfirmed, access, refresh, ...refreshColumns(wishes)]);
+    const ends = endsFrom(now);
+    const rows = await this.tokens.refresh(requests, this.mustBeConfirmed, { now, ends });
     return rows.map((row, index) => {
-      const { pair } = wishes[index] as RefreshWish;
+      const { pair } = requests[index] as RefreshRequest;
       if (!row.isRotated) return { ...row, issued: null };
       this.cache.drop(row.digest);
       const times = { now, refreshExpires: row.refreshExpiresAt };

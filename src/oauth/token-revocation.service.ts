@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import type { Client } from './application-lookup.service.js';
+import type { Client } from './oauth-applications.repository.js';
 import { ClientAuthentication } from './client-authentication.service.js';
 import { OAuthError } from './oauth-errors.js';
 import type { OAuthForm } from './oauth-form.js';
-import { OAuthTokensFinder, type FoundToken } from './oauth-tokens-finder.service.js';
+import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
 import { TokenEndings } from './token-endings.service.js';
 
 /** Ends tokens for the clients that they were issued to (RFC 7009 §2). */
@@ -14,7 +14,7 @@ import { TokenEndings } from './token-endings.service.js';
 export class TokenRevocation {
   constructor(
     private readonly clients: ClientAuthentication,
-    private readonly tokens: OAuthTokensFinder,
+    private readonly tokens: OAuthTokensRepository,
     private readonly endings: TokenEndings,
     private readonly settings: InstanceSettings,
     private readonly clock: Clock,
@@ -25,7 +25,7 @@ export class TokenRevocation {
     const arrivedAt = this.clock.now();
     const client = await this.clientOf(request, form);
     const raw = form.text('token');
-    const token = raw === null ? null : await this.tokens.find(raw);
+    const token = raw === null ? null : await this.tokens.findPresented(raw);
     if (!this.isOwner(client, token)) throw notAuthorized();
     if (token === null || !isToBeEnded(token, arrivedAt)) return;
     await this.endings.endFamily(token);

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { OAuthAccessGrantsRepository } from '../../src/oauth/oauth-access-grants.repository.js';
+import { OAuthTokensRepository } from '../../src/oauth/oauth-tokens.repository.js';
 import { OAuthJanitor } from '../../src/oauth/worker/oauth-janitor.service.js';
 import { Clock } from '../../src/core/clock.js';
-import { Sql } from '../../src/core/sql/sql.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, tokenRow, type MadeUser } from '../support/factories.js';
 import {
@@ -21,7 +22,11 @@ beforeAll(async () => {
   app = await sharedTestApp();
   user = await makeUser(app);
   client = await makeApplication(app);
-  janitor = new OAuthJanitor(app.app.get(Sql), new Clock());
+  janitor = new OAuthJanitor(
+    app.app.get(OAuthTokensRepository),
+    app.app.get(OAuthAccessGrantsRepository),
+    new Clock(),
+  );
 });
 
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);

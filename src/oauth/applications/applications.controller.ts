@@ -13,7 +13,7 @@ import {
   type PresentedApplication,
   type PresentedNewApplication,
 } from './application.presenter.js';
-import { ApplicationsFinder } from './applications-finder.service.js';
+import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
 import { ApplicationsService } from './applications.service.js';
 import { CreateApplicationDto } from './dto/create-application.dto.js';
 
@@ -23,14 +23,14 @@ import { CreateApplicationDto } from './dto/create-application.dto.js';
 @Ability('administrate')
 export class ApplicationsController {
   constructor(
-    private readonly finder: ApplicationsFinder,
-    private readonly applications: ApplicationsService,
+    private readonly applications: OAuthApplicationsRepository,
+    private readonly service: ApplicationsService,
   ) {}
 
   /** Lists the applications of the whole instance, without their secrets. */
   @Get()
   async list(@Pages() paging: Paging): Promise<PresentedApplication[]> {
-    const page = await this.finder.list(null, paging);
+    const page = await this.applications.list(null, paging);
     return paging.write(mapPage(page, presentApplication));
   }
 
@@ -48,7 +48,7 @@ export class ApplicationsController {
       trusted: false,
       ownerId: null,
     };
-    return presentNewApplication(await this.applications.create(input, auth));
+    return presentNewApplication(await this.service.create(input, auth));
   }
 
   /** Deletes an application of the whole instance with all its tokens. */
@@ -59,7 +59,7 @@ export class ApplicationsController {
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
-    await this.applications.delete({ id, ownerId: null }, auth, preconditions);
+    await this.service.delete({ id, ownerId: null }, auth, preconditions);
   }
 
   /** Gives an application of the whole instance another secret; the old one ends at once. */
@@ -69,6 +69,6 @@ export class ApplicationsController {
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
   ): Promise<PresentedNewApplication> {
-    return presentNewApplication(await this.applications.renewSecret({ id, ownerId: null }, auth));
+    return presentNewApplication(await this.service.renewSecret({ id, ownerId: null }, auth));
   }
 }

@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { ApplicationLookup } from '../application-lookup.service.js';
 import { ApplicationsController } from './applications.controller.js';
-import { ApplicationsFinder } from './applications-finder.service.js';
+import { OAuthAccessGrantsRepository } from '../oauth-access-grants.repository.js';
+import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
+import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 import { ApplicationsService } from './applications.service.js';
 import { AuthorizedApplications } from './authorized-applications.service.js';
 import { AdminApplicationsController } from './pages/admin-applications.controller.js';
@@ -22,10 +24,17 @@ import { OwnApplicationsController } from './pages/own-applications.controller.j
   providers: [
     ApplicationLookup,
     ApplicationPages,
-    ApplicationsFinder,
     ApplicationsService,
     AuthorizedApplications,
+    OAuthAccessGrantsRepository,
+    OAuthApplicationsRepository,
+    OAuthTokensRepository,
   ],
-  exports: [ApplicationLookup, ApplicationsFinder, AuthorizedApplications],
+  exports: [
+    ApplicationLookup,
+    OAuthAccessGrantsRepository,
+    OAuthApplicationsRepository,
+    OAuthTokensRepository,
+  ],
 })
 export class ApplicationsModule {}

@@ -5,14 +5,13 @@ import { AuditTrail, type AuditActor, type AuditEntry } from '../../core/audit/a
 import { changesBetween } from '../../core/audit/changes.js';
 import { Clock } from '../../core/clock.js';
 import { credentialDigest, generateCredential } from '../../core/digest.js';
-import { NotFoundError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { ApplicationLookup } from '../application-lookup.service.js';
 import { OAuthApplication } from '../oauth-application.entity.js';
+import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 import { checkedApplication, type ApplicationInput } from './application-rules.js';
 import type { NewSecret } from './application-details.js';
-import { ApplicationsFinder } from './applications-finder.service.js';
-import { narrowGrants } from './lost-scopes.js';
+import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
 
 const SECRET_PREFIX = 'svcoas-';
 const UID_BYTES = 32;
@@ -31,7 +30,8 @@ export interface OwnedApplication {
 export class ApplicationsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly finder: ApplicationsFinder,
+    private readonly applications: OAuthApplicationsRepository,
+    private readonly tokens: OAuthTokensRepository,
     private readonly lookup: ApplicationLookup,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
@@ -57,7 +57,7 @@ export class ApplicationsService {
       });
       return made.id;
     });
-    return { application: await this.finder.find(id, ownerId), secret };
+    return { application: await this.applications.findOwned(id, ownerId), secret };
   }
 
   /**
@@ -78,7 +78,7 @@ export class ApplicationsService {
       await tx.update(OAuthApplication, { id: target.id }, { ...values, updatedAt: now });
       await this.audit.record(tx, actor, { ...entryOf(before, 'updated'), details });
       if (details.scopes === undefined) return;
-      narrowed = await narrowGrants(tx, { id: target.id, scopes: values.scopes, now });
+      narrowed = await this.tokens.narrow(tx, { id: target.id, scopes: values.scopes, now });
     });
     this.lookup.forgetTokens(narrowed);
   }
@@ -91,7 +91,7 @@ export class ApplicationsService {
       await tx.update(OAuthApplication, { id: target.id }, change);
       await this.audit.record(tx, actor, entryOf(application, 'secret_renewed'));
     });
-    return { application: await this.finder.find(target.id, target.ownerId), secret };
+    return { application: await this.applications.findOwned(target.id, target.ownerId), secret };
   }
 
   /** Deletes an application with all its codes and tokens. Throws 404 and 412. */
@@ -113,26 +113,12 @@ export class ApplicationsService {
     work: (tx: EntityManager, application: OAuthApplication) => Promise<void>,
   ): Promise<void> {
     const uid = await this.dataSource.transaction(async (tx) => {
-      const application = await lock(tx, target);
+      const application = await this.applications.lock(tx, target);
       await work(tx, application);
       return application.uid;
     });
     this.lookup.forget(uid);
   }
-}
-
-async function lock(
-  tx: EntityManager,
-  { id, ownerId }: OwnedApplication,
-): Promise<OAuthApplication> {
-  const application = await tx.findOne(OAuthApplication, {
-    where: { id },
-    lock: { mode: 'pessimistic_write' },
-  });
-  if (application === null || application.ownerId !== ownerId) {
-    throw new NotFoundError('Application');
-  }
-  return application;
 }
 
 /** In the trail of its owner, or of the installation. */

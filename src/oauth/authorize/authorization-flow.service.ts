@@ -5,7 +5,7 @@ import type { SessionContext } from '../../core/access/auth-context.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
 import type { ApplicationDetails } from '../applications/application-details.js';
-import { ApplicationsFinder } from '../applications/applications-finder.service.js';
+import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
 import { firstFailure, PAGE_CHECKS, REDIRECTED_CHECKS } from './authorization-checks.js';
 import {
   CONSENT_REQUIRED,
@@ -51,7 +51,7 @@ export interface Person {
 @Injectable()
 export class AuthorizationFlow {
   constructor(
-    private readonly finder: ApplicationsFinder,
+    private readonly applications: OAuthApplicationsRepository,
     private readonly consent: Consent,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -108,7 +108,7 @@ export class AuthorizationFlow {
 
   private async read(params: AuthorizationParams): Promise<AskedAuthorization> {
     const uid = params.get('client_id');
-    const application = uid === undefined ? null : await this.finder.findByUid(uid);
+    const application = uid === undefined ? null : await this.applications.findByUid(uid);
     const scopes = requestedScopes(params.get('scope'), application?.scopes ?? []);
     return { params, application, scopes };
   }

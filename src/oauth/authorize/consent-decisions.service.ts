@@ -3,7 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { AuditActor } from '../../core/audit/audit.service.js';
 import type { ApplicationDetails } from '../applications/application-details.js';
-import { ApplicationsFinder } from '../applications/applications-finder.service.js';
+import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
 import {
   ACCESS_DENIED,
   CHALLENGE_REQUIRED,
@@ -30,7 +30,7 @@ import { SealedRequests } from './sealed-requests.service.js';
 export class ConsentDecisions {
   constructor(
     private readonly sealed: SealedRequests,
-    private readonly finder: ApplicationsFinder,
+    private readonly applications: OAuthApplicationsRepository,
     private readonly consent: Consent,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -39,7 +39,7 @@ export class ConsentDecisions {
   async approve(text: unknown, { viewer, session }: Person, actor: AuditActor): Promise<Ending> {
     const request = this.sealed.open(text, session.id);
     if (request === null) return { kind: 'refused', error: CONSENT_EXPIRED };
-    const application = await this.finder.findById(request.applicationId);
+    const application = await this.applications.findDetails(request.applicationId);
     if (application === null) return { kind: 'refused', error: UNKNOWN_CLIENT };
     const error =
       changed(request, application, viewer) ?? this.consent.refusal(viewer, application);

@@ -5,7 +5,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { AuditTrail, type AuditActor } from '../../core/audit/audit.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { ApplicationDetails } from '../applications/application-details.js';
-import { AuthorizedApplications } from '../applications/authorized-applications.service.js';
+import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 import { AuthorizationCodes, type Approval } from './authorization-codes.service.js';
 import {
   POWERFUL_SCOPES,
@@ -29,7 +29,7 @@ export class Consent {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: InstanceSettings,
-    private readonly authorized: AuthorizedApplications,
+    private readonly tokens: OAuthTokensRepository,
     private readonly codes: AuthorizationCodes,
     private readonly audit: AuditTrail,
   ) {}
@@ -52,7 +52,7 @@ export class Consent {
   ): Promise<boolean> {
     if (application.trusted) return true;
     if (!application.confidential) return false;
-    return this.authorized.hasSameScopes({ applicationId: application.id, userId }, scopes);
+    return this.tokens.hasSameScopes({ applicationId: application.id, userId }, scopes);
   }
 
   /** A code for an application that the person need not be asked about. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '../../core/http/answer.js';
 import { requestAddress } from '../../core/http/request-address.js';
-import type { Client } from '../application-lookup.service.js';
+import type { Client } from '../oauth-applications.repository.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
 import { missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';

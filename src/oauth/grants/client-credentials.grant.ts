@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '../../core/http/answer.js';
 import { requestedScopes } from '../authorize/requested-scopes.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
-import type { Client } from '../application-lookup.service.js';
+import type { Client } from '../oauth-applications.repository.js';
 import { invalidScope, OAuthError } from '../oauth-errors.js';
 import { scopeRefusal, scopesIn } from '../scope-refusal.js';
 import { TokenIssuer } from '../token-issuer.service.js';

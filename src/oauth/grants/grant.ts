@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Answer } from '../../core/http/answer.js';
-import type { Client } from '../application-lookup.service.js';
+import type { Client } from '../oauth-applications.repository.js';
 import { OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { challengeOf, isCodeVerifier } from '../pkce.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { Client } from '../application-lookup.service.js';
+import type { Client } from '../oauth-applications.repository.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
 import { OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '../../core/http/answer.js';
 import { requestAddress } from '../../core/http/request-address.js';
-import type { Client } from '../application-lookup.service.js';
+import type { Client } from '../oauth-applications.repository.js';
 import { invalidScope, missingParameter, OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { scopeRefusal, scopesIn } from '../scope-refusal.js';

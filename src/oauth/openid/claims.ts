@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { avatarUrl } from '../../core/avatars/avatar-address.js';
 import { ROLES } from '../../members/roles.js';
-import type { ClaimedMember, ClaimedPerson } from './claims-reader.service.js';
+import type { ClaimedMember, ClaimedPerson } from './claims.repository.js';
 
 /** Roles whose groups the userinfo endpoint lists one by one. */
 export const CLAIMED_ROLES = ['owner', 'maintainer', 'developer'] as const;

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
-import { ClaimsReader } from './claims-reader.service.js';
+import { ClaimsRepository } from './claims.repository.js';
 import { identityClaims } from './claims.js';
 import { SIGNING_ALGORITHM } from './signing-key-pair.js';
 import { ID_TOKEN_SECONDS } from './signing-key-schedule.js';
@@ -25,7 +25,7 @@ export interface IdTokenRequest {
 @Injectable()
 export class IdTokens {
   constructor(
-    private readonly claims: ClaimsReader,
+    private readonly claims: ClaimsRepository,
     private readonly keys: SigningKeys,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -34,7 +34,7 @@ export class IdTokens {
   /** A signed token that is good for two minutes; null for a user that is gone. */
   async sign(request: IdTokenRequest): Promise<string | null> {
     const { userId, clientId, scopes, nonce, authTime } = request;
-    const [person, key] = await Promise.all([this.claims.person(userId), this.keys.current()]);
+    const [person, key] = await Promise.all([this.claims.findPerson(userId), this.keys.current()]);
     if (person === null) return null;
     const issuedAt = seconds(this.clock.now());
     return new SignJWT({

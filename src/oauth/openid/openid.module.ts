@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
-import { ClaimsReader } from './claims-reader.service.js';
+import { ClaimsRepository } from './claims.repository.js';
 import { DiscoveryController } from './discovery.controller.js';
 import { IdTokens } from './id-tokens.service.js';
 import { KeysController } from './keys.controller.js';
@@ -14,7 +14,7 @@ import { WebfingerController } from './webfinger.controller.js';
 @Module({
   imports: [AuthModule, SigningKeysModule],
   controllers: [DiscoveryController, KeysController, UserinfoController, WebfingerController],
-  providers: [ClaimsReader, IdTokens, SigningKeys, UserinfoAccess],
+  providers: [ClaimsRepository, IdTokens, SigningKeys, UserinfoAccess],
   exports: [IdTokens],
 })
 export class OpenIdModule {}

@@ -6,14 +6,9 @@ import type { Config } from '../../config/env.js';
 import { AuditTrail, SYSTEM_ACTOR, type AuditEntry } from '../../core/audit/audit.service.js';
 import { SecretBox } from '../../core/settings/secret-box.js';
 import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
+import { OAuthSigningKeysRepository } from './oauth-signing-keys.repository.js';
 import { generateSigningKeyPair } from './signing-key-pair.js';
 import { dueKeyStart, nextKeyStart, publishedAt } from './signing-key-schedule.js';
-
-/** Processes make and withdraw keys one after the other. */
-const KEYS_LOCK = 7_220_002;
-
-/** Channel that tells all processes that the keys are others now. */
-export const KEYS_CHANNEL = 'signing_keys';
 
 /** A key as a process works with it. */
 export interface StoredKey {
@@ -33,6 +28,7 @@ export class SigningKeyStore {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly keys: OAuthSigningKeysRepository,
     private readonly audit: AuditTrail,
     @Inject(CONFIG) config: Config,
   ) {
@@ -71,7 +67,7 @@ export class SigningKeyStore {
   /** The keys after `work`; those whose tokens are all past are gone. */
   private alone(work: (tx: EntityManager) => Promise<void>, now: Date): Promise<StoredKey[]> {
     return this.dataSource.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [KEYS_LOCK]);
+      await this.keys.lockAll(tx);
       await work(tx);
       const keys = await this.readFrom(tx);
       const published = publishedAt(keys, now);
@@ -79,7 +75,7 @@ export class SigningKeyStore {
         tx,
         keys.filter((key) => !published.includes(key)),
       );
-      await tx.query('SELECT pg_notify($1, $2)', [KEYS_CHANNEL, '']);
+      await this.keys.announce(tx);
       return published;
     });
   }
@@ -105,7 +101,7 @@ export class SigningKeyStore {
   }
 
   private async readFrom(tx: EntityManager): Promise<StoredKey[]> {
-    const rows = await tx.find(OAuthSigningKey, { order: { activeFrom: 'ASC', kid: 'ASC' } });
+    const rows = await this.keys.listAll(tx);
     return rows.map(({ kid, publicJwk, sealedPrivateKey, activeFrom, createdAt }) => {
       const privateJwk = this.opened(kid, sealedPrivateKey);
       return { kid, publicJwk, privateJwk, activeFrom, createdAt };

@@ -4,12 +4,8 @@ import { Announcements } from '../../core/announcements/announcements.service.js
 import { Clock } from '../../core/clock.js';
 import { importPrivateKey } from './signing-key-pair.js';
 import { dueKeyStart, publishedAt, signingKeyAt } from './signing-key-schedule.js';
-import {
-  KEYS_CHANNEL,
-  SigningKeyStore,
-  usable,
-  type StoredKey,
-} from './signing-key-store.service.js';
+import { KEYS_CHANNEL } from './oauth-signing-keys.repository.js';
+import { SigningKeyStore, usable, type StoredKey } from './signing-key-store.service.js';
 
 /** The keys are read anew after this long even when nobody announced a change. */
 const LIFETIME_MS = 60_000;

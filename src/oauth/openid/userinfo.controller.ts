@@ -8,7 +8,7 @@ import { ApiError, InvalidTokenError, UnauthorizedError } from '../../core/error
 import { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import type { Exchange } from '../../auth/api-limits.service.js';
-import { ClaimsReader } from './claims-reader.service.js';
+import { ClaimsRepository } from './claims.repository.js';
 import { presentUserinfo, type PresentedUserinfo } from './claims.js';
 import { UserinfoAccess } from './userinfo-access.service.js';
 
@@ -20,7 +20,7 @@ const INVALID = new InvalidTokenError('The access token is invalid');
 export class UserinfoController {
   constructor(
     private readonly access: UserinfoAccess,
-    private readonly claims: ClaimsReader,
+    private readonly claims: ClaimsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -52,7 +52,7 @@ export class UserinfoController {
   private async answer(exchange: Exchange): Promise<PresentedUserinfo | Answer> {
     try {
       const { user, scopes } = await this.access.credentialOf(exchange);
-      const member = await this.claims.member(user.id);
+      const member = await this.claims.findMember(user.id);
       if (member === null) throw new UnauthorizedError();
       return presentUserinfo(member, scopes, this.config);
     } catch (error) {

@@ -9,7 +9,7 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Shell } from '../../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../../core/ui/shell.js';
-import { ApplicationsFinder } from '../applications-finder.service.js';
+import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
 import { ADMIN } from './application-frame.js';
 import { ApplicationPages, type Desk } from './application-pages.service.js';
 import { AdminApplicationsPage } from './applications.page.js';
@@ -19,14 +19,14 @@ import { AdminApplicationsPage } from './applications.page.js';
 @Page('administrate')
 export class AdminApplicationsController {
   constructor(
-    private readonly finder: ApplicationsFinder,
+    private readonly applications: OAuthApplicationsRepository,
     private readonly pages: ApplicationPages,
   ) {}
 
   /** Lists them. */
   @Get()
   async list(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
-    const applications = await this.finder.list(null, paging);
+    const applications = await this.applications.list(null, paging);
     const page = AdminApplicationsPage({ applications, paging });
     return shell.page(page, { title: 'Applications', nav: 'admin', crumbs: [ADMIN] });
   }

@@ -5,7 +5,7 @@ import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import type { NewSecret } from '../application-details.js';
 import type { ApplicationInput } from '../application-rules.js';
-import { ApplicationsFinder } from '../applications-finder.service.js';
+import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
 import { ApplicationsService } from '../applications.service.js';
 import { applicationInputOf, applicationValuesOf, BLANK_APPLICATION } from './application-form.js';
 import { ApplicationFormPage } from './application-form.page.js';
@@ -26,8 +26,8 @@ type Form = Record<string, unknown>;
 @Injectable()
 export class ApplicationPages {
   constructor(
-    private readonly finder: ApplicationsFinder,
-    private readonly applications: ApplicationsService,
+    private readonly applications: OAuthApplicationsRepository,
+    private readonly service: ApplicationsService,
   ) {}
 
   /** The form for a new application. */
@@ -40,7 +40,7 @@ export class ApplicationPages {
     const input = inputOf(desk, form);
     try {
       const { ownerId } = desk;
-      return revealed(desk, await this.applications.create({ ...input, ownerId }, actor));
+      return revealed(desk, await this.service.create({ ...input, ownerId }, actor));
     } catch (error) {
       return this.newForm(desk, input, formErrors(error));
     }
@@ -48,14 +48,14 @@ export class ApplicationPages {
 
   /** One application. */
   async show({ place, ownerId, shell }: Desk, id: number): Promise<Answer> {
-    const application = await this.finder.find(id, ownerId);
+    const application = await this.applications.findOwned(id, ownerId);
     const page = ApplicationPage({ place, application, csrfToken: shell.csrfToken });
     return shell.page(page, infoOf(place, application.name));
   }
 
   /** The form for a known application. */
   async edit(desk: Desk, id: number): Promise<Answer> {
-    const application = await this.finder.find(id, desk.ownerId);
+    const application = await this.applications.findOwned(id, desk.ownerId);
     return this.editForm({ ...desk, id }, applicationValuesOf(application));
   }
 
@@ -68,7 +68,7 @@ export class ApplicationPages {
     const input = inputOf(desk, form);
     const { place, ownerId, shell } = desk;
     try {
-      await this.applications.update({ id, ownerId }, input, actor);
+      await this.service.update({ id, ownerId }, input, actor);
     } catch (error) {
       return this.editForm({ ...desk, id }, input, formErrors(error));
     }
@@ -78,12 +78,12 @@ export class ApplicationPages {
   /** Gives an application another secret and shows it. */
   async renew(desk: Desk, id: number, actor: AuditActor): Promise<Answer> {
     const { ownerId } = desk;
-    return revealed(desk, await this.applications.renewSecret({ id, ownerId }, actor));
+    return revealed(desk, await this.service.renewSecret({ id, ownerId }, actor));
   }
 
   /** Deletes an application. */
   async delete({ place, ownerId, shell }: Desk, id: number, actor: AuditActor): Promise<Answer> {
-    await this.applications.delete({ id, ownerId }, actor);
+    await this.service.delete({ id, ownerId }, actor);
     return shell.redirect(pathOf(place), { notice: 'The application was deleted.' });
   }
 

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { AuthorizedApplication } from '../authorized-applications.service.js';
+import type { AuthorizedApplication } from '../../oauth-applications.repository.js';
 import { ApplicationFrame, pathOf } from './application-frame.js';
 import { ApplicationList, ScopeBadges, type ApplicationListProps } from './application-list.js';
 

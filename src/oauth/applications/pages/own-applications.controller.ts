@@ -12,8 +12,7 @@ import { InstanceSettings } from '../../../core/settings/instance-settings.servi
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Shell } from '../../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../../core/ui/shell.js';
-import { ApplicationsFinder } from '../applications-finder.service.js';
-import { AuthorizedApplications } from '../authorized-applications.service.js';
+import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
 import { ApplicationPages, type Desk } from './application-pages.service.js';
 import { OwnApplicationsPage } from './applications.page.js';
 
@@ -22,9 +21,8 @@ import { OwnApplicationsPage } from './applications.page.js';
 @Page('signed_in')
 export class OwnApplicationsController {
   constructor(
-    private readonly finder: ApplicationsFinder,
+    private readonly applications: OAuthApplicationsRepository,
     private readonly pages: ApplicationPages,
-    private readonly authorized: AuthorizedApplications,
     private readonly settings: InstanceSettings,
   ) {}
 
@@ -32,8 +30,8 @@ export class OwnApplicationsController {
   @Get()
   async list(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
     const { id } = shell.viewer as Viewer;
-    const applications = await this.finder.list(id, paging);
-    const authorized = await this.authorized.list(id);
+    const applications = await this.applications.list(id, paging);
+    const authorized = await this.applications.listAuthorized(id);
     const { csrfToken } = shell;
     const mayRegister = this.mayRegister();
     const page = OwnApplicationsPage({ applications, paging, authorized, mayRegister, csrfToken });

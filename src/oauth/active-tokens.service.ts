@@ -3,10 +3,10 @@ import { mayUserAct } from '../auth/user-state.js';
 import type { Credential } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
-import { OAuthTokensFinder } from './oauth-tokens-finder.service.js';
+import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 
 /** An OAuth access token that works at this moment. */
-export interface LivingToken {
+export interface ActiveToken {
   /** null = of an application by itself. */
   userId: number | null;
   scopes: string[];
@@ -18,20 +18,20 @@ export interface LivingToken {
 
 /** Finds OAuth access tokens that work, as a rule without a query. */
 @Injectable()
-export class LivingTokens {
+export class ActiveTokens {
   constructor(
     private readonly tokens: TokenLookup,
-    private readonly finder: OAuthTokensFinder,
+    private readonly oauthTokens: OAuthTokensRepository,
     private readonly clock: Clock,
   ) {}
 
   /** null for what is unknown, expired, revoked, no OAuth token, or of a user who may not act. */
-  async find(raw: string): Promise<LivingToken | null> {
+  async find(raw: string): Promise<ActiveToken | null> {
     const credential = await this.tokens.findAny(raw);
     return credential === null ? this.ofApplication(raw) : this.ofUser(credential);
   }
 
-  private ofUser(credential: Credential): LivingToken | null {
+  private ofUser(credential: Credential): ActiveToken | null {
     const { kind, user, scopes, revokedAt, expiresAt, applicationUid, createdAt } = credential;
     if (kind !== 'oauth' || revokedAt !== null || !mayUserAct(user)) return null;
     const secondsLeft = expiresAt === null ? null : this.secondsUntil(expiresAt);
@@ -40,8 +40,8 @@ export class LivingTokens {
   }
 
   /** Tokens without a user are not among those that the API knows. */
-  private async ofApplication(raw: string): Promise<LivingToken | null> {
-    const token = await this.finder.findAlive(raw);
+  private async ofApplication(raw: string): Promise<ActiveToken | null> {
+    const token = await this.oauthTokens.findActive(raw);
     if (token === null || token.userId !== null || token.isRefresh) return null;
     return { ...token, secondsLeft: this.secondsUntil(token.expiresAt) };
   }

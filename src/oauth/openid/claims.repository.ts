@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
 import { Sql } from '../../core/sql/sql.service.js';
 import { authorizedNamespacesSql } from '../../members/authorized-sql.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
 import { ROLES } from '../../members/roles.js';
+import { User } from '../../users/user.entity.js';
 
 /** What claims tell of a person. */
 export interface ClaimedPerson {
@@ -43,18 +45,23 @@ const FROM = 'FROM users u WHERE u.id = $1';
 const GROUPS = `ARRAY(SELECT n.full_path FROM namespaces n
     WHERE n.id IN (${authorizedNamespacesSql('$1', String(ROLES.guest))}) ORDER BY n.full_path)`;
 
-/** Reads what claims tell, each kind in one statement. */
+/** Reads the claims of a user, each kind in one statement. */
 @Injectable()
-export class ClaimsReader {
-  constructor(private readonly sql: Sql) {}
-
-  /** For id_tokens; null for a user that is gone. */
-  person(userId: number): Promise<ClaimedPerson | null> {
-    return this.sql.row<ClaimedPerson>(`${PERSON} ${FROM}`, [userId]);
+export class ClaimsRepository extends Repository<User> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(User, dataSource.manager);
   }
 
-  /** For the userinfo endpoint; null for a user that is gone. */
-  member(userId: number): Promise<ClaimedMember | null> {
-    return this.sql.row<ClaimedMember>(`${PERSON}, ${GROUPS} AS groups ${FROM}`, [userId]);
+  /** Returns the claims of id_tokens, or null for a deleted user. */
+  findPerson(userId: number): Promise<ClaimedPerson | null> {
+    return this.queries.row<ClaimedPerson>(`${PERSON} ${FROM}`, [userId]);
+  }
+
+  /** Returns the claims of the userinfo endpoint, or null for a deleted user. */
+  findMember(userId: number): Promise<ClaimedMember | null> {
+    return this.queries.row<ClaimedMember>(`${PERSON}, ${GROUPS} AS groups ${FROM}`, [userId]);
   }
 }

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import type { Scope } from '../core/access/scopes.js';
+import { NotFoundError } from '../core/errors.js';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
+import { Sql } from '../core/sql/sql.service.js';
+import type { ApplicationDetails } from './applications/application-details.js';
+import { OAuthApplication } from './oauth-application.entity.js';
+
+/** An application as the protocol needs to know it. */
+export interface Client {
+  id: number;
+  /** The client_id. */
+  uid: string;
+  secretDigest: Buffer;
+  name: string;
+  redirectUris: string[];
+  scopes: Scope[];
+  confidential: boolean;
+  trusted: boolean;
+  /** null = an application of the whole instance. */
+  ownerId: number | null;
+}
+
+/** An application that may act for the user. */
+export interface AuthorizedApplication {
+  id: number;
+  name: string;
+  /** When it got its newest token. */
+  authorizedAt: Date;
+  scopes: string[];
+}
+
+/** More than anyone has; revoking some shows the rest. */
+const MAX_LISTED = 500;
+
+const CLIENT_SQL = `
+  SELECT id, uid, secret_digest AS "secretDigest", name, redirect_uris AS "redirectUris", scopes,
+    confidential, trusted, owner_id AS "ownerId"
+  FROM oauth_applications WHERE uid = $1`;
+
+const COLUMNS = `
+  a.id, a.uid, a.name, a.redirect_uris AS "redirectUris", a.scopes, a.confidential, a.trusted,
+  a.owner_id AS "ownerId", u.name AS "ownerName", u.username AS "ownerUsername",
+  a.created_at AS "createdAt"`;
+const FROM = 'oauth_applications a';
+const OWNER = 'LEFT JOIN users u ON u.id = a.owner_id';
+
+const LIST_AUTHORIZED_SQL = `
+  SELECT a.id, a.name, max(t.created_at) AS "authorizedAt",
+         array_agg(DISTINCT s.scope ORDER BY s.scope) AS scopes
+  FROM access_tokens t
+  JOIN oauth_applications a ON a.id = t.application_id
+  CROSS JOIN LATERAL unnest(t.scopes) s(scope)
+  WHERE t.user_id = $1 AND t.kind = 'oauth' AND t.revoked_at IS NULL
+  GROUP BY a.id ORDER BY max(t.created_at) DESC, a.id LIMIT ${MAX_LISTED}`;
+
+/** Owns every statement about applications; `ownerId` null stands for those of the instance. */
+@Injectable()
+export class OAuthApplicationsRepository extends Repository<OAuthApplication> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(OAuthApplication, dataSource.manager);
+  }
+
+  /** Returns the application with this client_id as the protocol needs it, or null. */
+  findClient(uid: string): Promise<Client | null> {
+    return this.queries.row<Client>(CLIENT_SQL, [uid]);
+  }
+
+  /** Returns the application with this client_id, or null. */
+  findByUid(uid: string): Promise<ApplicationDetails | null> {
+    return this.queries.row(`SELECT ${COLUMNS} FROM ${FROM} ${OWNER} WHERE a.uid = $1`, [uid]);
+  }
+
+  /** Returns the application with this id, or null. */
+  findDetails(id: number): Promise<ApplicationDetails | null> {
+    return this.queries.row(`SELECT ${COLUMNS} FROM ${FROM} ${OWNER} WHERE a.id = $1`, [id]);
+  }
+
+  /** Returns the owner's application; throws NotFoundError for those of others. */
+  async findOwned(id: number, ownerId: number | null): Promise<ApplicationDetails> {
+    const application = await this.findDetails(id);
+    if (application === null || application.ownerId !== ownerId) {
+      throw new NotFoundError('Application');
+    }
+    return application;
+  }
+
+  /** Returns one page of the owner's applications, newest first. */
+  list(ownerId: number | null, paging: Paging): Promise<Page<ApplicationDetails>> {
+    return this.queries.page<ApplicationDetails>(
+      {
+        key: 'a.id',
+        select: COLUMNS,
+        from: FROM,
+        joins: OWNER,
+        where: ownerId === null ? 'a.owner_id IS NULL' : 'a.owner_id = $1',
+        orderBy: 'a.id DESC',
+        values: ownerId === null ? [] : [ownerId],
+      },
+      paging,
+    );
+  }
+
+  /** Returns the applications with tokens of the user, the newest token first. */
+  listAuthorized(userId: number): Promise<AuthorizedApplication[]> {
+    return this.queries.rows<AuthorizedApplication>(LIST_AUTHORIZED_SQL, [userId]);
+  }
+
+  /** Locks the owner's application until the transaction ends; throws NotFoundError. */
+  async lock(
+    manager: EntityManager,
+    { id, ownerId }: { id: number; ownerId: number | null },
+  ): Promise<OAuthApplication> {
+    const application = await manager.findOne(OAuthApplication, {
+      where: { id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (application === null || application.ownerId !== ownerId) {
+      throw new NotFoundError('Application');
+    }
+    return application;
+  }
+
+  /** Returns the name of an application; empty without it. */
+  async findName(manager: EntityManager, id: number): Promise<string> {
+    const [application] = await manager.query<{ name: string }[]>(
+      'SELECT name FROM oauth_applications WHERE id = $1',
+      [id],
+    );
+    return application?.name ?? '';
+  }
+}
