@@ -17,7 +17,6 @@ import { ActiveTokens } from './active-tokens.service.js';
 import { OpenIdModule } from './openid/openid.module.js';
 import { RevocationController } from './revocation.controller.js';
 import { TokenAnswers } from './token-answers.service.js';
-import { TokenEndings } from './token-endings.service.js';
 import { TokenInfoController } from './token-info.controller.js';
 import { TokenIssuer } from './token-issuer.service.js';
 import { TokenRevocation } from './token-revocation.service.js';
@@ -48,7 +47,6 @@ const GRANTS = [
     IntrospectionAccess,
     ActiveTokens,
     TokenAnswers,
-    TokenEndings,
     TokenIssuer,
     TokenRevocation,
   ],

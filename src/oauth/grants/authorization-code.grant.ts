@@ -5,7 +5,7 @@ import type { Client } from '../oauth-applications.repository.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
 import { missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
-import { TokenEndings } from '../token-endings.service.js';
+import { TokenRevocation } from '../token-revocation.service.js';
 import type { CodeExchange } from '../token-exchanges.js';
 import { TokenAnswers } from '../token-answers.service.js';
 import { TokenIssuer } from '../token-issuer.service.js';
@@ -56,7 +56,7 @@ export class AuthorizationCodeGrant implements Grant {
   constructor(
     private readonly clients: ClientAuthentication,
     private readonly issuer: TokenIssuer,
-    private readonly endings: TokenEndings,
+    private readonly revocation: TokenRevocation,
     private readonly answers: TokenAnswers,
   ) {}
 
@@ -72,13 +72,13 @@ export class AuthorizationCodeGrant implements Grant {
       needsProof: !client.confidential,
     });
     const outcome = { ...exchange, client, hasVerifier: challenge !== null };
-    if (isReuse(outcome)) await this.endReused(outcome, requestAddress(request));
+    if (isReuse(outcome)) await this.revokeReused(outcome, requestAddress(request));
     assertAll(OF_OUTCOME, outcome);
     return this.answers.forUser(exchange, client);
   }
 
-  private async endReused({ grantId, userId }: Outcome, ip: string | null): Promise<void> {
-    if (grantId !== null) await this.endings.endReusedGrant(grantId, { userId, ip });
+  private async revokeReused({ grantId, userId }: Outcome, ip: string | null): Promise<void> {
+    if (grantId !== null) await this.revocation.revokeReusedGrant(grantId, { userId, ip });
   }
 }
 

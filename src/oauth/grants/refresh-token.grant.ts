@@ -6,7 +6,7 @@ import { invalidScope, missingParameter, OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { scopeRefusal, scopesIn } from '../scope-refusal.js';
 import { TokenAnswers } from '../token-answers.service.js';
-import { TokenEndings } from '../token-endings.service.js';
+import { TokenRevocation } from '../token-revocation.service.js';
 import type { Refresh } from '../token-exchanges.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import {
@@ -64,7 +64,7 @@ export class RefreshTokenGrant implements Grant {
   constructor(
     private readonly clients: OptionalClients,
     private readonly issuer: TokenIssuer,
-    private readonly endings: TokenEndings,
+    private readonly revocation: TokenRevocation,
     private readonly answers: TokenAnswers,
     private readonly grace: RefreshGrace,
   ) {}
@@ -82,7 +82,7 @@ export class RefreshTokenGrant implements Grant {
     });
     if (refresh.tokenId !== null && this.grace.isTheft(refresh)) {
       const { tokenId, userId } = refresh;
-      await this.endings.endReusedFamily(tokenId, { userId, ip: requestAddress(request) });
+      await this.revocation.revokeReusedFamily(tokenId, { userId, ip: requestAddress(request) });
     }
     assertAll(OF_OUTCOME, { ...refresh, client });
     return this.answers.forUser(refresh, client);
