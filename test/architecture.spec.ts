@@ -60,6 +60,18 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'storage-moves',
 ];
 
+/** Entry points below a package's own that the package documents, and one that it does not. */
+const DEEP_IMPORTS: readonly string[] = [
+  'nodemailer/lib/addressparser',
+  'nodemailer/lib/mime-funcs',
+  'nodemailer/lib/qp',
+  // In the instructions that a page shows for React.
+  'react-dom/client',
+  // Names of Nest's metadata: nothing public returns the path and the guards of a route.
+  '@nestjs/common/constants.js',
+];
+
+const DEEP_IMPORT = /\bfrom '((?:@[^/']+\/)?[^@./:'\n][^/:'\n]*\/[^'\n]+)';/g;
 const HAS_STATEMENT = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+(?: \w+)?\s+SET)\b/;
 const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\//;
 
@@ -124,6 +136,15 @@ describe('the house', () => {
   it('imports only from lower floors', () => {
     const complaints = files.flatMap(relativeImports).map(complaint);
     expect(complaints.filter((line) => line !== null)).toEqual([]);
+  });
+
+  it('imports libraries by their public entry points', () => {
+    const deep = files
+      .filter((file) => !file.endsWith('.spec.ts'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(DEEP_IMPORT)])
+      .map(([, specifier = '']) => specifier);
+    expect(deep.filter((specifier) => !DEEP_IMPORTS.includes(specifier))).toEqual([]);
+    expect(DEEP_IMPORTS.filter((specifier) => !deep.includes(specifier))).toEqual([]);
   });
 
   it('has SQL in repositories only', () => {
