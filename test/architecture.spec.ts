@@ -49,7 +49,6 @@ const FLOORS: Record<string, number> = {
 const STATEMENTS_ELSEWHERE: readonly string[] = [
   'cli',
   'commit-statuses',
-  'error-tracking',
   'issues',
   'members',
   'merge-requests',

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ErrorRepositoriesModule } from './error-repositories.module.js';
 import { ErrorPartitions } from './worker/error-partitions.service.js';
 import { ErrorPruning } from './worker/error-pruning.service.js';
 import { ErrorRounds } from './worker/error-rounds.service.js';
@@ -7,6 +8,7 @@ import { OldErrors } from './worker/old-errors.service.js';
 
 /** What the worker does about errors: partitions of their events, and how long they are kept. */
 @Module({
+  imports: [ErrorRepositoriesModule],
   providers: [ErrorPartitions, ErrorPruning, ErrorRounds, KeptEvents, OldErrors],
 })
 export class ErrorTrackingWorkerModule {}

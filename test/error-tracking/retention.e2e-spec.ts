@@ -2,6 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Clock } from '../../src/core/clock.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
+import { ErrorOutcomesRepository } from '../../src/error-tracking/error-outcomes.repository.js';
+import { ErrorStatisticsRepository } from '../../src/error-tracking/error-statistics.repository.js';
+import { ErrorsRepository } from '../../src/error-tracking/errors/errors.repository.js';
+import { ErrorEventsRepository } from '../../src/error-tracking/events/error-events.repository.js';
 import { ErrorPartitions } from '../../src/error-tracking/worker/error-partitions.service.js';
 import { ErrorPruning } from '../../src/error-tracking/worker/error-pruning.service.js';
 import { KeptEvents } from '../../src/error-tracking/worker/kept-events.service.js';
@@ -41,8 +45,9 @@ let pruning: ErrorPruning;
 beforeEach(() => {
   clock = new StoppedClock();
   const sql = app.app.get(Sql);
-  partitions = new ErrorPartitions(sql, clock, app.app.get(InstanceSettings));
-  pruning = new ErrorPruning(clock, partitions, new KeptEvents(sql));
+  const events = app.app.get(ErrorEventsRepository);
+  partitions = new ErrorPartitions(sql, events, clock, app.app.get(InstanceSettings));
+  pruning = new ErrorPruning(clock, events, partitions, new KeptEvents(sql, events));
 });
 
 /** What a worker does in an hour. */
@@ -165,7 +170,8 @@ describe('events whose days are over', () => {
     await partitions.ensure();
     clock.passDays(11);
     let calls = 0;
-    await new KeptEvents(app.app.get(Sql)).keep('2026-03-11', () => (calls += 1) > 2);
+    const kept = new KeptEvents(app.app.get(Sql), app.app.get(ErrorEventsRepository));
+    await kept.keep('2026-03-11', () => (calls += 1) > 2);
     const all = await storedOf(source);
     expect(all).toHaveLength(3 * names.length);
     expect(all.filter((line) => line.endsWith('error_events_kept'))).toHaveLength(800);
@@ -201,7 +207,13 @@ describe('what else becomes too old', () => {
     ]);
     await ingest(app, source, [incomingEvent('alive', { receivedAt: recent })]);
     await linkIssue(source, 'linked');
-    await new OldErrors(app.app.get(Sql), clock).run(never);
+    const oldErrors = new OldErrors(
+      app.app.get(ErrorsRepository),
+      app.app.get(ErrorStatisticsRepository),
+      app.app.get(ErrorOutcomesRepository),
+      clock,
+    );
+    await oldErrors.run(never);
     const errors = await app.dataSource.query<{ value: string; hours: string }[]>(
       `SELECT value, (SELECT count(*)::int FROM error_trends WHERE error_id = e.id) AS hours,
          (SELECT count(*)::int FROM error_events WHERE error_id = e.id) AS events

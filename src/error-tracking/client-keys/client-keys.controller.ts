@@ -10,6 +10,7 @@ import { Presenting, type Presentation } from '../../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { presentClientKey, type PresentedClientKey } from './client-key.presenter.js';
+import { ClientKeysRepository } from './client-keys.repository.js';
 import { ClientKeys } from './client-keys.service.js';
 import { DeleteClientKeyDto } from './dto/delete-client-key.dto.js';
 import { KeyId } from './key-id.decorator.js';
@@ -19,7 +20,10 @@ import { KeyId } from './key-id.decorator.js';
 @Scopes()
 @ProjectAbility('admin_error_tracking', 'signed_in')
 export class ClientKeysController {
-  constructor(private readonly keys: ClientKeys) {}
+  constructor(
+    private readonly repository: ClientKeysRepository,
+    private readonly keys: ClientKeys,
+  ) {}
 
   /** Lists the client keys of a project, the oldest first. */
   @Get()
@@ -28,7 +32,7 @@ export class ClientKeysController {
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
   ): Promise<PresentedClientKey[]> {
-    const page = await this.keys.page(id, paging);
+    const page = await this.repository.page(id, paging);
     return paging.write(mapPage(page, (key) => presentClientKey(key, baseUrl)));
   }
 

@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/page.js';
-import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../../core/preconditions.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { lockForChange } from '../../projects/change-lock.js';
 import { ClientKey } from '../client-key.entity.js';
 import { ClientKeyWrites } from './client-key-writes.service.js';
@@ -21,35 +18,14 @@ export interface ChosenKey {
   preconditions?: Preconditions;
 }
 
-/** Reads, makes and removes client keys of projects; who may is for the caller to decide. */
+/** Creates and deletes client keys of projects; callers check the permission. */
 @Injectable()
 export class ClientKeys {
   constructor(
-    private readonly sql: Sql,
     private readonly dataSource: DataSource,
     private readonly writes: ClientKeyWrites,
     private readonly sources: ErrorSources,
   ) {}
-
-  /** The keys of a project, the oldest first. */
-  page(projectId: number, paging: Paging): Promise<Page<ClientKey>> {
-    return this.sql.page<ClientKey>(
-      {
-        select: `k.id, k.project_id AS "projectId", k.public_key AS "publicKey", k.active,
-          k.created_at AS "createdAt"`,
-        from: 'error_client_keys k',
-        where: 'k.project_id = $1',
-        orderBy: 'k.id',
-        values: [projectId],
-      },
-      paging,
-    );
-  }
-
-  /** All of them: there are few. */
-  list(projectId: number): Promise<ClientKey[]> {
-    return this.dataSource.manager.find(ClientKey, { where: { projectId }, order: { id: 'ASC' } });
-  }
 
   /**
    * Throws 400 when the project has as many as it may have, 403 for an archived one, 404 for one

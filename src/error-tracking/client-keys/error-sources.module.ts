@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ErrorRepositoriesModule } from '../error-repositories.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { ErrorSources } from './error-sources.service.js';
-import { SourceReads } from './source-reads.service.js';
 
 /** What the collector remembers of projects and keys, for whoever changes one. */
 @Module({
-  imports: [ProjectsModule],
-  providers: [ErrorSources, SourceReads],
+  imports: [ErrorRepositoriesModule, ProjectsModule],
+  providers: [ErrorSources],
   exports: [ErrorSources],
 })
 export class ErrorSourcesModule {}

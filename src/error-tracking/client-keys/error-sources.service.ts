@@ -2,11 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Announcements } from '../../core/announcements/announcements.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { ErrorSource } from '../ingest/error-source.js';
-import { SourceReads, type SourceRow } from './source-reads.service.js';
+import { ProjectLookup } from '../../projects/project-lookup.service.js';
+import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
+import { looksLikeKey } from './public-key.js';
 
 /** What a key stands for is read anew after this long even when nobody announced a change. */
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 5_000;
+
+const DIGITS = /^\d+$/;
+/** Paths of projects have no other characters; anything else is not looked up. */
+const PROJECT_PATH = /^[a-zA-Z0-9_.-]+(?:\/[a-zA-Z0-9_.-]+)+$/;
+const MAX_SEGMENTS = 25;
 
 /**
  * What project and key of an SDK's address stand for. Closed is a project that takes no errors, or
@@ -36,7 +43,8 @@ export class ErrorSources {
   private isListening = false;
 
   constructor(
-    private readonly reads: SourceReads,
+    private readonly projects: ProjectLookup,
+    private readonly keys: ClientKeysRepository,
     private readonly settings: InstanceSettings,
     announcements: Announcements,
   ) {
@@ -53,7 +61,7 @@ export class ErrorSources {
     const known = this.entries.get(name);
     if (known !== undefined && known.until > Date.now() && this.isOffered) return known.found;
     const { epoch } = this;
-    const row = await this.reads.find(project, publicKey);
+    const row = await this.read(project, publicKey);
     const found = this.judge(row, publicKey);
     if (found.kind === 'open') {
       if (this.isListening && epoch === this.epoch) this.remember(name, found);
@@ -69,7 +77,7 @@ export class ErrorSources {
 
   /** For errors that come by no key, as a test event does; null when the project takes none. */
   async ofProject(projectId: number): Promise<ErrorSource | null> {
-    const row = await this.reads.inProject(projectId, '');
+    const row = await this.keys.findSource(projectId, '');
     return row !== null && this.isOpen(row) ? this.sourceOf(row) : null;
   }
 
@@ -77,6 +85,24 @@ export class ErrorSources {
   forget(): void {
     this.epoch += 1;
     this.entries.clear();
+  }
+
+  /** Returns null without the project. A text that cannot be a key is none of its keys. */
+  private async read(project: string, publicKey: string): Promise<SourceRow | null> {
+    const projectId = await this.idOf(project);
+    if (projectId === null) return null;
+    return this.keys.findSource(projectId, looksLikeKey(publicKey) ? publicKey : '');
+  }
+
+  private async idOf(project: string): Promise<number | null> {
+    if (DIGITS.test(project)) {
+      const id = Number(project);
+      return Number.isSafeInteger(id) ? id : null;
+    }
+    const isPath = PROJECT_PATH.test(project) && project.split('/').length <= MAX_SEGMENTS;
+    if (!isPath) return null;
+    const found = await this.projects.find({ path: project }, null);
+    return found?.project.id ?? null;
   }
 
   private get isOffered(): boolean {

@@ -12,7 +12,7 @@ import { UpdateErrorDto, UpdateErrorsDto } from './dto/update-error.dto.js';
 import { ErrorChanges } from './error-changes.service.js';
 import { ErrorDetailsReader } from './error-details-reader.service.js';
 import type { PresentedErrorChange, PresentedErrorChanges } from './error.presenter.js';
-import { ErrorsFinder } from './errors-finder.service.js';
+import { ErrorsRepository } from './errors.repository.js';
 
 /** What people do about the errors of a project. */
 @Controller('projects/:id/error_tracking/errors')
@@ -20,7 +20,7 @@ import { ErrorsFinder } from './errors-finder.service.js';
 @ProjectAbility('admin_error')
 export class ErrorChangesController {
   constructor(
-    private readonly finder: ErrorsFinder,
+    private readonly errors: ErrorsRepository,
     private readonly changes: ErrorChanges,
     private readonly details: ErrorDetailsReader,
   ) {}
@@ -48,7 +48,7 @@ export class ErrorChangesController {
     @Presenting() { baseUrl }: Presentation,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedErrorChange> {
-    const { id: errorId } = await this.finder.get(project.id, id);
+    const { id: errorId } = await this.errors.get(project.id, id);
     const wanted = { status, viewer, preconditions };
     const { closedIssueIids } = await this.changes.setStatus(project, [errorId], wanted);
     const error = await this.details.read(errorId, { project, baseUrl });

@@ -6,8 +6,9 @@ import { mayAdminister } from '../../issues/issue-access.js';
 import { IssueStates } from '../../issues/issue-states.service.js';
 import { writeSystemNotes } from '../../notes/system-notes.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
+import type { ErrorStatus } from '../error-values.js';
 import { assertTakesErrorChanges } from './error-rules.js';
+import { ErrorsRepository } from './errors.repository.js';
 
 /** The new status of errors, with the user and preconditions of the request. */
 interface WantedStatus {
@@ -24,30 +25,10 @@ export interface StatusChange {
   closedIssueIids: number[];
 }
 
-interface LockedError {
-  id: number;
-  updatedAt: Date;
-}
-
 interface LinkedIssue {
   id: number;
   iid: number;
 }
-
-const ISSUES_SQL = `
-  SELECT DISTINCT i.id, i.iid FROM errors e
-  JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
-  WHERE e.project_id = $1 AND e.id = ANY($2::bigint[]) AND i.state = 'opened'`;
-
-/** In the order of ids, as those who count events lock them: nobody waits for each other then. */
-const LOCK_SQL = `
-  SELECT id, updated_at AS "updatedAt" FROM errors WHERE project_id = $1 AND id = ANY($2::bigint[])
-  ORDER BY id FOR NO KEY UPDATE`;
-
-const STATUS_SQL = `
-  UPDATE errors SET status = $2, status_changed_at = now(), status_changed_by_id = $3,
-    updated_at = now()
-  WHERE id = ANY($1::bigint[]) AND status <> $2`;
 
 const NOTE = 'closed this issue because its error was resolved';
 
@@ -56,6 +37,7 @@ const NOTE = 'closed this issue because its error was resolved';
 export class ErrorChanges {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly errors: ErrorsRepository,
     private readonly states: IssueStates,
   ) {}
 
@@ -75,10 +57,10 @@ export class ErrorChanges {
     return this.dataSource.transaction(async (tx) => {
       // Issues before errors, as everybody does who changes both.
       const issues = closes ? await this.closeIssues(tx, { project, ids, viewer }) : [];
-      const found = await tx.query<LockedError[]>(LOCK_SQL, [project.id, ids]);
+      const found = await this.errors.lockMany(tx, project.id, ids);
       for (const { updatedAt } of found) preconditions.check(updatedAt);
       const foundIds = found.map(({ id }) => id);
-      await tx.query(STATUS_SQL, [foundIds, ERROR_STATUS[status], viewer.id]);
+      await this.errors.setStatus(tx, foundIds, { status, userId: viewer.id });
       return { ids: foundIds, closedIssueIids: issues.map(({ iid }) => iid) };
     });
   }
@@ -87,7 +69,7 @@ export class ErrorChanges {
     tx: EntityManager,
     { project, ids, viewer }: { project: ProjectRow; ids: readonly number[]; viewer: Viewer },
   ): Promise<LinkedIssue[]> {
-    const linked = await tx.query<LinkedIssue[]>(ISSUES_SQL, [project.id, ids]);
+    const linked = await this.errors.listOpenIssues(tx, project.id, ids);
     const issueIds = linked.map(({ id }) => id);
     const closed = await this.states.close(tx, issueIds, { actorId: viewer.id });
     const notes = closed.map((issueId) => ({ issueId, authorId: viewer.id, body: NOTE }));

@@ -17,7 +17,7 @@ import type { ProjectRow } from '../../projects/project-row.js';
 import { OpenErrorIssueDto } from './dto/open-error-issue.dto.js';
 import { ErrorIssues } from './error-issues.service.js';
 import type { PlacedError } from './error-rules.js';
-import { ErrorsFinder } from './errors-finder.service.js';
+import { ErrorsRepository } from './errors.repository.js';
 
 /** The issue in which people work on an error. Who may change errors may create issues, too. */
 @Controller('projects/:id/error_tracking/errors/:error_id/issue')
@@ -25,7 +25,7 @@ import { ErrorsFinder } from './errors-finder.service.js';
 @ProjectAbility('admin_error')
 export class ErrorIssueController {
   constructor(
-    private readonly finder: ErrorsFinder,
+    private readonly errors: ErrorsRepository,
     private readonly errorIssues: ErrorIssues,
     private readonly issues: IssuesFinder,
   ) {}
@@ -66,6 +66,6 @@ export class ErrorIssueController {
   }
 
   private async place(project: ProjectRow, id: number): Promise<PlacedError> {
-    return { project, error: await this.finder.get(project.id, id) };
+    return { project, error: await this.errors.get(project.id, id) };
   }
 }

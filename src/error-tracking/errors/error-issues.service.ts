@@ -8,7 +8,7 @@ import { IssueCreationService } from '../../issues/issue-creation.service.js';
 import type { IssueChange } from '../../issues/issue-change.decorator.js';
 import { IssuesFinder } from '../../issues/issues-finder.service.js';
 import { VISIBILITY } from '../../members/visibility.js';
-import { ErrorEventsFinder } from '../events/error-events-finder.service.js';
+import { ErrorEventsRepository } from '../events/error-events.repository.js';
 import { eventDetails } from '../events/event-details.js';
 import { unpackPayload } from '../events/event-payload.js';
 import type { EventsOwner } from '../events/stored-event.js';
@@ -18,6 +18,7 @@ import { TrackedError } from '../tracked-error.entity.js';
 import { errorIssueText, type DescribedEvent } from './error-issue-text.js';
 import { errorTitle } from './error-row.js';
 import type { PlacedError } from './error-rules.js';
+import { ErrorsRepository } from './errors.repository.js';
 
 /** How an issue for an error is to be. */
 export interface ErrorIssueWish {
@@ -28,16 +29,15 @@ export interface ErrorIssueWish {
   baseUrl: string;
 }
 
-type LockedError = Pick<TrackedError, 'issueId' | 'updatedAt'>;
-
 /** Opens issues for errors, links errors to issues that are there, and parts them. */
 @Injectable()
 export class ErrorIssues {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly errors: ErrorsRepository,
     private readonly issues: IssuesFinder,
     private readonly creation: IssueCreationService,
-    private readonly events: ErrorEventsFinder,
+    private readonly events: ErrorEventsRepository,
   ) {}
 
   /**
@@ -60,7 +60,7 @@ export class ErrorIssues {
       confidential: confidential ?? project.visibility !== VISIBILITY.private,
     };
     const onCreated = async (tx: EntityManager, issueId: number): Promise<void> => {
-      await assertWithoutIssue(tx, error.id);
+      await this.assertWithoutIssue(tx, error.id);
       await setIssue(tx, error.id, issueId);
     };
     return this.creation.create(project, dto, { ...change, onCreated });
@@ -75,8 +75,8 @@ export class ErrorIssues {
     const issue = await this.issues.find(viewer, project.id, issueIid);
     await this.dataSource.transaction(async (tx) => {
       // Issues before errors, as everybody does who changes both.
-      await assertIsThere(tx, issue.id);
-      await assertWithoutIssue(tx, error.id);
+      await this.errors.lockIssue(tx, issue.id);
+      await this.assertWithoutIssue(tx, error.id);
       await setIssue(tx, error.id, issue.id);
     });
   }
@@ -91,11 +91,16 @@ export class ErrorIssues {
   ): Promise<void> {
     assertTakesIssues(project);
     await this.dataSource.transaction(async (tx) => {
-      const { issueId, updatedAt } = await lockError(tx, error.id);
+      const { issueId, updatedAt } = await this.errors.lock(tx, error.id);
       if (issueId === null) throw new NotFoundError('Issue');
       preconditions.check(updatedAt);
       await setIssue(tx, error.id, null);
     });
+  }
+
+  /** Throws 409 when the error has an issue; locks the error until the transaction ends. */
+  private async assertWithoutIssue(tx: EntityManager, errorId: number): Promise<void> {
+    if ((await this.errors.lock(tx, errorId)).issueId !== null) throw alreadyThere();
   }
 
   /** null when retention has taken all events, as it may while an error lives on. */
@@ -111,30 +116,8 @@ export class ErrorIssues {
   }
 }
 
-async function assertIsThere(tx: EntityManager, issueId: number): Promise<void> {
-  const rows = await tx.query<unknown[]>('SELECT FROM issues WHERE id = $1 FOR KEY SHARE', [
-    issueId,
-  ]);
-  if (rows.length === 0) throw new NotFoundError();
-}
-
-/** 409 when the error has an issue; holds the error until the end of the transaction. */
-async function assertWithoutIssue(tx: EntityManager, errorId: number): Promise<void> {
-  if ((await lockError(tx, errorId)).issueId !== null) throw alreadyThere();
-}
-
 function alreadyThere(): ConflictError {
   return new ConflictError('An issue already exists');
-}
-
-async function lockError(tx: EntityManager, errorId: number): Promise<LockedError> {
-  const [row] = await tx.query<LockedError[]>(
-    `SELECT issue_id AS "issueId", updated_at AS "updatedAt" FROM errors WHERE id = $1
-     FOR NO KEY UPDATE`,
-    [errorId],
-  );
-  if (row === undefined) throw new NotFoundError('Error');
-  return row;
 }
 
 async function setIssue(tx: EntityManager, id: number, issueId: number | null): Promise<void> {

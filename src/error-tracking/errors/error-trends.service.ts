@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { Sql } from '../../core/sql/sql.service.js';
-
-/** How many events of an error came on one day (UTC), `YYYY-MM-DD`. */
-export interface DayOfError {
-  day: string;
-  count: number;
-}
+import { ErrorStatisticsRepository, type DayOfError } from '../error-statistics.repository.js';
 
 /** Events of an error by hour, the current one last. */
 export interface HoursOfError {
@@ -14,28 +8,14 @@ export interface HoursOfError {
   hours: number[];
 }
 
-interface HourOfError {
-  errorId: number;
-  hour: Date;
-  count: number;
-}
-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-const HOURLY_SQL = `
-  SELECT t.error_id AS "errorId", t.hour, t.events_count AS count FROM error_trends t
-  WHERE t.error_id = ANY($1::bigint[]) AND t.hour >= $2`;
-
-const DAILY_SQL = `
-  SELECT to_char(t.hour AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, sum(t.events_count)::bigint AS count
-  FROM error_trends t WHERE t.error_id = $1 AND t.hour >= $2 GROUP BY 1`;
 
 /** How often errors were seen over time, exact; times without events count as 0. */
 @Injectable()
 export class ErrorTrends {
   constructor(
-    private readonly sql: Sql,
+    private readonly statistics: ErrorStatisticsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -55,7 +35,7 @@ export class ErrorTrends {
   async daily(id: number, days: number): Promise<DayOfError[]> {
     const today = Math.floor(this.clock.now().getTime() / DAY_MS);
     const first = today - days + 1;
-    const rows = await this.sql.rows<DayOfError>(DAILY_SQL, [id, new Date(first * DAY_MS)]);
+    const rows = await this.statistics.listDays(id, new Date(first * DAY_MS));
     const counts = new Map(rows.map(({ day, count }) => [day, count]));
     return Array.from({ length: days }, (_, at) => {
       const day = new Date((first + at) * DAY_MS).toISOString().slice(0, 10);
@@ -74,7 +54,7 @@ export class ErrorTrends {
   ): Promise<Map<number, number[]>> {
     const trends = new Map(ids.map((id) => [id, new Array<number>(hours).fill(0)]));
     if (ids.length === 0) return trends;
-    const rows = await this.sql.rows<HourOfError>(HOURLY_SQL, [ids, first]);
+    const rows = await this.statistics.listHours(ids, first);
     for (const { errorId, hour, count } of rows) {
       const at = (hour.getTime() - first.getTime()) / HOUR_MS;
       const trend = trends.get(errorId);

@@ -8,7 +8,7 @@ import {
 } from '../error-values.js';
 import { errorPath, issuePath } from '../error-paths.js';
 import { errorTitle, type ErrorRow } from './error-row.js';
-import type { TagDistribution } from './error-tags.service.js';
+import type { TagDistribution } from '../error-statistics.repository.js';
 
 /** The issue in which an error is worked on. */
 export interface PresentedErrorIssue {

@@ -10,7 +10,7 @@ import type { ProjectRow } from '../../projects/project-row.js';
 import { daysOf, ErrorTrendDto } from './dto/error-trend.dto.js';
 import { filtersOf, ListErrorsDto } from './dto/list-errors.dto.js';
 import { ErrorDetailsReader } from './error-details-reader.service.js';
-import { ErrorTags } from './error-tags.service.js';
+import { ErrorStatisticsRepository } from '../error-statistics.repository.js';
 import { ErrorTrends } from './error-trends.service.js';
 import {
   presentError,
@@ -19,7 +19,7 @@ import {
   type PresentedErrorDetails,
   type PresentedErrorTag,
 } from './error.presenter.js';
-import { ErrorsFinder } from './errors-finder.service.js';
+import { ErrorsRepository } from './errors.repository.js';
 
 /** Reading the errors of a project. */
 @Controller('projects/:id/error_tracking/errors')
@@ -27,9 +27,9 @@ import { ErrorsFinder } from './errors-finder.service.js';
 @ProjectAbility('read_error')
 export class ErrorsController {
   constructor(
-    private readonly finder: ErrorsFinder,
+    private readonly errors: ErrorsRepository,
     private readonly details: ErrorDetailsReader,
-    private readonly tags: ErrorTags,
+    private readonly statistics: ErrorStatisticsRepository,
     private readonly trends: ErrorTrends,
   ) {}
 
@@ -41,7 +41,7 @@ export class ErrorsController {
     @Presenting() { baseUrl }: Presentation,
     @Pages() paging: Paging,
   ): Promise<PresentedError[]> {
-    const page = await this.finder.page(project.id, filtersOf(filters), paging);
+    const page = await this.errors.page(project.id, filtersOf(filters), paging);
     return paging.write(mapPage(page, (row) => presentError(row, { project, baseUrl })));
   }
 
@@ -61,8 +61,8 @@ export class ErrorsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
   ): Promise<PresentedErrorTag[]> {
-    const error = await this.finder.get(project.id, id);
-    return this.tags.distribution(error.id);
+    const error = await this.errors.get(project.id, id);
+    return this.statistics.listTags(error.id);
   }
 
   /** Counts the events of an error by day, today last. */
@@ -72,7 +72,7 @@ export class ErrorsController {
     @IntegerId('error_id') id: number,
     @Input() wanted: ErrorTrendDto,
   ): Promise<PresentedErrorDay[]> {
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     return this.trends.daily(error.id, daysOf(wanted));
   }
 }

@@ -1,5 +1,5 @@
 import { ERROR_LEVELS } from '../error-values.js';
-import type { EventNeighbours } from './error-events-finder.service.js';
+import type { EventNeighbours } from './error-events.repository.js';
 import type { EventDetails } from './event-details.js';
 import type {
   PresentedBreadcrumb,

@@ -12,7 +12,8 @@ import {
   presentEventOfError,
   presentStackTrace,
 } from './error-event.presenter.js';
-import { ErrorEventsFinder } from './error-events-finder.service.js';
+import { ErrorsRepository } from '../errors/errors.repository.js';
+import { ErrorEventsRepository } from './error-events.repository.js';
 import { EventReading } from './event-reading.service.js';
 import type { PresentedErrorEvent, PresentedEventOfError } from './presented-event.js';
 import type { PresentedStackTrace } from './presented-trace.js';
@@ -24,7 +25,8 @@ import { sendRawEvent } from './send-raw-event.js';
 @ProjectAbility('read_error')
 export class ErrorEventsController {
   constructor(
-    private readonly finder: ErrorEventsFinder,
+    private readonly errors: ErrorsRepository,
+    private readonly events: ErrorEventsRepository,
     private readonly reading: EventReading,
   ) {}
 
@@ -35,8 +37,8 @@ export class ErrorEventsController {
     @IntegerId('error_id') errorId: number,
     @Pages() paging: Paging,
   ): Promise<PresentedErrorEvent[]> {
-    const error = await this.reading.owner(project.id, errorId);
-    return paging.write(mapPage(await this.finder.page(error, paging), presentErrorEvent));
+    const error = await this.errors.getOwner(project.id, errorId);
+    return paging.write(mapPage(await this.events.page(error, paging), presentErrorEvent));
   }
 
   /** Shows an event of an error by its id, or its `latest` or `oldest` one. */
@@ -46,7 +48,7 @@ export class ErrorEventsController {
     @IntegerId('error_id') errorId: number,
     @Param('event_id') ref: string,
   ): Promise<PresentedEventOfError> {
-    const error = await this.reading.owner(project.id, errorId);
+    const error = await this.errors.getOwner(project.id, errorId);
     const { event, details, neighbours } = await this.reading.placed(error, ref);
     return presentEventOfError(event, details, neighbours);
   }
@@ -60,8 +62,8 @@ export class ErrorEventsController {
     @Param('event_id') ref: string,
     @Res() response: Response,
   ): Promise<void> {
-    const error = await this.reading.owner(project.id, errorId);
-    await sendRawEvent(response, await this.finder.get(error, ref));
+    const error = await this.errors.getOwner(project.id, errorId);
+    await sendRawEvent(response, await this.events.get(error, ref));
   }
 
   /** Shows the stack of the newest event of an error. */
@@ -70,7 +72,7 @@ export class ErrorEventsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') errorId: number,
   ): Promise<PresentedStackTrace> {
-    const error = await this.reading.owner(project.id, errorId);
+    const error = await this.errors.getOwner(project.id, errorId);
     const { event, details } = await this.reading.ofError(error, 'latest');
     return presentStackTrace(event, details);
   }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { NotFoundError } from '../../core/errors.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import {
-  ErrorEventsFinder,
+  ErrorEventsRepository,
   type EventNeighbours,
   type EventRef,
-} from './error-events-finder.service.js';
+} from './error-events.repository.js';
 import { eventDetails, type EventDetails } from './event-details.js';
 import { unpackPayload } from './event-payload.js';
 import type { EventsOwner, StoredEvent } from './stored-event.js';
@@ -24,39 +22,26 @@ export interface PlacedEvent extends ReadEvent {
 /** Finds stored events and reads them, for who may read the errors of their project. */
 @Injectable()
 export class EventReading {
-  constructor(
-    private readonly finder: ErrorEventsFinder,
-    private readonly sql: Sql,
-  ) {}
-
-  /** The error that events are asked of; 404 when the project has none with that id. */
-  async owner(projectId: number, errorId: number): Promise<EventsOwner> {
-    const row = await this.sql.row<EventsOwner>(
-      'SELECT id, project_id AS "projectId" FROM errors WHERE id = $1 AND project_id = $2',
-      [errorId, projectId],
-    );
-    if (row === null) throw new NotFoundError('Error');
-    return row;
-  }
+  constructor(private readonly events: ErrorEventsRepository) {}
 
   /** One event of an error; 404 when there is none, or none any more. */
   async ofError(error: EventsOwner, ref: EventRef): Promise<ReadEvent> {
-    return this.read(await this.finder.get(error, ref));
+    return this.read(await this.events.get(error, ref));
   }
 
   /** The same with what comes before and after it. */
   async placed(error: EventsOwner, ref: EventRef): Promise<PlacedEvent> {
-    const event = await this.finder.get(error, ref);
+    const event = await this.events.get(error, ref);
     const [read, neighbours] = await Promise.all([
       this.read(event),
-      this.finder.neighbours(error, event.id),
+      this.events.findNeighbours(error, event.id),
     ]);
     return { ...read, neighbours };
   }
 
   /** The event with that id, whichever error of the project it is of; 404 when there is none. */
   async ofProject(projectId: number, eventId: string): Promise<ReadEvent> {
-    return this.read(await this.finder.ofProject(projectId, eventId));
+    return this.read(await this.events.findInProject(projectId, eventId));
   }
 
   private async read(event: StoredEvent): Promise<ReadEvent> {

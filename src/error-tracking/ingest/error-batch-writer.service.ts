@@ -3,19 +3,17 @@ import { databaseRefusal } from '../../core/database-refusal.js';
 import { UnavailableError } from '../../core/errors.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { updateErrors } from './error-counters.js';
-import type { ErrorGroup } from './error-group.js';
-import { errorsOfEvents } from './errors-of-events.js';
+import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
+import { ErrorStatisticsRepository } from '../error-statistics.repository.js';
+import { ErrorsRepository } from '../errors/errors.repository.js';
+import { ErrorEventsRepository, type InsertedId } from '../events/error-events.repository.js';
+import { newestOf, oldestOf, type ErrorGroup } from './error-group.js';
+import { ErrorGroupDeletedError, ErrorGrouping } from './error-grouping.service.js';
+import { hoursOf, MAX_USERS, tagsOf, usersOf } from './event-counts.js';
 import { sample, type Sampling } from './event-sampling.js';
-import { countTags } from './event-tags.js';
-import { addTrends } from './event-trends.js';
-import { countUsers } from './event-users.js';
 import type { IngestItem, IngestOutcome } from './ingest-item.js';
 import { IngestMetrics } from './ingest-metrics.service.js';
-import { lockErrors, VanishedErrorError } from './locked-errors.js';
-import { newEvents } from './new-events.js';
-import { addOutcomes, type OutcomeRow } from './outcome-rows.js';
-import { storeEvents } from './stored-events.js';
+import { TagRoom } from './tag-room.js';
 import { utcDay } from './utc-day.js';
 
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints. */
@@ -36,6 +34,11 @@ export class ErrorBatchWriter {
     private readonly sql: Sql,
     private readonly settings: InstanceSettings,
     private readonly metrics: IngestMetrics,
+    private readonly grouping: ErrorGrouping,
+    private readonly errors: ErrorsRepository,
+    private readonly events: ErrorEventsRepository,
+    private readonly statistics: ErrorStatisticsRepository,
+    private readonly outcomes: ErrorOutcomesRepository,
   ) {}
 
   /**
@@ -61,7 +64,7 @@ export class ErrorBatchWriter {
       interval: values.error_tracking_sampling_interval,
     };
     try {
-      return await this.sql.transaction((rows) => writeItems(rows, items, sampling), {
+      return await this.sql.transaction((rows) => this.writeItems(rows, items, sampling), {
         avoidsScans: true,
         isBrief: true,
       });
@@ -70,41 +73,90 @@ export class ErrorBatchWriter {
       return this.persist(items, attempt + 1);
     }
   }
+
+  /**
+   * The order of the tables is the order in which locks are taken: ids of events, projects with new
+   * errors, errors, counters of outcomes.
+   */
+  private async writeItems(
+    rows: TransactionRows,
+    items: readonly IngestItem[],
+    sampling: Sampling,
+  ): Promise<IngestOutcome[]> {
+    const fresh = await this.insertIds(rows, items);
+    if (fresh.length === 0) return items.map(() => ({ kind: 'duplicate' }));
+    const groups = await this.groupsOf(rows, fresh, sampling);
+    await this.countUsers(rows, groups);
+    await this.errors.countEvents(
+      rows,
+      groups.map((group) => ({ ...group, newest: newestOf(group), oldest: oldestOf(group) })),
+    );
+    await this.statistics.addTrends(rows, groups.flatMap(hoursOf));
+    const events = groups.flatMap(({ error, stored }) =>
+      stored.map((item) => ({ ...item, errorId: error.id })),
+    );
+    if (events.length > 0) await this.events.insertAll(rows, events);
+    await this.countTags(rows, groups);
+    await this.outcomes.add(rows, acceptedOf(fresh));
+    const [counted, stored] = [new Set(fresh), new Set(groups.flatMap((group) => group.stored))];
+    return items.map((item) => {
+      if (!counted.has(item)) return { kind: 'duplicate' };
+      return { kind: stored.has(item) ? 'stored' : 'counted' };
+    });
+  }
+
+  /** Returns the events that did not come before, today or yesterday; of equal ones the first. */
+  private async insertIds(
+    rows: TransactionRows,
+    items: readonly IngestItem[],
+  ): Promise<IngestItem[]> {
+    const first = new Map<string, IngestItem>();
+    for (const item of items) {
+      const key = keyOf({ projectId: item.source.projectId, eventId: item.event.eventId });
+      if (!first.has(key)) first.set(key, item);
+    }
+    const inserted = await this.events.insertIds(rows, [...first.values()]);
+    const fresh = new Set(inserted.map(keyOf));
+    return [...first].filter(([key]) => fresh.has(key)).map(([, item]) => item);
+  }
+
+  private async groupsOf(
+    rows: TransactionRows,
+    items: readonly IngestItem[],
+    sampling: Sampling,
+  ): Promise<ErrorGroup[]> {
+    const byError = await this.grouping.group(rows, items);
+    const locked = await this.grouping.lock(rows, [...byError.keys()]);
+    return locked.map((error) => sample(error, byError.get(error.id) ?? [], sampling));
+  }
+
+  /** Stores whom the events happened to, and counts in each group who is new. */
+  private async countUsers(rows: TransactionRows, groups: readonly ErrorGroup[]): Promise<void> {
+    const counting = groups.filter(({ error }) => error.usersCount < MAX_USERS);
+    const users = counting.flatMap(usersOf);
+    if (users.length === 0) return;
+    const byId = new Map(counting.map((group) => [group.error.id, group]));
+    for (const errorId of await this.statistics.insertUsers(rows, users)) {
+      (byId.get(errorId) as ErrorGroup).newUsers += 1;
+    }
+  }
+
+  /** Counts the tags of stored events, as far as their errors have room for them. */
+  private async countTags(rows: TransactionRows, groups: readonly ErrorGroup[]): Promise<void> {
+    const tags = groups.flatMap(tagsOf);
+    if (tags.length === 0) return;
+    const known = new Set(await this.statistics.updateTags(rows, tags));
+    const unknown = tags.filter((_, at) => !known.has(at + 1));
+    if (unknown.length === 0) return;
+    const errorIds = [...new Set(unknown.map(({ errorId }) => errorId))];
+    const room = new TagRoom(await this.statistics.countTagValues(rows, errorIds));
+    const fitting = unknown.filter((tag) => room.takes(tag));
+    if (fitting.length > 0) await this.statistics.insertTags(rows, fitting);
+  }
 }
 
-/**
- * The order of the tables is the order in which locks are taken: ids of events, projects with new
- * errors, errors, counters of outcomes.
- */
-async function writeItems(
-  rows: TransactionRows,
-  items: readonly IngestItem[],
-  sampling: Sampling,
-): Promise<IngestOutcome[]> {
-  const fresh = await newEvents(rows, items);
-  if (fresh.length === 0) return items.map(() => ({ kind: 'duplicate' }));
-  const groups = await groupsOf(rows, fresh, sampling);
-  await countUsers(rows, groups);
-  await updateErrors(rows, groups);
-  await addTrends(rows, groups);
-  await storeEvents(rows, groups);
-  await countTags(rows, groups);
-  await addOutcomes(rows, acceptedOf(fresh));
-  const [counted, stored] = [new Set(fresh), new Set(groups.flatMap((group) => group.stored))];
-  return items.map((item) => {
-    if (!counted.has(item)) return { kind: 'duplicate' };
-    return { kind: stored.has(item) ? 'stored' : 'counted' };
-  });
-}
-
-async function groupsOf(
-  rows: TransactionRows,
-  items: readonly IngestItem[],
-  sampling: Sampling,
-): Promise<ErrorGroup[]> {
-  const byError = await errorsOfEvents(rows, items);
-  const locked = await lockErrors(rows, [...byError.keys()]);
-  return [...locked].map(([id, error]) => sample(error, byError.get(id) ?? [], sampling));
+function keyOf({ projectId, eventId }: InsertedId): string {
+  return `${projectId} ${eventId}`;
 }
 
 function acceptedOf(items: readonly IngestItem[]): OutcomeRow[] {
@@ -123,11 +175,11 @@ function acceptedOf(items: readonly IngestItem[]): OutcomeRow[] {
 }
 
 function isTransient(error: unknown): boolean {
-  return error instanceof VanishedErrorError || TRANSIENT.has(codeOf(error));
+  return error instanceof ErrorGroupDeletedError || TRANSIENT.has(codeOf(error));
 }
 
 function isUndone(error: unknown): boolean {
-  return error instanceof VanishedErrorError || UNDONE.test(codeOf(error));
+  return error instanceof ErrorGroupDeletedError || UNDONE.test(codeOf(error));
 }
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,12 @@
 import type { IngestItem } from './ingest-item.js';
-import type { LockedError } from './locked-errors.js';
+
+/** A locked error, as far as counting more events needs it. */
+export interface LockedError {
+  id: number;
+  usersCount: number;
+  sampledDay: string;
+  sampledCount: number;
+}
 
 /** New events of one error, in the order in which they came. */
 export interface ErrorGroup {

@@ -1,9 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { Sql } from '../../core/sql/sql.service.js';
+import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
 import type { ErrorOutcomeKind } from '../error-values.js';
 import { IngestMetrics } from './ingest-metrics.service.js';
-import { addOutcomes, type OutcomeRow } from './outcome-rows.js';
 import { utcDay } from './utc-day.js';
 
 const WRITE_AFTER_MS = 2_000;
@@ -34,7 +33,7 @@ export class ErrorOutcomes implements OnModuleDestroy {
   private hasEnded = false;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly outcomes: ErrorOutcomesRepository,
     private readonly clock: Clock,
     private readonly metrics: IngestMetrics,
   ) {}
@@ -77,7 +76,7 @@ export class ErrorOutcomes implements OnModuleDestroy {
   /** What could not be written is tried again with what comes meanwhile. */
   private async write(outcomes: OutcomeRow[]): Promise<void> {
     try {
-      await addOutcomes((text, values) => this.sql.rows(text, values), outcomes);
+      await this.outcomes.addNow(outcomes);
     } catch (error) {
       this.logger.warn(
         `${outcomes.length} counters of outcomes were not written: ${String(error)}`,

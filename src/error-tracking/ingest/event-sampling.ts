@@ -1,6 +1,5 @@
-import type { ErrorGroup } from './error-group.js';
+import type { ErrorGroup, LockedError } from './error-group.js';
 import type { IngestItem } from './ingest-item.js';
-import type { LockedError } from './locked-errors.js';
 import { utcDay } from './utc-day.js';
 
 /** How many events of an error are stored in a day: so many, then each n-th. */

@@ -1,12 +1,7 @@
+import type { TagCount } from '../error-statistics.repository.js';
+
 const MAX_KEYS = 100;
 const MAX_VALUES = 100;
-
-/** How many values of a key an error has. */
-export interface TagCount {
-  errorId: number;
-  key: string;
-  values: number;
-}
 
 /** How much room errors have for further tags. */
 export class TagRoom {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ErrorRepositoriesModule } from '../error-repositories.module.js';
 import { IssuePagesModule } from '../../issues/pages/issue-pages.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { ErrorSourcesModule } from '../client-keys/error-sources.module.js';
@@ -25,6 +26,7 @@ import { TestEvents } from './settings/test-events.service.js';
 /** Pages of errors. */
 @Module({
   imports: [
+    ErrorRepositoriesModule,
     ErrorEventsModule,
     ErrorIngestModule,
     ErrorSourcesModule,

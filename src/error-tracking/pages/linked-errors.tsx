@@ -4,18 +4,10 @@ import { Card } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { errorTitle, type ErrorRow } from '../errors/error-row.js';
+import { errorTitle } from '../errors/error-row.js';
+import type { LinkedError } from '../errors/errors.repository.js';
 import { LevelBadge, StatusBadge, statusOf } from './error-badges.js';
 import { errorPath } from '../error-paths.js';
-
-/** An error as the page of its issue shows it. */
-export interface LinkedError extends Pick<
-  ErrorRow,
-  'id' | 'type' | 'value' | 'culprit' | 'level' | 'status' | 'eventsCount' | 'lastSeenAt'
-> {
-  /** How many the issue has. */
-  total: number;
-}
 
 interface LinkedErrorsCardProps {
   project: ProjectRow;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ErrorRepositoriesModule } from '../error-repositories.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { ClientKeyWrites } from '../client-keys/client-key-writes.service.js';
 import { ClientKeysController } from '../client-keys/client-keys.controller.js';
@@ -9,7 +10,7 @@ import { ErrorTrackingSettings } from './error-tracking-settings.service.js';
 
 /** How a project tracks its errors, and its client keys. */
 @Module({
-  imports: [ErrorSourcesModule, ProjectsModule],
+  imports: [ErrorRepositoriesModule, ErrorSourcesModule, ProjectsModule],
   controllers: [ClientKeysController, ErrorTrackingSettingsController],
   providers: [ClientKeyWrites, ClientKeys, ErrorTrackingSettings],
   exports: [ClientKeys, ErrorTrackingSettings],

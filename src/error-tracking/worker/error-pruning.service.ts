@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/queue/rounds.js';
+import { ErrorEventsRepository, type DayOfTable } from '../events/error-events.repository.js';
 import { utcDay } from '../ingest/utc-day.js';
-import { ErrorPartitions, type DayOfTable } from './error-partitions.service.js';
+import { ErrorPartitions } from './error-partitions.service.js';
 import { KeptEvents } from './kept-events.service.js';
 
 /** Days for which an event that comes again is told, besides the current one. */
@@ -13,6 +14,7 @@ const KEPT_ID_DAYS = 3;
 export class ErrorPruning {
   constructor(
     private readonly clock: Clock,
+    private readonly events: ErrorEventsRepository,
     private readonly partitions: ErrorPartitions,
     private readonly kept: KeptEvents,
   ) {}
@@ -24,11 +26,14 @@ export class ErrorPruning {
   async run(isStopping: IsStopping): Promise<DayOfTable[]> {
     const now = this.clock.now();
     const dropped: DayOfTable[] = [];
-    for (const day of await this.partitions.before('error_events', utcDay(now))) {
+    for (const day of await this.events.listPartitions('error_events', utcDay(now))) {
       const isReady = !isStopping() && (await this.kept.keep(day, isStopping));
       if (isReady) dropped.push(...(await this.drop({ table: 'error_events', day })));
     }
-    for (const day of await this.partitions.before('error_event_ids', utcDay(now, -KEPT_ID_DAYS))) {
+    for (const day of await this.events.listPartitions(
+      'error_event_ids',
+      utcDay(now, -KEPT_ID_DAYS),
+    )) {
       if (!isStopping()) dropped.push(...(await this.drop({ table: 'error_event_ids', day })));
     }
     return dropped;

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/queue/rounds.js';
-import { Sql } from '../../core/sql/sql.service.js';
+import { ErrorOutcomesRepository } from '../error-outcomes.repository.js';
+import { ErrorStatisticsRepository } from '../error-statistics.repository.js';
+import { ErrorsRepository } from '../errors/errors.repository.js';
 import { utcDay } from '../ingest/utc-day.js';
 
 const DAY_MS = 86_400_000;
@@ -10,32 +12,6 @@ const DAY_MS = 86_400_000;
 const TREND_DAYS = 90;
 const OUTCOME_DAYS = 400;
 const UNSEEN_DAYS = 365;
-
-/** Rows of one statement, so that none of them locks for long. */
-const CHUNK = 1_000;
-
-/** An error brings its tags, people and events along. */
-const ERRORS_CHUNK = 50;
-
-/** The next errors after $1, as far as the id of the last of them. */
-const ERRORS_SQL = `
-  SELECT max(id) AS last FROM
-    (SELECT id FROM errors WHERE id > $1 ORDER BY id LIMIT ${CHUNK}) chunk`;
-
-const TRENDS_SQL = `
-  DELETE FROM error_trends WHERE error_id > $1 AND error_id <= $2 AND hour < $3 RETURNING 1`;
-
-const OUTCOMES_SQL = `
-  DELETE FROM error_outcomes WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM error_outcomes WHERE day < $1 LIMIT ${CHUNK}))
-  RETURNING 1`;
-
-/** Whatever happens to one of them right now is seen again: it is left to the next day. */
-const UNSEEN_SQL = `
-  DELETE FROM errors WHERE id = ANY(ARRAY(
-    SELECT id FROM errors WHERE last_seen_at < $1 AND issue_id IS NULL
-    LIMIT ${ERRORS_CHUNK} FOR UPDATE SKIP LOCKED))
-  RETURNING id`;
 
 /** How many rows a round deleted. */
 export interface RemovedRows {
@@ -48,17 +24,20 @@ export interface RemovedRows {
 @Injectable()
 export class OldErrors {
   constructor(
-    private readonly sql: Sql,
+    private readonly errors: ErrorsRepository,
+    private readonly statistics: ErrorStatisticsRepository,
+    private readonly outcomes: ErrorOutcomesRepository,
     private readonly clock: Clock,
   ) {}
 
   /** Reads whole tables: once a day is enough. Several workers may do so at once. */
   async run(isStopping: IsStopping): Promise<RemovedRows> {
-    const now = this.clock.now();
+    const outcomesBefore = utcDay(this.clock.now(), -OUTCOME_DAYS);
+    const unseenSince = this.before(UNSEEN_DAYS);
     return {
       trends: await this.removeTrends(isStopping),
-      outcomes: await this.removeAll([OUTCOMES_SQL, utcDay(now, -OUTCOME_DAYS)], isStopping),
-      errors: await this.removeAll([UNSEEN_SQL, this.before(UNSEEN_DAYS)], isStopping),
+      outcomes: await removeAll(() => this.outcomes.deleteOld(outcomesBefore), isStopping),
+      errors: await removeAll(() => this.errors.deleteUnseen(unseenSince), isStopping),
     };
   }
 
@@ -66,27 +45,23 @@ export class OldErrors {
     const before = this.before(TREND_DAYS);
     let [count, from] = [0, 0];
     for (;;) {
-      const chunk = await this.sql.row<{ last: number | null }>(ERRORS_SQL, [from]);
-      const last = chunk?.last ?? null;
+      const last = await this.errors.findLastOfChunk(from);
       if (last === null || isStopping()) return count;
-      count += (await this.sql.rows(TRENDS_SQL, [from, last, before])).length;
+      count += await this.statistics.deleteTrends({ from, last }, before);
       from = last;
-    }
-  }
-
-  private async removeAll(
-    [text, before]: [string, Date | string],
-    isStopping: IsStopping,
-  ): Promise<number> {
-    let count = 0;
-    for (;;) {
-      const { length } = isStopping() ? [] : await this.sql.rows(text, [before]);
-      if (length === 0) return count;
-      count += length;
     }
   }
 
   private before(days: number): Date {
     return new Date(this.clock.now().getTime() - days * DAY_MS);
+  }
+}
+
+async function removeAll(remove: () => Promise<number>, isStopping: IsStopping): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const removed = isStopping() ? 0 : await remove();
+    if (removed === 0) return count;
+    count += removed;
   }
 }

@@ -1,6 +1,6 @@
 import { TextParam } from '../../../core/params/params.decorator.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../error-values.js';
-import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../error-filters.js';
+import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../../sql/error-list.js';
 import { ExcludedParam, TagsParam, type WantedTags } from './tag-params.js';
 
 /** What the errors of a list never had. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import type { ClientKey } from '../../client-key.entity.js';
-import { ClientKeys } from '../../client-keys/client-keys.service.js';
+import { ClientKeysRepository } from '../../client-keys/client-keys.repository.js';
 import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';
 import { ErrorTrackingSettings } from '../../settings/error-tracking-settings.service.js';
 import { ErrorUsage, type ErrorUsageRow } from '../../settings/usage/error-usage.service.js';
@@ -25,7 +25,7 @@ const USAGE_DAYS = 30;
 export class ErrorSetUps {
   constructor(
     private readonly settings: ErrorTrackingSettings,
-    private readonly keys: ClientKeys,
+    private readonly keys: ClientKeysRepository,
     private readonly usage: ErrorUsage,
     private readonly instance: InstanceSettings,
   ) {}

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../core/clock.js';
-import { Sql } from '../../../core/sql/sql.service.js';
 import { ErrorSources } from '../../client-keys/error-sources.service.js';
+import { ErrorHashesRepository } from '../../error-hashes.repository.js';
 import { ErrorIngest } from '../../ingest/error-ingest.service.js';
 import { readEvent } from '../../parsing/read-event.js';
 import { sampleEvent } from './sample-event.js';
-
-/** An event that was not stored, beyond the sampled number, is of an error nonetheless. */
-const ERROR_SQL = `SELECT error_id AS "errorId" FROM error_hashes
-  WHERE project_id = $1 AND hash = ANY($2::bytea[]) LIMIT 1`;
 
 /** Sends a project an event as its programs would, to see that errors arrive. */
 @Injectable()
@@ -17,7 +13,7 @@ export class TestEvents {
   constructor(
     private readonly sources: ErrorSources,
     private readonly ingest: ErrorIngest,
-    private readonly sql: Sql,
+    private readonly hashes: ErrorHashesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -41,7 +37,7 @@ export class TestEvents {
       json: JSON.stringify(event),
     });
     await this.ingest.receive(source, read);
-    const row = await this.sql.row<{ errorId: number }>(ERROR_SQL, [project.id, read.hashes]);
-    return row?.errorId ?? null;
+    // An event that was not stored, beyond the sampled number, has an error nonetheless.
+    return this.hashes.findErrorId(project.id, read.hashes);
   }
 }

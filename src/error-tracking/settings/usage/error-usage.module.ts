@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ErrorRepositoriesModule } from '../../error-repositories.module.js';
 import { ProjectsModule } from '../../../projects/projects.module.js';
 import { ErrorUsageController } from './error-usage.controller.js';
 import { ErrorUsage } from './error-usage.service.js';
 
 /** How much programs report to projects, and what becomes of it. */
 @Module({
-  imports: [ProjectsModule],
+  imports: [ErrorRepositoriesModule, ProjectsModule],
   controllers: [ErrorUsageController],
   providers: [ErrorUsage],
   exports: [ErrorUsage],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../core/clock.js';
-import { Sql } from '../../../core/sql/sql.service.js';
+import { ErrorOutcomesRepository } from '../../error-outcomes.repository.js';
 import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../../error-values.js';
 import { utcDay } from '../../ingest/utc-day.js';
 
@@ -16,22 +16,14 @@ export interface ErrorUsageRow {
   quantity: number;
 }
 
-interface CountedOutcome extends Omit<ErrorUsageRow, 'outcome'> {
-  outcome: number;
-}
-
 /** Days of usage that can be asked for at once. */
 export const MAX_USAGE_DAYS = 90;
-
-const USAGE_SQL = `SELECT day, outcome, category, reason, quantity FROM error_outcomes
-  WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date
-  ORDER BY day, outcome, category, reason`;
 
 /** What became of that which programs sent to projects, or lost on the way. */
 @Injectable()
 export class ErrorUsage {
   constructor(
-    private readonly sql: Sql,
+    private readonly outcomes: ErrorOutcomesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +37,7 @@ export class ErrorUsage {
   /** What was counted in the last days, oldest first; days without anything have no rows. */
   async lastDays(projectId: number, wanted: number): Promise<ErrorUsageRow[]> {
     const days = this.days(wanted);
-    const rows = await this.sql.rows<CountedOutcome>(USAGE_SQL, [projectId, days[0], days.at(-1)]);
+    const rows = await this.outcomes.list(projectId, days[0], days.at(-1));
     return rows.map(({ outcome, ...row }) => ({ ...row, outcome: outcomeOf(outcome) }));
   }
 }

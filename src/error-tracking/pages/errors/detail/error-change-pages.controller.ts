@@ -16,7 +16,7 @@ import { CurrentProject } from '../../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import { ErrorChanges, type StatusChange } from '../../../errors/error-changes.service.js';
-import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
+import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { statusLabel } from '../../error-badges.js';
 import { errorPath } from '../../../error-paths.js';
 import { listAddressOf } from '../list/error-listings.service.js';
@@ -36,7 +36,7 @@ class ChangeErrorsDto {
 @Controller(atRoot('*project_path/-/error_tracking'))
 export class ErrorChangePagesController {
   constructor(
-    private readonly finder: ErrorsFinder,
+    private readonly errors: ErrorsRepository,
     private readonly changes: ErrorChanges,
   ) {}
 
@@ -73,7 +73,7 @@ export class ErrorChangePagesController {
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
   ): Promise<Answer> {
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     const target = errorPath(project, id);
     try {
       const { status } = await parseInput(ChangeErrorsDto, { status: given(form, 'status') });

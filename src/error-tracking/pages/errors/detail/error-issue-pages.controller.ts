@@ -17,7 +17,7 @@ import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
-import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
+import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { errorPath } from '../../../error-paths.js';
 import { errorInfo } from './error-info.js';
 import { ErrorViews } from './error-views.service.js';
@@ -30,7 +30,7 @@ const ISSUE_NUMBER = /^#?(\d{1,9})$/;
 @Controller(atRoot('*project_path/-/error_tracking/:error_id/issue'))
 export class ErrorIssuePagesController {
   constructor(
-    private readonly finder: ErrorsFinder,
+    private readonly errors: ErrorsRepository,
     private readonly issues: ErrorIssues,
     private readonly views: ErrorViews,
   ) {}
@@ -45,7 +45,7 @@ export class ErrorIssuePagesController {
     @IntegerId('error_id') id: number,
     @Change() change: IssueChange,
   ): Promise<Answer> {
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     const path = errorPath(project, id);
     try {
       const mayCreate = canInProject('create_issue', { ...project, viewer: shell.viewer });
@@ -68,7 +68,7 @@ export class ErrorIssuePagesController {
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Record<string, unknown>,
   ): Promise<Answer> {
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     const issueIid = given(form, 'issue_iid');
     try {
       const number = ISSUE_NUMBER.exec(issueIid.trim())?.[1];
@@ -90,7 +90,7 @@ export class ErrorIssuePagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
   ): Promise<Answer> {
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     const path = errorPath(project, id);
     try {
       await this.issues.unlink({ project, error });

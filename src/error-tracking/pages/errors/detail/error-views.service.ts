@@ -3,10 +3,10 @@ import { NotFoundError } from '../../../../core/errors.js';
 import type { PageShell } from '../../../../core/ui/shell.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
 import type { ErrorRow } from '../../../errors/error-row.js';
-import { ErrorTags } from '../../../errors/error-tags.service.js';
+import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
-import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
-import type { EventRef } from '../../../events/error-events-finder.service.js';
+import { ErrorsRepository } from '../../../errors/errors.repository.js';
+import type { EventRef } from '../../../events/error-events.repository.js';
 import { EventReading, type PlacedEvent } from '../../../events/event-reading.service.js';
 import type { ErrorPageProps } from './error.page.js';
 import type { TrendPoint, TrendSpan } from './trend-chart.js';
@@ -19,10 +19,10 @@ const DAYS = 30;
 @Injectable()
 export class ErrorViews {
   constructor(
-    private readonly finder: ErrorsFinder,
+    private readonly errors: ErrorsRepository,
     private readonly events: EventReading,
     private readonly trends: ErrorTrends,
-    private readonly tags: ErrorTags,
+    private readonly statistics: ErrorStatisticsRepository,
   ) {}
 
   /** The project's error of that id with its newest event, if any is kept; throws 404. */
@@ -31,10 +31,10 @@ export class ErrorViews {
     { project, id }: { project: ProjectRow; id: number },
     span: TrendSpan,
   ): Promise<ErrorPageProps> {
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     const [points, tags, newest] = await Promise.all([
       this.points(error, span),
-      this.tags.distribution(id),
+      this.statistics.listTags(id),
       this.event(error, 'latest'),
     ]);
     return { shell, project, error, span, points, tags, newest };

@@ -6,7 +6,7 @@ import { canInProject } from '../../../../members/abilities.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
 import type { ErrorRow } from '../../../errors/error-row.js';
-import type { TagDistribution } from '../../../errors/error-tags.service.js';
+import type { TagDistribution } from '../../../error-statistics.repository.js';
 import type { PlacedEvent } from '../../../events/event-reading.service.js';
 import { errorPath } from '../../../error-paths.js';
 import { EventCards } from '../event/event-cards.js';

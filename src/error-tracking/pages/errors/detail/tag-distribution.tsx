@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../../core/ui/components/content.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
-import type { TagDistribution } from '../../../errors/error-tags.service.js';
+import type { TagDistribution } from '../../../error-statistics.repository.js';
 import { errorsPath } from '../../../error-paths.js';
 import { Fold } from '../event/fold.js';
 import { errorsAddress } from '../list/errors-query.js';

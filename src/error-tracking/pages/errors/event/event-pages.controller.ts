@@ -9,8 +9,8 @@ import type { PageShell } from '../../../../core/ui/shell.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
-import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
-import { ErrorEventsFinder } from '../../../events/error-events-finder.service.js';
+import { ErrorsRepository } from '../../../errors/errors.repository.js';
+import { ErrorEventsRepository } from '../../../events/error-events.repository.js';
 import { unpackText } from '../../../events/event-payload.js';
 import { errorPartInfo } from '../detail/error-info.js';
 import { ErrorViews } from '../detail/error-views.service.js';
@@ -23,8 +23,8 @@ const EVENT_ID = /^[0-9a-f]{32}$/;
 @Controller(atRoot('*project_path/-/error_tracking/:error_id/events'))
 export class EventPagesController {
   constructor(
-    private readonly finder: ErrorsFinder,
-    private readonly events: ErrorEventsFinder,
+    private readonly errors: ErrorsRepository,
+    private readonly events: ErrorEventsRepository,
     private readonly views: ErrorViews,
   ) {}
 
@@ -37,7 +37,7 @@ export class EventPagesController {
     @IntegerId('error_id') id: number,
     @Pages() paging: Paging,
   ): Promise<Answer> {
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     const events = await this.events.page(error, paging);
     const page = EventsPage({ viewer: shell.viewer, project, error, events, paging });
     return shell.page(page, errorPartInfo(project, error, 'Events'));
@@ -53,7 +53,7 @@ export class EventPagesController {
     @Param('event_id') eventId: string,
   ): Promise<Answer> {
     assertEventId(eventId);
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     const event = await this.views.event(error, eventId);
     const page = EventPage({ viewer: shell.viewer, project, error, event });
     const info = errorPartInfo(project, error, `Event ${eventId.slice(0, 8)}`);
@@ -69,7 +69,7 @@ export class EventPagesController {
     @Param('event_id') eventId: string,
   ): Promise<Answer> {
     assertEventId(eventId);
-    const error = await this.finder.get(project.id, id);
+    const error = await this.errors.get(project.id, id);
     const json = await unpackText(await this.events.get(error, eventId));
     if (json === null) throw new NotFoundError('Event');
     return new Answer(200, json, {

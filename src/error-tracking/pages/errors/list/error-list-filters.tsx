@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../../../../core/ui/components/button.js';
 import { SelectField, type Choice } from '../../../../core/ui/components/choice-fields.js';
 import { Form } from '../../../../core/ui/components/form.js';
 import { TextField } from '../../../../core/ui/components/text-field.js';
-import { ERROR_SORTS } from '../../../errors/error-filters.js';
+import { ERROR_SORTS } from '../../../sql/error-list.js';
 import { isNarrowed, LIST_ORDERS, type ErrorsQuery } from './errors-query.js';
 
 /** Values that the filters offer. */

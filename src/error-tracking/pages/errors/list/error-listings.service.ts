@@ -4,9 +4,9 @@ import type { Paging } from '../../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { filledIn } from '../../../../core/ui/form-input.decorator.js';
 import type { ProjectRow } from '../../../../projects/project-row.js';
-import { ErrorTags } from '../../../errors/error-tags.service.js';
+import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
-import { ErrorsFinder } from '../../../errors/errors-finder.service.js';
+import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { errorsPath } from '../../../error-paths.js';
 import type { KnownValues } from './error-list-filters.js';
 import type { ErrorListing } from './error-list.js';
@@ -16,9 +16,9 @@ import { errorsAddress, ErrorsPageDto, errorsQuery, filtersOf } from './errors-q
 @Injectable()
 export class ErrorListings {
   constructor(
-    private readonly finder: ErrorsFinder,
+    private readonly errors: ErrorsRepository,
     private readonly trends: ErrorTrends,
-    private readonly tags: ErrorTags,
+    private readonly statistics: ErrorStatisticsRepository,
   ) {}
 
   /** The errors that the address asks for; throws 400 for one that no form of the page makes. */
@@ -30,8 +30,8 @@ export class ErrorListings {
     const query = errorsQuery(await parseInput(ErrorsPageDto, filledIn(raw)));
     const filters = filtersOf(query);
     const [errors, counts] = await Promise.all([
-      this.finder.page(projectId, filters, paging),
-      this.finder.counts(projectId, filters),
+      this.errors.page(projectId, filters, paging),
+      this.errors.countByStatus(projectId, filters),
     ]);
     const trends = await this.trends.hourly(errors.items.map(({ id }) => id));
     return { errors, trends, counts, query, paging };
@@ -40,8 +40,8 @@ export class ErrorListings {
   /** What the filters offer. */
   async known(projectId: number): Promise<KnownValues> {
     const [environments, releases] = await Promise.all([
-      this.tags.names(projectId, 'environment'),
-      this.tags.names(projectId, 'release'),
+      this.statistics.listTagValues(projectId, 'environment'),
+      this.statistics.listTagValues(projectId, 'release'),
     ]);
     return { environments, releases };
   }

@@ -7,7 +7,7 @@ import {
   type ErrorFilters,
   type ErrorSort,
   type TagFilter,
-} from '../../../errors/error-filters.js';
+} from '../../../sql/error-list.js';
 
 /** Tabs of the list. */
 export const ERROR_TABS = [...ERROR_STATUSES, 'all'] as const;

@@ -1,16 +1,49 @@
-import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { ERROR_LEVELS, ERROR_STATUS } from '../error-values.js';
-import { newestOf, oldestOf, type ErrorGroup } from './error-group.js';
-import type { IngestItem } from './ingest-item.js';
-import { InputColumns } from './input-columns.js';
+import type { ErrorGroup } from '../ingest/error-group.js';
+import type { IngestItem } from '../ingest/ingest-item.js';
+import { InputColumns } from '../ingest/input-columns.js';
+import { utcDay } from '../ingest/utc-day.js';
 
-/** A group with the events that say most about its error. */
-interface Summary extends ErrorGroup {
+/** Arrays keep their order: the locks are taken in the order of the projects. */
+export const LOCK_PROJECTS_SQL = 'SELECT pg_advisory_xact_lock(k) FROM unnest($1::bigint[]) AS k';
+
+export const NEXT_IDS_SQL = `
+  SELECT nextval(pg_get_serial_sequence('errors', 'id')) AS id FROM generate_series(1, $1::int)`;
+
+/** An error with its first event, which is counted later. */
+export interface NewError extends IngestItem {
+  id: number;
+}
+
+export const ERRORS = new InputColumns<NewError>([
+  ['id', 'bigint', ({ id }) => id],
+  ['project_id', 'bigint', ({ source }) => source.projectId],
+  ['type', 'text', ({ event }) => event.type],
+  ['value', 'text', ({ event }) => event.value],
+  ['culprit', 'text', ({ event }) => event.culprit],
+  ['platform', 'text', ({ event }) => event.platform],
+  ['logger', 'text', ({ event }) => event.logger],
+  ['level', 'smallint', ({ event }) => ERROR_LEVELS.indexOf(event.level)],
+  ['is_unhandled', 'boolean', ({ event }) => event.isUnhandled],
+  ['first_seen_at', 'timestamptz', ({ event }) => event.occurredAt.toISOString()],
+  ['last_seen_at', 'timestamptz', ({ event }) => event.occurredAt.toISOString()],
+  ['first_release', 'text', ({ event }) => event.release],
+  ['last_release', 'text', ({ event }) => event.release],
+  ['search_text', 'text', ({ event }) => event.searchText],
+  ['sampled_day', 'date', ({ event }) => utcDay(event.receivedAt)],
+]);
+
+export const INSERT_SQL = `
+  INSERT INTO errors (${ERRORS.names.join(', ')}, events_count, sampled_count)
+  SELECT ${ERRORS.names.map((name) => `n.${name}`).join(', ')}, 0, 0 FROM ${ERRORS.source}`;
+
+/** A group with its newest and its oldest event. */
+export interface Summary extends ErrorGroup {
   newest: IngestItem;
   oldest: IngestItem;
 }
 
-const SUMMARIES = new InputColumns<Summary>([
+export const SUMMARIES = new InputColumns<Summary>([
   ['id', 'bigint', ({ error }) => error.id],
   ['events', 'bigint', ({ items }) => items.length],
   ['users', 'int', ({ newUsers }) => newUsers],
@@ -51,7 +84,7 @@ const OF_NEWEST = [
 const REOPENS = `e.status = ${ERROR_STATUS.resolved}
   AND n.last_seen_at > coalesce(e.status_changed_at, '-infinity')`;
 
-const UPDATE_SQL = `
+export const UPDATE_SQL = `
   UPDATE errors e SET
     events_count = e.events_count + n.events,
     users_count = e.users_count + n.users,
@@ -67,15 +100,8 @@ const UPDATE_SQL = `
     updated_at = CASE WHEN ${REOPENS} THEN now() ELSE e.updated_at END
   FROM ${SUMMARIES.source} WHERE e.id = n.id`;
 
-/** Counts the events of locked errors. A resolved error that happened again is unresolved. */
-export async function updateErrors(
-  rows: TransactionRows,
-  groups: readonly ErrorGroup[],
-): Promise<void> {
-  const summaries = groups.map((group) => ({
-    ...group,
-    newest: newestOf(group),
-    oldest: oldestOf(group),
-  }));
-  await rows(UPDATE_SQL, SUMMARIES.values(summaries));
-}
+/** In the order of the ids, as everywhere: batches never wait for each other crosswise. */
+export const LOCK_SQL = `
+  SELECT id, users_count AS "usersCount", sampled_day AS "sampledDay",
+    sampled_count AS "sampledCount"
+  FROM errors WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`;

@@ -25,6 +25,23 @@ export interface ErrorFilters {
   direction?: 'asc' | 'desc' | null;
 }
 
+/** Columns of an `ErrorRow`, from `errors e` with `ERROR_JOINS`. */
+export const ERROR_COLUMNS = `
+  e.id, e.project_id AS "projectId", e.status, e.type, e.value, e.culprit, e.platform, e.logger,
+  e.level, e.is_unhandled AS "isUnhandled", e.first_seen_at AS "firstSeenAt",
+  e.last_seen_at AS "lastSeenAt", e.events_count AS "eventsCount",
+  e.users_count AS "usersCount", e.first_release AS "firstRelease",
+  e.last_release AS "lastRelease", e.regressed_at AS "regressedAt",
+  e.status_changed_at AS "statusChangedAt", changer.username AS "statusChangedBy",
+  CASE WHEN tracker.id IS NULL THEN NULL ELSE json_build_object('iid', i.iid, 'title', i.title,
+    'state', i.state) END AS issue`;
+
+/** An issue that was moved to another project is no longer the error's. */
+export const ERROR_JOINS = `
+  LEFT JOIN users changer ON changer.id = e.status_changed_by_id
+  LEFT JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
+  LEFT JOIN projects tracker ON tracker.id = i.project_id AND tracker.issues_enabled`;
+
 /** A search looks at this many words; more would only make it slow. */
 const MAX_WORDS = 20;
 

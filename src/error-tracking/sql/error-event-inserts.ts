@@ -1,14 +1,29 @@
-import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { PAYLOAD_ENCODINGS } from '../error-event.entity.js';
 import { ERROR_LEVELS } from '../error-values.js';
-import type { ErrorGroup } from './error-group.js';
-import type { IngestItem } from './ingest-item.js';
-import { InputColumns } from './input-columns.js';
-import { utcDay } from './utc-day.js';
+import type { IngestItem } from '../ingest/ingest-item.js';
+import { InputColumns } from '../ingest/input-columns.js';
+import { utcDay } from '../ingest/utc-day.js';
 
-type StoredItem = IngestItem & { errorId: number };
+/** An event with the error that it belongs to. */
+export type StoredItem = IngestItem & { errorId: number };
 
-const EVENTS = new InputColumns<StoredItem>([
+export const EVENT_IDS = new InputColumns<IngestItem>([
+  ['day', 'date', ({ event }) => utcDay(event.receivedAt)],
+  ['project_id', 'bigint', ({ source }) => source.projectId],
+  ['event_id', 'uuid', ({ event }) => event.eventId],
+]);
+
+/** In order, as everywhere: two batches with common ids never wait for each other crosswise. */
+export const INSERT_IDS_SQL = `
+  INSERT INTO error_event_ids (day, project_id, event_id)
+  SELECT n.day, n.project_id, n.event_id FROM ${EVENT_IDS.source}
+  WHERE NOT EXISTS (SELECT FROM error_event_ids k
+    WHERE k.day = n.day - 1 AND k.project_id = n.project_id AND k.event_id = n.event_id)
+  ORDER BY n.project_id, n.event_id
+  ON CONFLICT DO NOTHING
+  RETURNING project_id AS "projectId", replace(event_id::text, '-', '') AS "eventId"`;
+
+export const EVENTS = new InputColumns<StoredItem>([
   ['expires_on', 'date', ({ source, event }) => utcDay(event.receivedAt, source.retentionDays)],
   ['project_id', 'bigint', ({ source }) => source.projectId],
   ['error_id', 'bigint', ({ errorId }) => errorId],
@@ -31,18 +46,7 @@ const EVENTS = new InputColumns<StoredItem>([
 ]);
 
 /** Numbered in the order in which the events of an error came. */
-const INSERT_SQL = `
+export const INSERT_EVENTS_SQL = `
   INSERT INTO error_events (${EVENTS.names.join(', ')})
   SELECT ${EVENTS.names.map((name) => `n.${name}`).join(', ')} FROM ${EVENTS.source}
   ORDER BY n.place`;
-
-/** Stores what was chosen of the events. */
-export async function storeEvents(
-  rows: TransactionRows,
-  groups: readonly ErrorGroup[],
-): Promise<void> {
-  const items = groups.flatMap(({ error, stored }) =>
-    stored.map((item) => ({ ...item, errorId: error.id })),
-  );
-  if (items.length > 0) await rows(INSERT_SQL, EVENTS.values(items));
-}

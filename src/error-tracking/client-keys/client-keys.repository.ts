@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { ClientKey } from '../client-key.entity.js';
+
+/** A project with its error tracking settings, and the key that was asked for if it is active. */
+export interface SourceRow {
+  projectId: number;
+  isArchived: boolean;
+  /** Errors are collected here; false without settings, too. */
+  isOn: boolean;
+  keyId: number | null;
+  scrubData: boolean;
+  scrubIpAddresses: boolean;
+  sensitiveFields: string[];
+  safeFields: string[];
+  retentionDays: number | null;
+}
+
+const SOURCE_SQL = `SELECT p.id AS "projectId", p.archived AS "isArchived",
+    coalesce(s.enabled AND s.integrated, false) AS "isOn", k.id AS "keyId",
+    s.scrub_data AS "scrubData", s.scrub_ip_addresses AS "scrubIpAddresses",
+    s.sensitive_fields AS "sensitiveFields", s.safe_fields AS "safeFields",
+    s.retention_days AS "retentionDays"
+  FROM projects p
+  LEFT JOIN error_tracking_settings s ON s.project_id = p.id
+  LEFT JOIN error_client_keys k ON k.project_id = p.id AND k.public_key = $2 AND k.active
+  WHERE p.id = $1 AND NOT p.pending_delete`;
+
+/** Owns every statement about client keys. */
+@Injectable()
+export class ClientKeysRepository extends Repository<ClientKey> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(ClientKey, dataSource.manager);
+  }
+
+  /** Returns one page of a project's keys, oldest first. */
+  page(projectId: number, paging: Paging): Promise<Page<ClientKey>> {
+    return this.queries.page<ClientKey>(
+      {
+        select: `k.id, k.project_id AS "projectId", k.public_key AS "publicKey", k.active,
+          k.created_at AS "createdAt"`,
+        from: 'error_client_keys k',
+        where: 'k.project_id = $1',
+        orderBy: 'k.id',
+        values: [projectId],
+      },
+      paging,
+    );
+  }
+
+  /** Returns all keys of a project, oldest first; there are few. */
+  list(projectId: number): Promise<ClientKey[]> {
+    return this.find({ where: { projectId }, order: { id: 'ASC' } });
+  }
+
+  /** Returns what a project wants of its errors; null when there is none or it is being deleted. */
+  findSource(projectId: number, publicKey: string): Promise<SourceRow | null> {
+    return this.queries.row<SourceRow>(SOURCE_SQL, [projectId, publicKey]);
+  }
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { ClientKeysRepository } from './client-keys/client-keys.repository.js';
+import { ErrorHashesRepository } from './error-hashes.repository.js';
+import { ErrorOutcomesRepository } from './error-outcomes.repository.js';
+import { ErrorStatisticsRepository } from './error-statistics.repository.js';
+import { ErrorsRepository } from './errors/errors.repository.js';
+import { ErrorEventsRepository } from './events/error-events.repository.js';
+
+const REPOSITORIES = [
+  ClientKeysRepository,
+  ErrorEventsRepository,
+  ErrorHashesRepository,
+  ErrorOutcomesRepository,
+  ErrorStatisticsRepository,
+  ErrorsRepository,
+];
+
+/** The repositories of error tracking, for the web and the worker process. */
+@Module({ providers: REPOSITORIES, exports: REPOSITORIES })
+export class ErrorRepositoriesModule {}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { UnavailableError } from '../../core/errors.js';
+import type { TransactionRows } from '../../core/sql/sql.service.js';
+import { ErrorHashesRepository } from '../error-hashes.repository.js';
+import { ErrorsRepository } from '../errors/errors.repository.js';
+import type { NewError } from '../sql/error-ingest.js';
+import type { LockedError } from './error-group.js';
+import type { IngestItem } from './ingest-item.js';
+import { hashesOf, KnownHashes } from './known-hashes.js';
+
+/** Locks of projects that get new errors: far above every other lock of ours. */
+const PROJECT_LOCKS = 4_300_000_000_000_000;
+
+/** An error was deleted since its hash was read: read again, there is a new one to be made. */
+export class ErrorGroupDeletedError extends UnavailableError {
+  constructor() {
+    super(1);
+  }
+}
+
+/** Finds the errors that events belong to, and inserts those that are new. */
+@Injectable()
+export class ErrorGrouping {
+  constructor(
+    private readonly errors: ErrorsRepository,
+    private readonly hashes: ErrorHashesRepository,
+  ) {}
+
+  /**
+   * Returns the events by the id of their error, which is inserted when there is none: under a lock
+   * of its project, so that the same error never becomes two.
+   */
+  async group(
+    rows: TransactionRows,
+    items: readonly IngestItem[],
+  ): Promise<Map<number, IngestItem[]>> {
+    const hashes = new KnownHashes();
+    hashes.know(await this.hashes.findKnown(rows, hashesOf(items)));
+    const unknown = items.filter((item) => hashes.errorOf(item) === null);
+    if (unknown.length > 0) await this.insertErrors(rows, unknown, hashes);
+    const groups = new Map<number, IngestItem[]>();
+    for (const item of items) {
+      const errorId = hashes.errorOf(item) as number;
+      hashes.add(item, errorId);
+      const group = groups.get(errorId);
+      if (group === undefined) groups.set(errorId, [item]);
+      else group.push(item);
+    }
+    const { additions } = hashes;
+    if (additions.length > 0) await this.hashes.insertAll(rows, additions);
+    return groups;
+  }
+
+  /**
+   * Locks the errors until the end of the transaction, and thereby their tags and trends. Throws
+   * ErrorGroupDeletedError unless all are there.
+   */
+  async lock(rows: TransactionRows, ids: readonly number[]): Promise<LockedError[]> {
+    const locked = await this.errors.lockAll(rows, ids);
+    if (locked.length < ids.length) throw new ErrorGroupDeletedError();
+    return locked;
+  }
+
+  /** Others can have inserted some of the errors before the lock was granted. */
+  private async insertErrors(
+    rows: TransactionRows,
+    items: readonly IngestItem[],
+    hashes: KnownHashes,
+  ): Promise<void> {
+    const projects = [...new Set(items.map(({ source }) => source.projectId))];
+    const keys = projects.map((id) => PROJECT_LOCKS + id).toSorted((one, other) => one - other);
+    await this.errors.lockProjects(rows, keys);
+    hashes.know(await this.hashes.findKnown(rows, hashesOf(items)));
+    const ids = await this.errors.nextIds(rows, items.length);
+    const made: NewError[] = [];
+    for (const [at, item] of items.entries()) {
+      if (hashes.errorOf(item) !== null) continue;
+      const id = ids[at] as number;
+      hashes.add(item, id);
+      made.push({ ...item, id });
+    }
+    if (made.length > 0) await this.errors.insertAll(rows, made);
+  }
+}
