@@ -3,10 +3,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { SingleBar } from 'cli-progress';
 import { Sql } from '../core/sql/sql.service.js';
 import {
-  MoveOverview,
+  MoveStatisticsRepository,
   type ListedMove,
   type MoveProgress,
-} from '../storage-moves/move-overview.service.js';
+} from '../storage-moves/move-statistics.repository.js';
 import type { MoveState } from '../storage-moves/move-states.js';
 import { StorageSettings } from '../storage-moves/storage-settings.service.js';
 import { type Cli, CliError } from './cli.js';
@@ -39,11 +39,11 @@ export async function watchMoves(
   since: Date,
 ): Promise<number> {
   await hintAtClosed(cli, app);
-  const overview = app.get(MoveOverview, { strict: false });
+  const overview = app.get(MoveStatisticsRepository, { strict: false });
   const display = cli.io.isTerminal && !cli.json ? new Bar() : new Lines(cli);
   try {
     for (;;) {
-      const progress = await overview.progress(since);
+      const progress = await overview.countProgress(since);
       display.show(progress);
       if (openMoves(progress) === 0) break;
       await delay(LOOK_EVERY_MS);
@@ -51,8 +51,8 @@ export async function watchMoves(
   } finally {
     display.end();
   }
-  const { finished, failed } = await overview.progress(since);
-  const failures = await overview.newest({ states: FAILED, endedSince: since, limit: SHOWN });
+  const { finished, failed } = await overview.countProgress(since);
+  const failures = await overview.listNewest({ states: FAILED, endedSince: since, limit: SHOWN });
   const lines = [`${finished} finished, ${failed} failed`, ...failures.map(describeMove)];
   cli.print({ finished, failed, failures }, lines.join('\n'));
   return failed;

@@ -8,7 +8,7 @@ import {
 } from '../storage-moves/move-states.js';
 import type { BulkForecast } from '../storage-moves/move-forecast.js';
 import { MoveRequests } from '../storage-moves/move-requests.service.js';
-import { MoveOverview } from '../storage-moves/move-overview.service.js';
+import { MoveStatisticsRepository } from '../storage-moves/move-statistics.repository.js';
 import type { Cli, RegisterCommand } from './cli.js';
 import { assertNoneFailed, databaseTime, describeMove, watchMoves } from './moves-watch.js';
 
@@ -101,7 +101,9 @@ function describeForecasts(forecasts: Record<string, BulkForecast>): string {
 
 async function list(cli: Cli, { state, kind, limit }: ListOptions): Promise<void> {
   const moves = await cli.withApp((app) =>
-    app.get(MoveOverview, { strict: false }).newest({ states: state && [state], kind, limit }),
+    app
+      .get(MoveStatisticsRepository, { strict: false })
+      .listNewest({ states: state && [state], kind, limit }),
   );
   cli.print(moves, moves.length === 0 ? 'No moves.' : moves.map(describeMove).join('\n'));
 }

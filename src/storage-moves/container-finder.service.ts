@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../core/errors.js';
 import { movedResourceError, type MovedResource } from '../core/moved-resource.js';
 import { parseIdOrPath, parseIntegerId } from '../core/params/ids.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { ProjectLookup } from '../projects/project-lookup.service.js';
 import type { ContainerName } from './container-name.decorator.js';
 import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
 import type { MoveKind } from './move-states.js';
+import { StorageMovesRepository } from './storage-moves.repository.js';
 
 /** A container that was found, and whether by a path that it no longer has. */
 interface Found {
@@ -19,7 +19,7 @@ interface Found {
 @Injectable()
 export class ContainerFinder {
   constructor(
-    private readonly sql: Sql,
+    private readonly moves: StorageMovesRepository,
     private readonly projects: ProjectLookup,
     private readonly groups: GroupsRepository,
   ) {}
@@ -44,7 +44,10 @@ export class ContainerFinder {
   }
 
   private async lookUp(kind: MoveKind, raw: string): Promise<Found | null> {
-    if (kind === 'snippet') return this.snippet(parseIntegerId(raw, 'id'));
+    if (kind === 'snippet') {
+      const id = parseIntegerId(raw, 'id');
+      return (await this.moves.snippetExists(id)) ? { id, moved: null } : null;
+    }
     const wanted = parseIdOrPath(raw);
     if (kind === 'group') {
       const found = await this.groups.findByIdOrPath(wanted, null);
@@ -52,11 +55,6 @@ export class ContainerFinder {
     }
     const found = await this.projects.find(wanted, null);
     return found && foundAs('projects', found.project.id, found.moved);
-  }
-
-  private async snippet(id: number): Promise<Found | null> {
-    const row = await this.sql.row<{ id: number }>('SELECT id FROM snippets WHERE id = $1', [id]);
-    return row && { id: row.id, moved: null };
   }
 }
 

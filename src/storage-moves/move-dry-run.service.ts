@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { NotFoundError } from '../core/errors.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { containerRepositoryKinds } from '../git/repository-path.js';
 import { StorageRegistry } from '../git/storage-registry.js';
@@ -8,27 +6,30 @@ import { DestinationChooser } from './destination-choice.service.js';
 import { assertSpace } from './engine/disk-space.js';
 import { MoveError } from './engine/move-error.js';
 import { inventoryRepository } from './engine/repository-inventory.js';
-import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
 import type { CheckedBatch } from './move-batches.service.js';
 import type { BulkForecast, MoveForecast, RepositorySize } from './move-forecast.js';
 import type { MoveRequest } from './move-scheduler.service.js';
-import { MoveThroughput } from './move-throughput.service.js';
+import { MoveStatisticsRepository } from './move-statistics.repository.js';
+import { StorageMovesRepository, type MovableContainer } from './storage-moves.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
 
-/** Tells what a move would do, without a row and without touching anything. */
+/** Assumed until moves of real size have been measured. */
+const ASSUMED_BYTES_PER_SECOND = 100_000_000;
+
+/** Forecasts moves without adding rows or touching repositories. */
 @Injectable()
 export class MoveDryRun {
   constructor(
-    private readonly sql: Sql,
+    private readonly moves: StorageMovesRepository,
+    private readonly statistics: MoveStatisticsRepository,
     private readonly storages: StorageRegistry,
     private readonly destinations: DestinationChooser,
-    private readonly throughput: MoveThroughput,
     private readonly settings: StorageSettings,
   ) {}
 
   /** Sizes, an estimate, and everything that would make the move fail. Throws NotFoundError. */
   async ofContainer(request: MoveRequest): Promise<MoveForecast> {
-    const container = await this.container(request);
+    const container = await this.moves.findContainer(request.kind, request.containerId);
     const { storage, readOnly } = container;
     const { destination, problems } = this.destinations.choose(storage, request.destination);
     const blockers = Object.entries(problems).flatMap(([field, messages]) =>
@@ -46,26 +47,19 @@ export class MoveDryRun {
       repositories: measured,
       bytes_total: bytes,
       file_count: files,
-      estimated_seconds: await this.throughput.estimateSeconds(destination, bytes),
+      estimated_seconds: await this.estimateSeconds(destination, bytes),
       blockers,
     };
   }
 
   /** How many containers a bulk request would move, and how many of them are busy now. */
   async ofStorage({ kind, source, destination }: CheckedBatch): Promise<BulkForecast> {
-    const { containerTable, isAlive } = MOVE_KIND_DESCRIPTIONS[kind];
-    const counts = await this.sql.row<{ containers: number; busy: number }>(
-      `SELECT count(*)::int AS containers,
-              count(*) FILTER (WHERE c.repository_read_only)::int AS busy
-       FROM ${containerTable} c WHERE c.repository_storage = $1 AND ${isAlive}`,
-      [source],
-    );
+    const counts = await this.moves.countContainers(kind, source);
     return {
       dry_run: true,
       source_storage_name: source,
       destination_storage_name: destination,
-      containers: counts?.containers ?? 0,
-      busy: counts?.busy ?? 0,
+      ...counts,
     };
   }
 
@@ -90,21 +84,14 @@ export class MoveDryRun {
     return found;
   }
 
-  private async container({ kind, containerId }: MoveRequest): Promise<ContainerRow> {
-    const { containerTable, isAlive, noun, hasRepository } = MOVE_KIND_DESCRIPTIONS[kind];
-    const row = await this.sql.row<ContainerRow>(
-      `SELECT c.repository_storage AS storage, c.repository_read_only AS "readOnly",
-              ${hasRepository} AS "hasRepository"
-       FROM ${containerTable} c WHERE c.id = $1 AND ${isAlive}`,
-      [containerId],
-    );
-    if (row === null) throw new NotFoundError(noun);
-    return row;
+  private async estimateSeconds(storage: string, bytes: number): Promise<number> {
+    const throughput = await this.statistics.findThroughput();
+    return Math.ceil(bytes / (throughput.get(storage) ?? ASSUMED_BYTES_PER_SECOND));
   }
 
   private async measure(
     { kind, containerId }: MoveRequest,
-    { storage, hasRepository }: ContainerRow,
+    { storage, hasRepository }: MovableContainer,
     blockers: string[],
   ): Promise<RepositorySize[]> {
     if (!this.storages.has(storage)) return [];
@@ -134,10 +121,4 @@ interface Load {
   destination: string;
   bytes: number;
   files: number;
-}
-
-interface ContainerRow {
-  storage: string;
-  readOnly: boolean;
-  hasRepository: boolean;
 }

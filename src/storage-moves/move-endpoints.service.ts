@@ -11,10 +11,10 @@ import type { ScheduleAllMovesDto } from './dto/schedule-all-moves.dto.js';
 import type { ScheduleMoveDto } from './dto/schedule-move.dto.js';
 import { ContainerFinder } from './container-finder.service.js';
 import type { ContainerName } from './container-name.decorator.js';
-import { MoveFinder } from './move-finder.service.js';
+import { StorageMovesRepository } from './storage-moves.repository.js';
 import type { BulkForecast, MoveForecast } from './move-forecast.js';
 import { MoveRequests } from './move-requests.service.js';
-import type { MoveRows } from './move-row.js';
+import type { MoveRows } from './sql/move-rows.js';
 import type { MoveKind } from './move-states.js';
 import { presentMove } from './move.presenter.js';
 import type { PresentedMoves } from './presented-move.js';
@@ -23,7 +23,7 @@ import type { PresentedMoves } from './presented-move.js';
 @Injectable()
 export class MoveEndpoints {
   constructor(
-    private readonly finder: MoveFinder,
+    private readonly moves: StorageMovesRepository,
     private readonly containers: ContainerFinder,
     private readonly requests: MoveRequests,
     @Inject(CONFIG) private readonly config: Config,
@@ -34,12 +34,12 @@ export class MoveEndpoints {
     dto: ListMovesDto,
     paging: Paging,
   ): Promise<PresentedMoves[K][]> {
-    const page = await this.finder.list(kind, dto, paging);
+    const page = await this.moves.list(kind, dto, paging);
     return paging.write(mapPage(page, (row) => this.present(kind, row)));
   }
 
   async get<K extends MoveKind>(kind: K, id: number): Promise<PresentedMoves[K]> {
-    return this.present(kind, await this.finder.get(kind, id));
+    return this.present(kind, await this.moves.findMove(kind, id));
   }
 
   async listOf<K extends MoveKind>(
@@ -48,7 +48,7 @@ export class MoveEndpoints {
     { dto, paging }: ListQuery,
   ): Promise<PresentedMoves[K][]> {
     const containerId = await this.containers.find(kind, name);
-    const page = await this.finder.list(kind, { ...dto, containerId }, paging);
+    const page = await this.moves.list(kind, { ...dto, containerId }, paging);
     return paging.write(mapPage(page, (row) => this.present(kind, row)));
   }
 
@@ -58,7 +58,7 @@ export class MoveEndpoints {
     id: number,
   ): Promise<PresentedMoves[K]> {
     const containerId = await this.containers.find(kind, name);
-    return this.present(kind, await this.finder.get(kind, id, containerId));
+    return this.present(kind, await this.moves.findMove(kind, id, containerId));
   }
 
   /** 201 with the new move; 200 with a forecast for a dry run. */

@@ -9,7 +9,7 @@ import type {
   MoveRows,
   ProjectMoveRow,
   SnippetMoveRow,
-} from './move-row.js';
+} from './sql/move-rows.js';
 import type { MoveKind } from './move-states.js';
 import type {
   PresentedGroupMove,

@@ -6,12 +6,12 @@ import { DestinationChooser } from './destination-choice.service.js';
 import { MoveBatches } from './move-batches.service.js';
 import { MoveCancellation } from './move-cancellation.service.js';
 import { MoveDryRun } from './move-dry-run.service.js';
-import { MoveFinder } from './move-finder.service.js';
-import { MoveOverview } from './move-overview.service.js';
 import { MoveRequests } from './move-requests.service.js';
 import { MoveScheduler } from './move-scheduler.service.js';
-import { MoveThroughput } from './move-throughput.service.js';
+import { MoveStatisticsRepository } from './move-statistics.repository.js';
 import { MoveWakeUps } from './move-wake-ups.service.js';
+import { StorageMovesRepository } from './storage-moves.repository.js';
+import { StorageSettingsRepository } from './storage-settings.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
 import { StorageSummaries } from './storage-summary.service.js';
 
@@ -23,15 +23,24 @@ import { StorageSummaries } from './storage-summary.service.js';
     MoveBatches,
     MoveCancellation,
     MoveDryRun,
-    MoveFinder,
-    MoveOverview,
     MoveRequests,
     MoveScheduler,
-    MoveThroughput,
+    MoveStatisticsRepository,
     MoveWakeUps,
+    StorageMovesRepository,
     StorageSettings,
+    StorageSettingsRepository,
     StorageSummaries,
   ],
-  exports: [GitModule, MoveFinder, MoveRequests, MoveScheduler, StorageSettings, StorageSummaries],
+  exports: [
+    GitModule,
+    MoveRequests,
+    MoveScheduler,
+    MoveStatisticsRepository,
+    StorageMovesRepository,
+    StorageSettings,
+    StorageSettingsRepository,
+    StorageSummaries,
+  ],
 })
 export class StorageMovesCoreModule {}

@@ -4,16 +4,14 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import type { UpdateStorageDto } from './dto/update-storage.dto.js';
 import { StorageSetting } from './storage-setting.entity.js';
+import { StorageSettingsRepository, type StorageLimits } from './storage-settings.repository.js';
 
 /** More moves at a time than this never help. */
 const MAX_PARALLEL = 64;
 const DEFAULTS = { paused: false, maxIn: 2, maxOut: 1, bytesPerSecond: null, blockedUntil: null };
-
-export type StorageLimits = Omit<StorageSetting, 'storage' | 'updatedAt'>;
 
 /** The storage to change, with the preconditions of the request. */
 interface ChosenStorage {
@@ -25,7 +23,7 @@ interface ChosenStorage {
 @Injectable()
 export class StorageSettings {
   constructor(
-    private readonly sql: Sql,
+    private readonly settings: StorageSettingsRepository,
     private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
     private readonly audit: AuditTrail,
@@ -33,12 +31,7 @@ export class StorageSettings {
 
   /** Limits of every configured storage, defaults included. */
   async all(): Promise<Map<string, StorageLimits>> {
-    const rows = await this.sql.rows<StorageLimits & { storage: string }>(
-      `SELECT storage, paused, max_in AS "maxIn", max_out AS "maxOut",
-              bytes_per_second AS "bytesPerSecond",
-              CASE WHEN blocked_until > now() THEN blocked_until END AS "blockedUntil"
-       FROM storage_settings`,
-    );
+    const rows = await this.settings.listLimits();
     const known = new Map(rows.map(({ storage, ...limits }) => [storage, limits]));
     return new Map(this.storages.names().map((name) => [name, known.get(name) ?? DEFAULTS]));
   }

@@ -1,45 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Sql } from '../core/sql/sql.service.js';
 import { RepositoryTrashRepository } from '../git/repository-trash.repository.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { ALL_MOVE_KINDS } from './move-kinds.js';
-import type { MoveKind, MoveState } from './move-states.js';
-import { MoveThroughput } from './move-throughput.service.js';
+import type { MoveKind } from './move-states.js';
+import { MoveStatisticsRepository, type MoveCount } from './move-statistics.repository.js';
 import type {
   PresentedContainerCounts,
   PresentedMoveCounts,
   PresentedStorage,
   PresentedStorageSummary,
 } from './presented-storage.js';
-import { StorageSettings, type StorageLimits } from './storage-settings.service.js';
+import type { StorageLimits } from './storage-settings.repository.js';
+import { StorageSettings } from './storage-settings.service.js';
 
-interface MoveCount {
-  source: string;
-  destination: string;
-  state: MoveState;
-  count: number;
-  bytesLeft: number;
-}
-
-const MOVES = ALL_MOVE_KINDS.map(
-  ({ table }) => `SELECT source_storage_name AS source, destination_storage_name AS destination,
-    state, greatest(coalesce(bytes_total, 0) - bytes_copied, 0) AS bytes_left FROM ${table}`,
-).join(' UNION ALL ');
-
-const CONTAINERS = ALL_MOVE_KINDS.map(
-  ({ kind, containerTable, isAlive }) =>
-    `SELECT c.repository_storage AS storage, '${kind}' AS kind, count(*)::int AS count
-     FROM ${containerTable} c WHERE ${isAlive} GROUP BY 1`,
-).join(' UNION ALL ');
-
-/** What lies on each storage and what moves there, for people who drain one. */
+/** Containers and moves of each storage, for people who drain one. */
 @Injectable()
 export class StorageSummaries {
   constructor(
-    private readonly sql: Sql,
     private readonly storages: StorageRegistry,
     private readonly settings: StorageSettings,
-    private readonly throughput: MoveThroughput,
+    private readonly statistics: MoveStatisticsRepository,
     private readonly trash: RepositoryTrashRepository,
   ) {}
 
@@ -47,10 +26,10 @@ export class StorageSummaries {
   async all(): Promise<PresentedStorageSummary[]> {
     const [limits, moves, containers, trash, rates] = await Promise.all([
       this.settings.all(),
-      this.moveCounts(),
-      this.sql.rows<{ storage: string; kind: MoveKind; count: number }>(CONTAINERS),
+      this.statistics.countMoves(),
+      this.statistics.countContainers(),
       this.trash.countByStorage(),
-      this.throughput.bytesPerSecond(),
+      this.statistics.findThroughput(),
     ]);
     return [...limits].map(([name, limit]) => {
       const own = containers.filter(({ storage }) => storage === name);
@@ -62,14 +41,6 @@ export class StorageSummaries {
         repositories_in_trash: inTrash?.count ?? 0,
       };
     });
-  }
-
-  private moveCounts(): Promise<MoveCount[]> {
-    return this.sql.rows<MoveCount>(
-      `SELECT source, destination, state, count(*)::int AS count,
-              sum(CASE WHEN state = 'started' THEN bytes_left ELSE 0 END)::float8 AS "bytesLeft"
-       FROM (${MOVES}) moves GROUP BY 1, 2, 3`,
-    );
   }
 }
 

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/program.js';
-import { MoveOverview } from '../../src/storage-moves/move-overview.service.js';
+import { MoveStatisticsRepository } from '../../src/storage-moves/move-statistics.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
@@ -144,7 +144,9 @@ describe('the commands for storage moves', () => {
        UPDATE projects SET read_only_move_id = move.id FROM move WHERE projects.id = $1`,
       [id],
     );
-    const progress = await worker.get(MoveOverview, { strict: false }).progress(new Date());
+    const progress = await worker
+      .get(MoveStatisticsRepository, { strict: false })
+      .countProgress(new Date());
     expect(progress).toMatchObject({ unscheduled: 1, waiting: 1, running: 0 });
     await app.dataSource.query('DELETE FROM storage_settings');
     expect(await guildhall('moves', 'watch')).toMatchObject({ code: 0 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MoveFinder } from '../../src/storage-moves/move-finder.service.js';
-import { MoveQueue } from '../../src/storage-moves/pages/move-queue.service.js';
+import { StorageMovesRepository } from '../../src/storage-moves/storage-moves.repository.js';
+import { MoveStatisticsRepository } from '../../src/storage-moves/move-statistics.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -28,7 +28,7 @@ async function scheduledMove(): Promise<string> {
 
 /** Runs `between` once, after the next page has read its moves and before it reads the rest. */
 function afterMovesAreRead(between: () => Promise<unknown>): void {
-  const finder = app.app.get(MoveFinder, { strict: false });
+  const finder = app.app.get(StorageMovesRepository, { strict: false });
   const read = finder.list.bind(finder);
   const list: typeof read = async (...asked) => {
     const rows = await read(...asked);
@@ -41,8 +41,8 @@ function afterMovesAreRead(between: () => Promise<unknown>): void {
 
 /** Runs `between` once, before the next page reads the batches and after it has read the rest. */
 function beforeBatchesAreRead(between: () => Promise<unknown>): void {
-  const queue = app.app.get(MoveQueue, { strict: false });
-  const [open, batches] = [queue.open.bind(queue), queue.batches.bind(queue)];
+  const queue = app.app.get(MoveStatisticsRepository, { strict: false });
+  const [open, batches] = [queue.countOpen.bind(queue), queue.listBatches.bind(queue)];
   let opened: Promise<unknown> = Promise.resolve();
   const first: typeof open = () => {
     const counted = open();
@@ -50,12 +50,12 @@ function beforeBatchesAreRead(between: () => Promise<unknown>): void {
     return counted;
   };
   const last: typeof batches = async (limit) => {
-    Object.assign(queue, { open, batches });
+    Object.assign(queue, { countOpen: open, listBatches: batches });
     await opened;
     await between();
     return batches(limit);
   };
-  Object.assign(queue, { open: first, batches: last });
+  Object.assign(queue, { countOpen: first, listBatches: last });
 }
 
 /** A request to empty the storage, all of whose moves have been scheduled: a single one. */

@@ -3,7 +3,7 @@ import { countText } from '../../core/ui/amounts.js';
 import { Badge, Card } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { ListedBatch } from './move-queue.service.js';
+import type { ListedBatch } from '../move-statistics.repository.js';
 import { KIND_LABELS } from './shown-move.js';
 
 const COLUMNS = [

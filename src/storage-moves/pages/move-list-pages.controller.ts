@@ -12,9 +12,9 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { ListMovePageDto } from '../dto/list-move-page.dto.js';
-import { MoveFinder } from '../move-finder.service.js';
+import { StorageMovesRepository } from '../storage-moves.repository.js';
 import { MoveList, type MoveListing } from './move-list.js';
-import { MoveQueue } from './move-queue.service.js';
+import { MoveStatisticsRepository } from '../move-statistics.repository.js';
 import { MovesPage } from './moves.page.js';
 import { shownMove } from './shown-move.js';
 
@@ -26,8 +26,8 @@ const SHOWN_DAYS = 14;
 @Page('administrate')
 export class MoveListPagesController {
   constructor(
-    private readonly finder: MoveFinder,
-    private readonly queue: MoveQueue,
+    private readonly moves: StorageMovesRepository,
+    private readonly statistics: MoveStatisticsRepository,
     private readonly storages: StorageRegistry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -41,7 +41,7 @@ export class MoveListPagesController {
   ): Promise<Answer> {
     const [listing, days] = await Promise.all([
       this.listing(query, paging),
-      this.queue.perDay(SHOWN_DAYS),
+      this.statistics.countPerDay(SHOWN_DAYS),
     ]);
     const storages = this.storages.names();
     const page = MovesPage({ csrfToken: shell.csrfToken, listing, days, storages });
@@ -68,11 +68,11 @@ export class MoveListPagesController {
   private async listing(query: Record<string, unknown>, paging: Paging): Promise<MoveListing> {
     const { kind: wanted, ...filters } = await parseInput(ListMovePageDto, filledIn(query));
     const kind = wanted ?? 'project';
-    const rows = await this.finder.list(kind, filters, paging);
+    const rows = await this.moves.list(kind, filters, paging);
     const [positions, open, batches] = await Promise.all([
-      this.queue.positions(kind, rows.items),
-      this.queue.open(),
-      this.queue.batches(SHOWN_BATCHES),
+      this.statistics.findPositions(kind, rows.items),
+      this.statistics.countOpen(),
+      this.statistics.listBatches(SHOWN_BATCHES),
     ]);
     const { baseUrl } = this.config;
     return {

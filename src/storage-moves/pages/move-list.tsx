@@ -10,7 +10,7 @@ import { Time } from '../../core/ui/components/time.js';
 import type { MoveKind } from '../move-states.js';
 import { BatchTable } from './batch-table.js';
 import { MoveBadge, MoveButtons, MoveProgress } from './move-progress.js';
-import type { ListedBatch, OpenMoves } from './move-queue.service.js';
+import type { ListedBatch, OpenMoves } from '../move-statistics.repository.js';
 import { isOpen, type ShownMove } from './shown-move.js';
 
 export const MOVES_PATH = '/admin/storage_moves';

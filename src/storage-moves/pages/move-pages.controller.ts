@@ -10,9 +10,9 @@ import { IntegerId } from '../../core/params/ids.js';
 import { refusalText } from '../../core/ui/refusal-text.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { MoveFinder } from '../move-finder.service.js';
+import { StorageMovesRepository } from '../storage-moves.repository.js';
 import { MoveRequests } from '../move-requests.service.js';
-import { MoveQueue } from './move-queue.service.js';
+import { MoveStatisticsRepository } from '../move-statistics.repository.js';
 import { MOVES_PATH } from './move-list.js';
 import { MoveDetails, MovePage } from './move-show.page.js';
 import { kindOf, shownMove, type ShownMove } from './shown-move.js';
@@ -22,8 +22,8 @@ import { kindOf, shownMove, type ShownMove } from './shown-move.js';
 @Page('administrate')
 export class MovePagesController {
   constructor(
-    private readonly finder: MoveFinder,
-    private readonly queue: MoveQueue,
+    private readonly moves: StorageMovesRepository,
+    private readonly statistics: MoveStatisticsRepository,
     private readonly requests: MoveRequests,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -92,8 +92,8 @@ export class MovePagesController {
 
   private async find(word: string, id: number): Promise<ShownMove> {
     const kind = kindOf(word);
-    const row = await this.finder.get(kind, id);
-    const positions = await this.queue.positions(kind, [row]);
+    const row = await this.moves.findMove(kind, id);
+    const positions = await this.statistics.findPositions(kind, [row]);
     return shownMove(kind, row, { baseUrl: this.config.baseUrl, positions });
   }
 }

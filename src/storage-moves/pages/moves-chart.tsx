@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { counted } from '../../core/ui/amounts.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
-import type { MovesOfDay } from './move-queue.service.js';
+import type { MovesOfDay } from '../move-statistics.repository.js';
 
 const WIDTH = 720;
 const HEIGHT = 140;

@@ -8,7 +8,7 @@ import { AdminSection } from '../../core/ui/sections/admin.js';
 import { MOVE_KINDS, MOVE_STATES } from '../move-states.js';
 import { MoveList, MOVES_PATH, type MoveListing } from './move-list.js';
 import { MovesChart } from './moves-chart.js';
-import type { MovesOfDay } from './move-queue.service.js';
+import type { MovesOfDay } from '../move-statistics.repository.js';
 import { KIND_LABELS, STATES } from './shown-move.js';
 
 interface MovesPageProps {

@@ -7,7 +7,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
-import type { StorageLimits } from '../storage-settings.service.js';
+import type { StorageLimits } from '../storage-settings.repository.js';
 
 interface StorageFormPageProps {
   csrfToken: string;

@@ -3,7 +3,6 @@ import { StorageMovesCoreModule } from '../storage-moves-core.module.js';
 import { StorageMovesModule } from '../storage-moves.module.js';
 import { MoveListPagesController } from './move-list-pages.controller.js';
 import { MovePagesController } from './move-pages.controller.js';
-import { MoveQueue } from './move-queue.service.js';
 import { SchedulePagesController } from './schedule-pages.controller.js';
 import { StoragePagesController } from './storage-pages.controller.js';
 
@@ -16,6 +15,5 @@ import { StoragePagesController } from './storage-pages.controller.js';
     MovePagesController,
     StoragePagesController,
   ],
-  providers: [MoveQueue],
 })
 export class StorageMovePagesModule {}

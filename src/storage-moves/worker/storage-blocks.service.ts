@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Sql } from '../../core/sql/sql.service.js';
 import { errorCode } from '../engine/move-error.js';
+import { StorageSettingsRepository } from '../storage-settings.repository.js';
 
 /** Full disks in a row after which a storage takes no new moves for a while. */
 const STRIKES = 2;
@@ -12,7 +12,7 @@ export class StorageBlocks {
   private readonly logger = new Logger(StorageBlocks.name);
   private readonly strikes = new Map<string, number>();
 
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly settings: StorageSettingsRepository) {}
 
   /** To be told of every failed move into the storage. */
   async noteFailure(storage: string, cause: unknown): Promise<void> {
@@ -22,12 +22,7 @@ export class StorageBlocks {
     if (strikes < STRIKES) return;
     this.strikes.delete(storage);
     this.logger.error(`Storage ${storage} is full: no moves into it for ${BLOCKED_FOR}`);
-    await this.sql.rows(
-      `INSERT INTO storage_settings (storage, blocked_until) VALUES ($1, now() + $2::interval)
-       ON CONFLICT (storage) DO UPDATE SET blocked_until = EXCLUDED.blocked_until,
-         updated_at = now()`,
-      [storage, BLOCKED_FOR],
-    );
+    await this.settings.block(storage, BLOCKED_FOR);
   }
 
   /** To be told of every move that arrived there. */

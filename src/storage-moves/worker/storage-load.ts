@@ -1,4 +1,4 @@
-import type { StorageLimits } from '../storage-settings.service.js';
+import type { StorageLimits } from '../storage-settings.repository.js';
 
 export interface Pair {
   source: string;

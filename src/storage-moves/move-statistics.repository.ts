@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../core/sql/sql.service.js';
+import { ALL_MOVE_KINDS } from './move-kinds.js';
+import type { MoveKind, MoveState } from './move-states.js';
+import {
+  BATCHES_SQL,
+  CONTAINER_COUNTS_SQL,
+  DAYS_SQL,
+  MOVE_COUNTS_SQL,
+  OPEN_SQL,
+  POSITIONS_SQL,
+  PROGRESS_SQL,
+  THROUGHPUT_SQL,
+} from './sql/move-statistics.js';
+
+/** A move of any kind, as an administrator's terminal shows it. */
+export interface ListedMove {
+  kind: MoveKind;
+  id: number;
+  container_id: number;
+  state: MoveState;
+  phase: string;
+  source_storage_name: string;
+  destination_storage_name: string;
+  error_message: string | null;
+  bytes_total: number | null;
+  bytes_copied: number;
+  created_at: Date;
+}
+
+/** How much is still to do, over all kinds. */
+export interface MoveProgress {
+  /** Containers that a bulk request has yet to reach. */
+  unscheduled: number;
+  waiting: number;
+  running: number;
+  finished: number;
+  failed: number;
+}
+
+/** Selects moves of all kinds. */
+interface OverviewFilter {
+  states?: MoveState[];
+  /** Only moves that have ended since then. */
+  endedSince?: Date;
+  kind?: MoveKind;
+  limit: number;
+}
+
+/** A request to drain a storage, with its progress. */
+export interface ListedBatch {
+  id: number;
+  kind: MoveKind;
+  source: string;
+  /** null = drawn by weight for each container. */
+  destination: string | null;
+  scheduled: number;
+  skipped: number;
+  /** Scheduled ones that are not over. Moves of deleted containers do not count anywhere. */
+  moving: number;
+  finished: number;
+  failed: number;
+  createdAt: Date;
+  /** When the last move was scheduled. */
+  finishedAt: Date | null;
+}
+
+/** Moves that ended on one day. */
+export interface MovesOfDay {
+  day: string;
+  finished: number;
+  failed: number;
+}
+
+/** Moves that are not over. */
+export interface OpenMoves {
+  waiting: number;
+  running: number;
+}
+
+/** Moves of one route and state. */
+export interface MoveCount {
+  source: string;
+  destination: string;
+  state: MoveState;
+  count: number;
+  bytesLeft: number;
+}
+
+/** Owns the statements that read moves of all kinds together. */
+@Injectable()
+export class MoveStatisticsRepository {
+  constructor(private readonly queries: Sql) {}
+
+  /** Returns moves of all kinds, newest first. */
+  listNewest({ states, kind, endedSince, limit }: OverviewFilter): Promise<ListedMove[]> {
+    const wanted = ALL_MOVE_KINDS.filter(
+      (candidate) => (kind ?? candidate.kind) === candidate.kind,
+    );
+    const selects = wanted.map(
+      (description) => `(SELECT '${description.kind}' AS kind, m.id,
+          m.${description.containerColumn} AS container_id, m.state, m.phase,
+          m.source_storage_name, m.destination_storage_name, m.error_message, m.bytes_total,
+          m.bytes_copied, m.created_at
+        FROM ${description.table} m WHERE ($2::text[] IS NULL OR m.state = ANY ($2))
+          AND ($3::timestamptz IS NULL OR m.finished_at >= $3)
+        ORDER BY m.created_at DESC, m.id DESC LIMIT $1)`,
+    );
+    return this.queries.rows<ListedMove>(
+      `${selects.join(' UNION ALL ')} ORDER BY created_at DESC, id DESC LIMIT $1`,
+      [limit, states ?? null, endedSince ?? null],
+    );
+  }
+
+  /** Counts the work that is left, and the moves that ended since the given moment. */
+  async countProgress(since: Date): Promise<MoveProgress> {
+    const row = await this.queries.row<MoveProgress>(PROGRESS_SQL, [since]);
+    return row ?? { unscheduled: 0, waiting: 0, running: 0, finished: 0, failed: 0 };
+  }
+
+  /** Returns the positions of waiting moves in the order of workers, by ID; 1 is next. */
+  async findPositions(
+    kind: MoveKind,
+    moves: readonly { id: number; state: MoveState }[],
+  ): Promise<Map<number, number>> {
+    const ids = moves.filter(({ state }) => state === 'scheduled').map(({ id }) => id);
+    if (ids.length === 0) return new Map();
+    const rows = await this.queries.rows<{ id: number; position: number }>(POSITIONS_SQL, [
+      kind,
+      ids,
+    ]);
+    return new Map(rows.map(({ id, position }) => [id, position]));
+  }
+
+  /** Counts the moves of all kinds that wait and run. */
+  async countOpen(): Promise<OpenMoves> {
+    return (await this.queries.row<OpenMoves>(OPEN_SQL)) ?? { waiting: 0, running: 0 };
+  }
+
+  /** Returns the newest requests to drain a storage. */
+  listBatches(limit: number): Promise<ListedBatch[]> {
+    return this.queries.rows<ListedBatch>(BATCHES_SQL, [limit]);
+  }
+
+  /** Counts the moves that ended on each of the last days, oldest first. */
+  countPerDay(days: number): Promise<MovesOfDay[]> {
+    return this.queries.rows<MovesOfDay>(DAYS_SQL, [days]);
+  }
+
+  /** Returns the bytes per second of one move into each storage; a storage without moves is missing. */
+  async findThroughput(): Promise<Map<string, number>> {
+    const rows = await this.queries.rows<{ storage: string; rate: number | null }>(THROUGHPUT_SQL);
+    return new Map(rows.flatMap(({ storage, rate }) => (rate === null ? [] : [[storage, rate]])));
+  }
+
+  /** Counts moves by route and state. */
+  countMoves(): Promise<MoveCount[]> {
+    return this.queries.rows<MoveCount>(MOVE_COUNTS_SQL);
+  }
+
+  /** Counts containers by storage and kind. */
+  countContainers(): Promise<{ storage: string; kind: MoveKind; count: number }[]> {
+    return this.queries.rows<{ storage: string; kind: MoveKind; count: number }>(
+      CONTAINER_COUNTS_SQL,
+    );
+  }
+}
