@@ -56,7 +56,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'notifications',
   'projects',
   'snippets',
-  'storage-moves',
 ];
 
 /** Entry points below a package's own that the package documents, and one that it does not. */

@@ -10,6 +10,7 @@ import { MoveRequests } from './move-requests.service.js';
 import { MoveScheduler } from './move-scheduler.service.js';
 import { MoveStatisticsRepository } from './move-statistics.repository.js';
 import { MoveWakeUps } from './move-wake-ups.service.js';
+import { StorageMoveBatchesRepository } from './storage-move-batches.repository.js';
 import { StorageMovesRepository } from './storage-moves.repository.js';
 import { StorageSettingsRepository } from './storage-settings.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
@@ -27,6 +28,7 @@ import { StorageSummaries } from './storage-summary.service.js';
     MoveScheduler,
     MoveStatisticsRepository,
     MoveWakeUps,
+    StorageMoveBatchesRepository,
     StorageMovesRepository,
     StorageSettings,
     StorageSettingsRepository,
@@ -37,6 +39,7 @@ import { StorageSummaries } from './storage-summary.service.js';
     MoveRequests,
     MoveScheduler,
     MoveStatisticsRepository,
+    StorageMoveBatchesRepository,
     StorageMovesRepository,
     StorageSettings,
     StorageSettingsRepository,

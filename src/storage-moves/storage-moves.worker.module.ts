@@ -4,14 +4,15 @@ import { ActiveMoves } from './worker/active-moves.service.js';
 import { BatchFeeder } from './worker/batch-feeder.service.js';
 import { CleanUpRetries } from './worker/clean-up-retries.service.js';
 import { MoveCheckpoints } from './worker/move-checkpoints.service.js';
-import { MoveClaims } from './worker/move-claims.service.js';
 import { MoveCleanUp } from './worker/move-clean-up.service.js';
 import { MoveCopy } from './worker/move-copy.service.js';
 import { MoveDrain } from './worker/move-drain.service.js';
 import { MoveExecution } from './worker/move-execution.service.js';
 import { MoveFailures } from './worker/move-failures.service.js';
 import { MoveJanitor } from './worker/move-janitor.service.js';
-import { MoveOutcomes } from './worker/move-outcomes.service.js';
+import { MoveLeasesRepository } from './worker/move-leases.repository.js';
+import { MoveLeases } from './worker/move-leases.service.js';
+import { MoveOutcomesRepository } from './worker/move-outcomes.repository.js';
 import { MovePreparation } from './worker/move-preparation.service.js';
 import { MoveRunner } from './worker/move-runner.service.js';
 import { MoveSweeper } from './worker/move-sweeper.service.js';
@@ -32,14 +33,15 @@ import { WorkerIdentity } from './worker/worker-identity.js';
     BatchFeeder,
     CleanUpRetries,
     MoveCheckpoints,
-    MoveClaims,
     MoveCleanUp,
     MoveCopy,
     MoveDrain,
     MoveExecution,
     MoveFailures,
     MoveJanitor,
-    MoveOutcomes,
+    MoveLeases,
+    MoveLeasesRepository,
+    MoveOutcomesRepository,
     MovePreparation,
     MoveRunner,
     MoveSweeper,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LeaseLostError } from '../../src/storage-moves/worker/active-move.js';
-import { MoveOutcomes } from '../../src/storage-moves/worker/move-outcomes.service.js';
+import { MoveOutcomesRepository } from '../../src/storage-moves/worker/move-outcomes.repository.js';
 import { MoveWorker } from '../../src/storage-moves/worker/move-worker.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -18,20 +18,20 @@ import { startTestWorker } from '../support/worker.js';
 let app: OwnTestApp;
 let worker: INestApplicationContext;
 let admin: MadeActor;
-let outcomes: MoveOutcomes;
+let outcomes: MoveOutcomesRepository;
 
 beforeAll(async () => {
   app = await startTestApp();
   worker = await startTestWorker(app);
   admin = await makeAdmin(app);
-  outcomes = worker.get(MoveOutcomes, { strict: false });
+  outcomes = worker.get(MoveOutcomesRepository, { strict: false });
 });
 afterAll(async () => {
   await worker.close();
   await app.close();
 });
 
-type Switch = MoveOutcomes['switch'];
+type Switch = MoveOutcomesRepository['switch'];
 
 /** One switch goes through `replacement`; the first look at what became of it fails, too. */
 function loseTheConnection(replacement: (original: Switch) => Switch): void {

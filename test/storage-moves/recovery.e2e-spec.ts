@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MoveError } from '../../src/storage-moves/engine/move-error.js';
-import { MoveOutcomes } from '../../src/storage-moves/worker/move-outcomes.service.js';
+import { MoveOutcomesRepository } from '../../src/storage-moves/worker/move-outcomes.repository.js';
 import { MoveSweeper } from '../../src/storage-moves/worker/move-sweeper.service.js';
 import { MoveWorker } from '../../src/storage-moves/worker/move-worker.service.js';
 import { WorkerIdentity } from '../../src/storage-moves/worker/worker-identity.js';
@@ -189,7 +189,7 @@ describe('recovery of storage moves', () => {
 
   it('looks the switch up when the answer to its commit was lost', async () => {
     const project = await makeMovableProject(app, user.user);
-    const outcomes = worker.get(MoveOutcomes, { strict: false });
+    const outcomes = worker.get(MoveOutcomesRepository, { strict: false });
     const original = outcomes.switch.bind(outcomes);
     outcomes.switch = async (...args) => {
       await original(...args);

@@ -1,20 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Sql } from '../../core/sql/sql.service.js';
-import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
 import { MOVE_KINDS, type MoveKind } from '../move-states.js';
 import { CancelledError, LEASE_SECONDS, LeaseLostError, type ActiveMove } from './active-move.js';
-import { HELD } from './outcome-statements.js';
+import { MoveLeasesRepository, type HeldRow } from './move-leases.repository.js';
 import { StorageThrottles } from './storage-throttles.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 /** A move this young has no use for a progress report. */
 const REPORT_AFTER_MS = 1_000;
-
-interface HeldRow {
-  id: number;
-  attempt: number;
-  cancelledBy: string | null;
-}
 
 /** The moves that this worker runs: renews their leases, reports progress, hears of cancellations. */
 @Injectable()
@@ -23,7 +15,7 @@ export class ActiveMoves {
   private readonly moves = new Set<ActiveMove>();
 
   constructor(
-    private readonly sql: Sql,
+    private readonly leases: MoveLeasesRepository,
     private readonly identity: WorkerIdentity,
     private readonly throttles: StorageThrottles,
   ) {}
@@ -60,13 +52,8 @@ export class ActiveMoves {
   async renew(): Promise<void> {
     await this.forEachKind(async (kind, moves) => {
       const sentAt = performance.now();
-      const rows = await this.sql.rows<HeldRow>(
-        `UPDATE ${MOVE_KIND_DESCRIPTIONS[kind].table}
-         SET lease_until = now() + make_interval(secs => $3)
-         WHERE id = ANY ($1::bigint[]) AND lease_owner = $2
-         RETURNING id, attempt, cancelled_by AS "cancelledBy"`,
-        [moves.map(({ claim }) => claim.id), this.identity.name, LEASE_SECONDS],
-      );
+      const ids = moves.map(({ claim }) => claim.id);
+      const rows = await this.leases.renew(kind, ids, this.identity.name, LEASE_SECONDS);
       for (const move of moves) {
         if (find(rows, move) !== undefined) move.renewed(sentAt);
         else if (this.moves.has(move)) move.stop(new LeaseLostError());
@@ -87,23 +74,15 @@ export class ActiveMoves {
   }
 
   private async reportOne(kind: MoveKind, move: ActiveMove): Promise<void> {
-    const rows = await this.sql.rows<HeldRow>(
-      `UPDATE ${MOVE_KIND_DESCRIPTIONS[kind].table} m
-       SET phase = $4, bytes_total = greatest($5, m.bytes_total),
-           bytes_copied = greatest($6, m.bytes_copied),
-           bytes_per_second = coalesce($7, m.bytes_per_second), updated_at = now()
-       WHERE ${HELD} AND m.state IN ('started', 'replicated')
-       RETURNING m.id, m.attempt, m.cancelled_by AS "cancelledBy"`,
-      [
-        move.claim.id,
-        this.identity.name,
-        move.claim.attempt,
-        move.phase,
-        move.bytesTotal,
-        move.bytesCopied,
-        move.measureRate(),
-      ],
-    );
+    const rows = await this.leases.report(kind, {
+      id: move.claim.id,
+      worker: this.identity.name,
+      attempt: move.claim.attempt,
+      phase: move.phase,
+      bytesTotal: move.bytesTotal,
+      bytesCopied: move.bytesCopied,
+      rate: move.measureRate(),
+    });
     const cancelledBy = find(rows, move)?.cancelledBy ?? null;
     if (cancelledBy !== null && move.phase !== 'cleaning') {
       move.stop(new CancelledError(cancelledBy));

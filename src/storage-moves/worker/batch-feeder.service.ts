@@ -1,36 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
-import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
-import type { MoveKind } from '../move-states.js';
-import { StorageSettings } from '../storage-settings.service.js';
 import {
-  COUNT_WAITING,
-  insertMoves,
-  lockContainers,
-  OPEN_BATCHES,
-  type Candidate,
-} from './feed-statements.js';
+  StorageMoveBatchesRepository,
+  type BatchCandidate,
+  type BatchTurn,
+  type OpenBatch,
+} from '../storage-move-batches.repository.js';
+import { StorageSettings } from '../storage-settings.service.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { StorageLoad } from './storage-load.js';
 
-/** Moves that may wait into one destination; everything beyond stays writable without a row. */
+/** Most moves that wait into one destination; everything beyond stays writable without a row. */
 export const MAX_WAITING = 50;
-
-interface OpenBatch {
-  id: number;
-  kind: MoveKind;
-  source: string;
-  destination: string | null;
-  cursor: number;
-}
-
-interface Fed {
-  scheduled: number;
-  skipped: number;
-  cursor: number;
-  isFinished: boolean;
-}
 
 /**
  * Turns bulk requests into moves, a few at a time. While a storage takes no moves none are made, so
@@ -42,6 +24,7 @@ export class BatchFeeder {
 
   constructor(
     private readonly sql: Sql,
+    private readonly batches: StorageMoveBatchesRepository,
     private readonly storages: StorageRegistry,
     private readonly settings: StorageSettings,
     private readonly checkpoints: MoveCheckpoints,
@@ -49,11 +32,10 @@ export class BatchFeeder {
 
   /** Answers how many containers were looked at. Workers may call it side by side; each batch has one feeder. */
   async feed(): Promise<number> {
-    const open = await this.sql.rows(OPEN_BATCHES(false));
-    if (open.length === 0) return 0;
+    if (!(await this.batches.hasOpen())) return 0;
     const load = new StorageLoad(await this.settings.all(), []);
     const looked = await this.sql.transaction(async (rows) => {
-      const batches = await rows<OpenBatch>(OPEN_BATCHES(true));
+      const batches = await this.batches.lockOpen(rows);
       let sum = 0;
       for (const batch of batches) sum += await this.feedOne(rows, batch, load);
       await this.checkpoints.reach('feed.before-commit');
@@ -70,15 +52,10 @@ export class BatchFeeder {
   ): Promise<number> {
     const closed = load.closedDestinations();
     if (load.closedSources().includes(batch.source) || this.mustWait(batch, closed)) return 0;
-    const room = await roomFor(rows, batch);
+    const room = await this.roomFor(rows, batch);
     if (room === 0) return 0;
     const fed = await this.schedule(rows, batch, { room, closed });
-    await rows(
-      `UPDATE storage_move_batches SET cursor_id = $2, scheduled_count = scheduled_count + $3,
-         skipped_count = skipped_count + $4, finished_at = CASE WHEN $5 THEN now() END
-       WHERE id = $1`,
-      [batch.id, fed.cursor, fed.scheduled, fed.skipped, fed.isFinished],
-    );
+    await this.batches.recordTurn(rows, batch.id, fed);
     return fed.scheduled + fed.skipped;
   }
 
@@ -93,23 +70,16 @@ export class BatchFeeder {
     rows: TransactionRows,
     batch: OpenBatch,
     { room, closed }: { room: number; closed: string[] },
-  ): Promise<Fed> {
-    const { kind, source, destination } = batch;
-    const description = MOVE_KIND_DESCRIPTIONS[kind];
-    const values = [source, batch.cursor, room];
-    const found = await rows<Candidate>(lockContainers(description), values);
+  ): Promise<BatchTurn> {
+    const { source, destination } = batch;
+    const found = await this.batches.lockContainers(rows, batch, room);
     const free = found.filter(({ isBusy }) => !isBusy);
     const routes = free.flatMap(({ id }) => {
       const target = destination ?? this.storages.pick([source, ...closed]);
       return target === null ? [] : [{ id, target }];
     });
-    const made = await rows<{ containerId: number }>(insertMoves(description), [
-      routes.map(({ id }) => id),
-      routes.map(({ target }) => target),
-      source,
-      batch.id,
-    ]);
-    this.logSkipped(batch, found, new Set(made.map(({ containerId }) => containerId)));
+    const made = await this.batches.insertMoves(rows, batch, routes);
+    this.logSkipped(batch, found, new Set(made));
     return {
       scheduled: made.length,
       skipped: found.length - made.length,
@@ -118,7 +88,7 @@ export class BatchFeeder {
     };
   }
 
-  private logSkipped({ kind, id }: OpenBatch, found: Candidate[], made: Set<number>): void {
+  private logSkipped({ kind, id }: OpenBatch, found: BatchCandidate[], made: Set<number>): void {
     for (const container of found) {
       if (made.has(container.id)) continue;
       this.logger.log(
@@ -126,12 +96,11 @@ export class BatchFeeder {
       );
     }
   }
-}
 
-/** How many containers of the batch may be looked at now. */
-async function roomFor(rows: TransactionRows, { source, destination }: OpenBatch): Promise<number> {
-  const [row] = await rows<{ waiting: number }>(COUNT_WAITING, [destination, source]);
-  const room = MAX_WAITING - (row?.waiting ?? 0);
-  // In portions: one statement makes fifty rows as fast as one.
-  return room < MAX_WAITING / 2 ? 0 : room;
+  /** Returns how many containers of the batch can be looked at now. */
+  private async roomFor(rows: TransactionRows, batch: OpenBatch): Promise<number> {
+    const room = MAX_WAITING - (await this.batches.countWaiting(rows, batch));
+    // In portions: one statement makes fifty rows as fast as one.
+    return room < MAX_WAITING / 2 ? 0 : room;
+  }
 }

@@ -7,7 +7,7 @@ import { findInTrash, moveToTrash } from '../engine/trash.js';
 import type { ActiveMove } from './active-move.js';
 import { moveLabel, type ClaimedMove } from './claimed-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
-import { MoveOutcomes } from './move-outcomes.service.js';
+import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
 
 /** After the switch: takes the source's repositories out of the live path, and finishes the move. */
@@ -15,7 +15,7 @@ import { MovePreparation, type RepositoryToMove } from './move-preparation.servi
 export class MoveCleanUp {
   constructor(
     private readonly preparation: MovePreparation,
-    private readonly outcomes: MoveOutcomes,
+    private readonly outcomes: MoveOutcomesRepository,
     private readonly checkpoints: MoveCheckpoints,
   ) {}
 

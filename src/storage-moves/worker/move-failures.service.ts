@@ -8,7 +8,7 @@ import {
   SwitchUnknownError,
 } from './active-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
-import { MoveOutcomes } from './move-outcomes.service.js';
+import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import { MovePreparation } from './move-preparation.service.js';
 import { StorageBlocks } from './storage-blocks.service.js';
 
@@ -31,7 +31,7 @@ export class MoveFailures {
 
   constructor(
     private readonly preparation: MovePreparation,
-    private readonly outcomes: MoveOutcomes,
+    private readonly outcomes: MoveOutcomesRepository,
     private readonly blocks: StorageBlocks,
     private readonly checkpoints: MoveCheckpoints,
   ) {}

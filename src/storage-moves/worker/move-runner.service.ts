@@ -9,7 +9,7 @@ import {
 import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { MoveCleanUp } from './move-clean-up.service.js';
 import { MAX_RETRIES } from './move-failures.service.js';
-import { MoveOutcomes } from './move-outcomes.service.js';
+import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import { MovePreparation } from './move-preparation.service.js';
 import { MoveTransfer } from './move-transfer.service.js';
 
@@ -22,7 +22,7 @@ export class MoveRunner {
     private readonly preparation: MovePreparation,
     private readonly transfer: MoveTransfer,
     private readonly cleanUp: MoveCleanUp,
-    private readonly outcomes: MoveOutcomes,
+    private readonly outcomes: MoveOutcomesRepository,
     private readonly checkpoints: MoveCheckpoints,
   ) {}
 

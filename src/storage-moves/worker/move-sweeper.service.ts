@@ -4,9 +4,9 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Sql } from '../../core/sql/sql.service.js';
 import { AbandonedWrites } from '../../git/abandoned-writes.service.js';
-import { ALL_MOVE_KINDS, type MoveKindDescription } from '../move-kinds.js';
+import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { MoveLeasesRepository } from './move-leases.repository.js';
 import { MoveWorker } from './move-worker.service.js';
 import { WorkerIdentity } from './worker-identity.js';
 
@@ -23,7 +23,7 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private sweeping: Promise<void> | null = null;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly leases: MoveLeasesRepository,
     private readonly abandonedWrites: AbandonedWrites,
     private readonly worker: MoveWorker,
     private readonly identity: WorkerIdentity,
@@ -41,10 +41,10 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** One sweep; runs every 30 seconds by itself. */
   async sweep(): Promise<void> {
-    for (const description of ALL_MOVE_KINDS) {
-      await this.endDeadLeases(description);
-      await this.freeOrphans(description);
-      await this.reportForgotten(description);
+    for (const kind of MOVE_KINDS) {
+      await this.endDeadLeases(kind);
+      await this.freeOrphans(kind);
+      await this.reportForgotten(kind);
     }
     await this.abandonedWrites.recover();
     this.worker.wake();
@@ -60,42 +60,23 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** A worker that was killed beside this one need not be waited for until its lease ends. */
-  private async endDeadLeases({ kind, table }: MoveKindDescription): Promise<void> {
-    const owners = await this.sql.rows<{ owner: string }>(
-      `SELECT DISTINCT lease_owner AS owner FROM ${table}
-       WHERE state IN ('started', 'replicated') AND lease_until >= now()`,
-    );
-    const dead = owners.map(({ owner }) => owner).filter((owner) => this.identity.isDead(owner));
+  private async endDeadLeases(kind: MoveKind): Promise<void> {
+    const owners = await this.leases.listOwners(kind);
+    const dead = owners.filter((owner) => this.identity.isDead(owner));
     if (dead.length === 0) return;
     this.logger.warn(`Moves of kind ${kind} are taken over from ${dead.join(', ')}`);
-    await this.sql.rows(
-      `UPDATE ${table} SET lease_until = now() - interval '1 second'
-       WHERE lease_owner = ANY ($1::text[]) AND state IN ('started', 'replicated')`,
-      [dead],
-    );
+    await this.leases.expire(kind, dead);
   }
 
-  /** Read-only containers whose move is over or gone. */
-  private async freeOrphans({ kind, table, containerTable }: MoveKindDescription): Promise<void> {
-    const freed = await this.sql.rows<{ id: number }>(
-      `UPDATE ${containerTable} c SET repository_read_only = false, read_only_move_id = NULL
-       WHERE c.repository_read_only AND NOT EXISTS (
-         SELECT 1 FROM ${table} m WHERE m.id = c.read_only_move_id
-           AND m.state IN ('initial', 'scheduled', 'started'))
-       RETURNING c.id`,
-    );
-    for (const { id } of freed) {
+  private async freeOrphans(kind: MoveKind): Promise<void> {
+    for (const id of await this.leases.freeOrphans(kind)) {
       this.logger.warn(`The ${kind} ${id} was read-only without a move and is writable again`);
     }
   }
 
-  private async reportForgotten({ kind, table }: MoveKindDescription): Promise<void> {
-    const row = await this.sql.row<{ waiting: number }>(
-      `SELECT count(*)::int AS waiting FROM ${table} m
-       WHERE m.state = 'scheduled' AND m.created_at < now() - interval '5 minutes'`,
-    );
-    if (row !== null && row.waiting > 0) {
-      this.logger.debug(`${row.waiting} moves of kind ${kind} have waited for over 5 minutes`);
-    }
+  private async reportForgotten(kind: MoveKind): Promise<void> {
+    const waiting = await this.leases.countLongWaiting(kind);
+    if (waiting === 0) return;
+    this.logger.debug(`${waiting} moves of kind ${kind} have waited for over 5 minutes`);
   }
 }

@@ -10,7 +10,7 @@ import type { Config } from '../../config/env.js';
 import { ActiveMove, ShuttingDownError } from './active-move.js';
 import { ActiveMoves } from './active-moves.service.js';
 import { BatchFeeder, MAX_WAITING } from './batch-feeder.service.js';
-import { MoveClaims } from './move-claims.service.js';
+import { MoveLeases } from './move-leases.service.js';
 import { MoveExecution } from './move-execution.service.js';
 
 /** Without any job: rows are the truth, and Redis may have lost its hints. */
@@ -33,7 +33,7 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private isStopping = false;
 
   constructor(
-    private readonly claims: MoveClaims,
+    private readonly leases: MoveLeases,
     private readonly feeder: BatchFeeder,
     private readonly active: ActiveMoves,
     private readonly execution: MoveExecution,
@@ -86,7 +86,7 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
       const free = workerConcurrency - this.active.placesTaken(workerConcurrency);
       if (free <= 0) return;
       const claimedAt = performance.now();
-      const claims = await this.claims.claim(free);
+      const claims = await this.leases.lease(free);
       for (const claim of claims) this.start(new ActiveMove(claim, claimedAt));
       // One look for several free places may have met only moves of a storage at its limit.
       if (claims.length === 0 && (await this.feed()) === 0) return;

@@ -1,12 +1,11 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { Sql } from '../../core/sql/sql.service.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { removeTemporary, TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
 import { errorCode } from '../engine/move-error.js';
-import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
 import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { MoveLeasesRepository } from './move-leases.repository.js';
 
 /** Anything else in the room for copies, such as a repository that was never finished. */
 const STRANGER_KEPT_MS = 24 * 3_600_000;
@@ -16,7 +15,7 @@ const COPY_NAME = new RegExp(`^(${MOVE_KINDS.join('|')})-(\\d+)-(\\d+)-`);
 @Injectable()
 export class TemporarySweep {
   constructor(
-    private readonly sql: Sql,
+    private readonly leases: MoveLeasesRepository,
     private readonly storages: StorageRegistry,
   ) {}
 
@@ -31,13 +30,7 @@ export class TemporarySweep {
   private async isAbandoned(path: string, match: RegExpExecArray | null): Promise<boolean> {
     if (match === null) return isOld(path);
     const [, kind, moveId, attempt] = match;
-    const { table } = MOVE_KIND_DESCRIPTIONS[kind as MoveKind];
-    const owner = await this.sql.row(
-      `SELECT 1 AS found FROM ${table}
-       WHERE id = $1 AND attempt = $2 AND state = 'started' AND lease_until >= now()`,
-      [Number(moveId), Number(attempt)],
-    );
-    return owner === null;
+    return !(await this.leases.isRunning(kind as MoveKind, Number(moveId), Number(attempt)));
   }
 }
 

@@ -1,41 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
-import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { MOVE_KINDS } from '../move-states.js';
 import type { StorageLimits } from '../storage-settings.repository.js';
 import { StorageSettings } from '../storage-settings.service.js';
 import { LEASE_SECONDS } from './active-move.js';
-import { CANDIDATES, HAS_WORK, makeReadOnlyAgain, RUNNING, takeLease } from './claim-statements.js';
 import type { ClaimedMove } from './claimed-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
-import { StorageLoad, type Pair } from './storage-load.js';
+import { MoveLeasesRepository, type Candidate } from './move-leases.repository.js';
+import { StorageLoad } from './storage-load.js';
 import { WorkerIdentity } from './worker-identity.js';
 
-/** Key of the lock under which workers claim one after the other; any constant of ours will do. */
+/** Key of the lock under which workers lease moves one after the other; an arbitrary constant. */
 const CLAIM_LOCK = 779_401_211;
-
-interface Candidate extends Pair {
-  kind: MoveKind;
-  id: number;
-}
 
 /** Takes moves from the table that may start now, within the limits of their storages. */
 @Injectable()
-export class MoveClaims {
+export class MoveLeases {
   constructor(
     private readonly sql: Sql,
+    private readonly leases: MoveLeasesRepository,
     private readonly settings: StorageSettings,
     private readonly identity: WorkerIdentity,
     private readonly checkpoints: MoveCheckpoints,
   ) {}
 
-  /** Claims up to `count` moves; an empty answer means that nothing may start now. */
-  async claim(count: number): Promise<ClaimedMove[]> {
-    const [work, limits] = await Promise.all([
-      this.sql.row<{ hasWork: boolean }>(HAS_WORK),
-      this.settings.all(),
-    ]);
-    if (work?.hasWork !== true) return [];
+  /** Leases up to `count` moves; returns none when none can start now. */
+  async lease(count: number): Promise<ClaimedMove[]> {
+    const [hasWork, limits] = await Promise.all([this.leases.hasWork(), this.settings.all()]);
+    if (!hasWork) return [];
     // Limits hold over all workers, so each must see what the one before has claimed.
     const claimed = await this.sql.transaction((rows) => this.choose(rows, limits, count), {
       lock: CLAIM_LOCK,
@@ -49,14 +41,13 @@ export class MoveClaims {
     limits: ReadonlyMap<string, StorageLimits>,
     count: number,
   ): Promise<ClaimedMove[]> {
-    const load = new StorageLoad(limits, await rows<Pair & { count: number }>(RUNNING));
-    const candidates = await rows<Candidate>(CANDIDATES, [
-      count,
-      load.fullSources(),
-      load.fullDestinations(),
-      load.closedSources(),
-      load.closedDestinations(),
-    ]);
+    const load = new StorageLoad(limits, await this.leases.countRunning(rows));
+    const candidates = await this.leases.lockCandidates(rows, count, {
+      fullSources: load.fullSources(),
+      fullDestinations: load.fullDestinations(),
+      closedSources: load.closedSources(),
+      closedDestinations: load.closedDestinations(),
+    });
     const taken = candidates.filter((candidate) => load.take(candidate)).slice(0, count);
     const moves = await this.take(rows, taken);
     await this.checkpoints.reach('claim.before-commit');
@@ -68,12 +59,12 @@ export class MoveClaims {
     for (const kind of MOVE_KINDS) {
       const ids = candidates.filter((candidate) => candidate.kind === kind).map(({ id }) => id);
       if (ids.length === 0) continue;
-      const description = MOVE_KIND_DESCRIPTIONS[kind];
-      const values = [ids, this.identity.name, LEASE_SECONDS];
-      const claimed = await rows<ClaimedMove>(takeLease(description), values);
+      const worker = this.identity.name;
+      const claimed = await this.leases.lease(rows, kind, { ids, worker, seconds: LEASE_SECONDS });
       const repeated = claimed.filter(({ attempt }) => attempt > 1);
       if (repeated.length > 0) {
-        await rows(makeReadOnlyAgain(description), [repeated.map(({ id }) => id)]);
+        const repeatedIds = repeated.map(({ id }) => id);
+        await this.leases.makeReadOnly(rows, kind, repeatedIds);
       }
       // What was true for a repeated attempt was read before its container became read-only.
       moves.push(

@@ -12,7 +12,7 @@ import {
   HELD,
   releaseStatement,
   switchStatement,
-} from './outcome-statements.js';
+} from './sql/outcome-statements.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 export interface CurrentMove {
@@ -21,13 +21,13 @@ export interface CurrentMove {
 }
 
 /**
- * Writes what became of a move. Every statement is one transaction and holds only while this
- * worker has the lease for this attempt: it throws LeaseLostError when it changed nothing.
+ * Owns the statements by which a worker records the outcome of a move. Each is one transaction and
+ * holds only while this worker has the lease for this attempt; throws LeaseLostError otherwise.
  */
 @Injectable()
-export class MoveOutcomes {
+export class MoveOutcomesRepository {
   constructor(
-    private readonly sql: Sql,
+    private readonly queries: Sql,
     private readonly identity: WorkerIdentity,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -58,7 +58,7 @@ export class MoveOutcomes {
     await this.write(move, failStatement(this.kindOf(move)), [moveErrorMessage(message)]);
   }
 
-  /** After the switch: the source is still there; the janitor goes on trying. */
+  /** After the switch: the source is still there and the janitor retries. */
   async failCleanUp(move: ActiveMove, message: string): Promise<void> {
     const { table } = this.kindOf(move);
     await this.write(
@@ -82,24 +82,24 @@ export class MoveOutcomes {
     await this.write(move, releaseStatement(this.kindOf(move), true), [0, null]);
   }
 
-  /** The row as it is now, for whoever does not know what his last write did; null = not ours. */
+  /** Returns the row as it is now, after a write with an unknown outcome; null when it is not ours. */
   current(move: ActiveMove): Promise<CurrentMove | null> {
     const { table } = this.kindOf(move);
-    return this.sql.row<CurrentMove>(
+    return this.queries.row<CurrentMove>(
       `SELECT m.state, m.cancelled_by AS "cancelledBy" FROM ${table} m WHERE ${HELD}`,
       this.held(move),
     );
   }
 
-  /** Whether the move has ended without its container having moved, whoever held it then. */
+  /** Returns whether the move failed under any worker, and so its container did not move. */
   async hasFailed({ claim }: ActiveMove): Promise<boolean> {
     const { table } = MOVE_KIND_DESCRIPTIONS[claim.kind];
-    const sql = `SELECT id FROM ${table} WHERE id = $1 AND state = 'failed'`;
-    return (await this.sql.row(sql, [claim.id])) !== null;
+    const text = `SELECT id FROM ${table} WHERE id = $1 AND state = 'failed'`;
+    return (await this.queries.row(text, [claim.id])) !== null;
   }
 
   private async write(move: ActiveMove, text: string, values: unknown[]): Promise<void> {
-    const rows = await this.sql.rows(text, [...this.held(move), ...values]);
+    const rows = await this.queries.rows(text, [...this.held(move), ...values]);
     if (rows.length === 0) throw new LeaseLostError();
   }
 

@@ -1,6 +1,6 @@
-import type { MoveKindDescription } from '../move-kinds.js';
+import type { MoveKindDescription } from '../../move-kinds.js';
 
-/** Whether the lease is still ours: $1 = move, $2 = worker, $3 = attempt, in every statement. */
+/** True while the lease is ours: $1 = move, $2 = worker, $3 = attempt, in every statement. */
 export const HELD = 'm.id = $1 AND m.lease_owner = $2 AND m.attempt = $3';
 
 /** $4 = bytes in total, $5 = bytes copied, $6 = checksum. All or nothing: one statement. */
