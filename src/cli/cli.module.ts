@@ -16,6 +16,7 @@ import { SnippetsModule } from '../snippets/snippets.module.js';
 import { StorageMovesModule } from '../storage-moves/storage-moves.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { CliRepository } from './cli.repository.js';
 
 /** Features whose services the command line uses. */
 const FEATURES = [
@@ -47,6 +48,7 @@ export class CliModule {
         UiModule,
         ...FEATURES,
       ],
+      providers: [CliRepository],
     };
   }
 }

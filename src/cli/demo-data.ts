@@ -1,18 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import type { AuditActor } from '../core/audit/audit.service.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { GroupCreationService } from '../groups/group-creation.service.js';
 import { MembersService } from '../members/members.service.js';
 import { ROLES } from '../members/roles.js';
 import { ProjectCreationService } from '../projects/project-creation.service.js';
 import { SnippetCreationService } from '../snippets/snippet-creation.service.js';
 import { UserCreationService } from '../users/user-creation.service.js';
-
-const VIEWER_SQL = `
-  SELECT id, username, name, email, admin, external, state, user_type AS "userType",
-         confirmed_at IS NOT NULL AS confirmed
-  FROM users WHERE id = $1`;
+import { CliRepository } from './cli.repository.js';
 
 const SNIPPET = `#!/bin/sh
 # Clones the demo project over HTTP.
@@ -24,7 +19,7 @@ git clone "$1/workshop/hello-world.git"
  * user who develops there, and a snippet. Made by the same services as over the API.
  */
 export async function createDemoData(app: INestApplicationContext, rootId: number): Promise<void> {
-  const root = await app.get(Sql).row<Viewer>(VIEWER_SQL, [rootId]);
+  const root = await app.get(CliRepository).findViewer(rootId);
   if (root === null) throw new Error(`There is no user ${rootId}`);
   const actor: AuditActor = { viewer: root, impersonator: null };
   const groupId = await createGroup(app, root, actor);

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/env.js';
 import { PERSONAL_TOKEN_SCOPES } from '../core/access/scopes.js';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
 import { UserCreationService } from '../users/user-creation.service.js';
 import type { User } from '../users/user.entity.js';
@@ -16,11 +15,6 @@ export interface FirstStart {
   root: User;
   password?: string;
   token?: string;
-}
-
-/** True for a database in which nobody has ever been. */
-export async function isEmpty(app: INestApplicationContext): Promise<boolean> {
-  return (await app.get(Sql).row('SELECT 1 FROM users LIMIT 1')) === null;
 }
 
 /**

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Config } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
+import { SETUP_LOCK_SQL } from './cli.repository.js';
 
 /**
  * Runs `work` while no other process prepares the same database. Waits for its turn; the lock
@@ -11,7 +12,7 @@ export async function withSetupLock<T>(config: Config, work: () => Promise<T>): 
   const client = new pg.Client({ connectionString: config.databaseUrl });
   await client.connect();
   try {
-    await client.query(`SELECT pg_advisory_lock(hashtext('guildhall setup'))`);
+    await client.query(SETUP_LOCK_SQL);
     return await work();
   } finally {
     await client.end();

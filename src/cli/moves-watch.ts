@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { SingleBar } from 'cli-progress';
-import { Sql } from '../core/sql/sql.service.js';
 import {
   MoveStatisticsRepository,
   type ListedMove,
@@ -20,12 +19,6 @@ const SHOWN = 20;
 interface Display {
   show(progress: MoveProgress): void;
   end(): void;
-}
-
-/** Now, by the clock that moves are dated with. */
-export async function databaseTime(app: INestApplicationContext): Promise<Date> {
-  const row = await app.get(Sql).row<{ now: Date }>('SELECT now() AS now');
-  return row?.now ?? new Date();
 }
 
 /**

@@ -10,7 +10,8 @@ import type { BulkForecast } from '../storage-moves/move-forecast.js';
 import { MoveRequests } from '../storage-moves/move-requests.service.js';
 import { MoveStatisticsRepository } from '../storage-moves/move-statistics.repository.js';
 import type { Cli, RegisterCommand } from './cli.js';
-import { assertNoneFailed, databaseTime, describeMove, watchMoves } from './moves-watch.js';
+import { CliRepository } from './cli.repository.js';
+import { assertNoneFailed, describeMove, watchMoves } from './moves-watch.js';
 
 const MAX_LISTED = 10_000;
 
@@ -52,7 +53,7 @@ export const registerMoves: RegisterCommand = (program, cli) => {
     .description('follow the moves until none is waiting or running')
     .action(() =>
       cli.withApp(async (app) =>
-        assertNoneFailed(await watchMoves(cli, app, await databaseTime(app))),
+        assertNoneFailed(await watchMoves(cli, app, await app.get(CliRepository).findTime())),
       ),
     );
 };
@@ -80,7 +81,7 @@ async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
       cli.print(forecasts, describeForecasts(forecasts));
       return;
     }
-    const since = await databaseTime(app);
+    const since = await app.get(CliRepository).findTime();
     const batches: Record<string, number> = {};
     for (const wish of wishes) {
       batches[wish.kind] = await requests.scheduleAll(wish, SYSTEM_ACTOR);

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Sql } from '../core/sql/sql.service.js';
 import type { Cli, RegisterCommand } from './cli.js';
+import { CliRepository } from './cli.repository.js';
 import { createDemoData } from './demo-data.js';
 import { describeFailure } from './failure.js';
-import { createRoot, isEmpty } from './first-start.js';
+import { createRoot } from './first-start.js';
 import { runMigrations, withSetupLock } from './migrations.js';
 
 /** What `guildhall setup` prints; secrets only when it has just made them. */
@@ -30,7 +30,10 @@ export const registerSetup: RegisterCommand = (program, cli) => {
 
 async function prepare(app: INestApplicationContext, cli: Cli): Promise<SetupJson> {
   const { baseUrl, demoData } = cli.config;
-  if (!(await isEmpty(app))) return { baseUrl, username: await firstAdministrator(app) };
+  const users = app.get(CliRepository);
+  if (!(await users.hasNoUsers())) {
+    return { baseUrl, username: await users.findFirstAdministrator() };
+  }
   const { root, ...secrets } = await createRoot(app, cli.config);
   if (demoData) await tryDemoData(app, cli, root.id);
   return { baseUrl, username: root.username, ...secrets };
@@ -43,11 +46,4 @@ async function tryDemoData(app: INestApplicationContext, cli: Cli, rootId: numbe
   } catch (error) {
     cli.io.stderr(`guildhall: the demo data is incomplete: ${describeFailure(error)}\n`);
   }
-}
-
-async function firstAdministrator(app: INestApplicationContext): Promise<string | null> {
-  const row = await app
-    .get(Sql)
-    .row<{ username: string }>('SELECT username FROM users WHERE admin ORDER BY id LIMIT 1');
-  return row?.username ?? null;
 }

@@ -5,7 +5,8 @@ import { MoveRequests } from '../storage-moves/move-requests.service.js';
 import type { PresentedStorageSummary } from '../storage-moves/presented-storage.js';
 import { StorageSummaries } from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
-import { assertNoneFailed, databaseTime, watchMoves } from './moves-watch.js';
+import { CliRepository } from './cli.repository.js';
+import { assertNoneFailed, watchMoves } from './moves-watch.js';
 
 interface DrainOptions {
   to?: string;
@@ -61,7 +62,7 @@ async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promi
           'name only others in repository_storages_weighted (guildhall settings set)\n',
       );
     }
-    const since = await databaseTime(app);
+    const since = await app.get(CliRepository).findTime();
     const requests = app.get(MoveRequests, { strict: false });
     const batches: Record<string, number> = {};
     for (const kind of MOVE_KINDS) {

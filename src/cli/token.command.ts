@@ -2,13 +2,16 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { InvalidArgumentError, Option } from 'commander';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES, type Scope } from '../core/access/scopes.js';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
+import { Clock } from '../core/clock.js';
 import { INVALID, toDate, toInteger } from '../core/params/coerce.js';
-import { Sql } from '../core/sql/sql.service.js';
+import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
 import { dayOf, TokenExpiry } from '../tokens/token-expiry.service.js';
 import { TokenRevocationService } from '../tokens/token-revocation.service.js';
+import { presentToken, type PresentedToken } from '../tokens/token.presenter.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
-import { listTokens, type ListTokensOptions } from './token-list.js';
+import { CliRepository, type TokenUser } from './cli.repository.js';
 
 interface CreateTokenOptions {
   user: string;
@@ -16,6 +19,11 @@ interface CreateTokenOptions {
   scope: Scope[];
   /** `YYYY-MM-DD`. */
   expiresAt?: string;
+}
+
+interface ListTokensOptions {
+  user: string;
+  all?: boolean;
 }
 
 /** `guildhall token create|list|revoke` */
@@ -76,23 +84,38 @@ async function createToken(cli: Cli, options: CreateTokenOptions): Promise<void>
   cli.print({ id, token: raw, user: options.user, name, scopes, expires_at: expires }, raw);
 }
 
+/** Prints the tokens of a user, bots included, as the API shows them to administrators. */
+async function listTokens(cli: Cli, { user, all = false }: ListTokensOptions): Promise<void> {
+  const tokens = await cli.withApp(async (app) => {
+    const userId = await app.get(UsersRepository).findIdByUsername(user);
+    if (userId === null) throw new CliError(`there is no user ${user}`);
+    const rows = await app.get(AccessTokensRepository).listManagedOfUser(userId);
+    const now = app.get(Clock).now();
+    return rows.map((row) => presentToken(row, now)).filter(({ active }) => all || active);
+  });
+  const lines = tokens.map(describeToken);
+  cli.print(tokens, lines.length === 0 ? `${user} has no such token.` : lines.join('\n'));
+}
+
+function describeToken(token: PresentedToken): string {
+  const use = token.last_used_at === null ? 'never used' : `last used ${token.last_used_at}`;
+  const title = `${token.id}  ${token.name} (${token.scopes.join(', ')})`;
+  return `${title}: ${stateOf(token)}, ${use}`;
+}
+
+function stateOf({ revoked, active, expires_at: day }: PresentedToken): string {
+  if (revoked) return 'revoked';
+  if (day === null) return 'never expires';
+  return active ? `expires ${day}` : `expired ${day}`;
+}
+
 async function revokeToken(cli: Cli, id: number): Promise<void> {
   await cli.withApp((app) => app.get(TokenRevocationService).revoke(id, SYSTEM_ACTOR));
   cli.print({ id, revoked: true }, `Token ${id} has ended.`);
 }
 
-interface TokenUser {
-  id: number;
-  username: string;
-  admin: boolean;
-}
-
 async function findUser(app: INestApplicationContext, username: string): Promise<TokenUser> {
-  const user = await app.get(Sql).row<TokenUser>(
-    `SELECT id, username, admin FROM users
-       WHERE lower(username) = lower($1) AND user_type = 'human'`,
-    [username],
-  );
+  const user = await app.get(CliRepository).findHuman(username);
   if (user === null) throw new CliError(`there is no user ${username}`);
   return user;
 }
