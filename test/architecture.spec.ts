@@ -49,7 +49,6 @@ const FLOORS: Record<string, number> = {
 const STATEMENTS_ELSEWHERE: readonly string[] = [
   'commit-statuses',
   'issues',
-  'members',
   'merge-requests',
   'notes',
   'notifications',

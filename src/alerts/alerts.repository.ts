@@ -6,7 +6,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { PROJECT_ABILITIES } from '../members/abilities.js';
-import { accessLevelSql } from '../members/member-access.service.js';
+import { accessLevelSql } from '../members/sql/access.js';
 import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
 import { ROLES } from '../members/roles.js';
 import type { RunStatement } from '../notes/system-notes.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Credential } from '../core/access/viewer.js';
 import { PROJECT_ABILITIES } from '../members/abilities.js';
-import { MemberAccess } from '../members/member-access.service.js';
+import { MembersRepository } from '../members/members.repository.js';
 import { ROLES } from '../members/roles.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 
@@ -26,7 +26,7 @@ export function isJobCredential(credential: Credential | null): credential is Jo
 export class JobTokenLookup {
   constructor(
     private readonly tokens: TokenLookup,
-    private readonly members: MemberAccess,
+    private readonly members: MembersRepository,
   ) {}
 
   /**

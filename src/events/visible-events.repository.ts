@@ -8,7 +8,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import type { ListQuery } from '../core/sql/list-query.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { authorizedProjectSql } from '../members/authorized-sql.js';
+import { authorizedProjectSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import type { NoteRow } from '../notes/note-row.js';
 import type { ProjectRow } from '../projects/project-row.js';

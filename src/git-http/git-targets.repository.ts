@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { accessLevelSql } from '../members/member-access.service.js';
+import { accessLevelSql } from '../members/sql/access.js';
 import { visibleSnippetSql } from '../snippets/snippet-access.js';
 import { SNIPPET_TABLES } from '../snippets/snippet-row.js';
 import type { ProjectStanding } from './repository-access.js';

@@ -6,6 +6,7 @@ import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.
 import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { NotFoundError, ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
+import { MembersRepository } from '../members/members.repository.js';
 import { VISIBILITY, type VisibilityName } from '../members/visibility.js';
 import { GroupsRepository } from './groups.repository.js';
 import {
@@ -38,6 +39,7 @@ export class GroupCreationService {
     private readonly storages: StorageRegistry,
     private readonly groups: GroupsRepository,
     private readonly namespaces: NamespacesRepository,
+    private readonly members: MembersRepository,
   ) {}
 
   /**
@@ -77,7 +79,7 @@ export class GroupCreationService {
       avatar: input.images?.digest ?? null,
     });
     await storeAvatar(manager, { kind: 'group', id }, input.images);
-    await this.groups.insertOwner(manager, id, viewer.id);
+    await this.members.addGroupOwner(manager, id, viewer.id);
     const details = { path, parent_id: parentId, visibility };
     const entry = { action: 'group_created', targetType: 'Group', targetId: id, details };
     await this.audit.record(manager, actor, entry);

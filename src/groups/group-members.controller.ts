@@ -11,12 +11,14 @@ import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { canInGroup } from '../members/abilities.js';
-import { AddMemberDto } from '../members/dto/add-member.dto.js';
-import { ListMembersDto } from '../members/dto/list-members.dto.js';
-import { RemoveMemberDto } from '../members/dto/remove-member.dto.js';
-import { UpdateMemberDto } from '../members/dto/update-member.dto.js';
+import {
+  AddMemberDto,
+  ListMembersDto,
+  RemoveMemberDto,
+  UpdateMemberDto,
+} from '../members/member.dto.js';
 import { presentMember, type PresentedMember } from '../members/member.presenter.js';
-import { MembersFinder } from '../members/members-finder.service.js';
+import { MembersRepository } from '../members/members.repository.js';
 import { MembersService } from '../members/members.service.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import { managerOf, sourceOf } from './group-membership.js';
@@ -27,7 +29,7 @@ import type { GroupRow } from './groups.repository.js';
 @Scopes()
 export class GroupMembersController {
   constructor(
-    private readonly finder: MembersFinder,
+    private readonly finder: MembersRepository,
     private readonly members: MembersService,
   ) {}
 
@@ -65,7 +67,7 @@ export class GroupMembersController {
     @IntegerId('user_id') userId: number,
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedMember> {
-    return presentMember(await this.finder.get(sourceOf(group), 'all', userId), baseUrl);
+    return presentMember(await this.finder.findMember(sourceOf(group), 'all', userId), baseUrl);
   }
 
   /** Shows a user's own membership in the group. */
@@ -76,7 +78,7 @@ export class GroupMembersController {
     @IntegerId('user_id') userId: number,
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedMember> {
-    return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
+    return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
   /** Adds a member to the group, with a level that is not above the asker's own. */
@@ -90,7 +92,7 @@ export class GroupMembersController {
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedMember> {
     const userId = await this.members.add(sourceOf(group), dto, managerOf(group, auth));
-    return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
+    return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
   /** Changes a member's level and expiry. */
@@ -106,7 +108,7 @@ export class GroupMembersController {
   ): Promise<PresentedMember> {
     const change = { userId, dto, preconditions };
     await this.members.update(sourceOf(group), change, managerOf(group, auth));
-    return presentMember(await this.finder.get(sourceOf(group), 'direct', userId), baseUrl);
+    return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
   /** Removes a member from the group. Owners remove anybody, everybody may leave. */

@@ -6,7 +6,6 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { IdOrPath } from '../core/params/ids.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { ROLES } from '../members/roles.js';
 import type { GroupPosition } from './group-keyset.js';
 import { Group } from './group.entity.js';
 import {
@@ -165,14 +164,6 @@ export class GroupsRepository extends Repository<Group> {
       group.repositoryStorage,
       group.avatar,
     ]);
-  }
-
-  /** Makes the user who creates a group its owner. */
-  async insertOwner(manager: EntityManager, id: number, userId: number): Promise<void> {
-    await manager.query(
-      'INSERT INTO members (namespace_id, user_id, access_level, created_by_id) VALUES ($1, $2, $3, $2)',
-      [id, userId, ROLES.owner],
-    );
   }
 
   /** Changes the given attributes and keeps the others. */

@@ -7,7 +7,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { IdOrPath } from '../core/params/ids.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { authorizedNamespacesSql } from '../members/authorized-sql.js';
+import { authorizedNamespacesSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { Namespace } from '../users/namespace.entity.js';

@@ -2,7 +2,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { ForbiddenError } from '../core/errors.js';
 import type { Conditions } from '../core/sql/conditions.js';
 import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../members/abilities.js';
-import { authorizedProjectSql } from '../members/authorized-sql.js';
+import { authorizedProjectSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/project-row.js';

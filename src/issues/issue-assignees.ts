@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { PROJECT_ABILITIES } from '../members/abilities.js';
-import { accessLevelSql } from '../members/member-access.service.js';
+import { accessLevelSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { Issue } from './issue.entity.js';

@@ -6,7 +6,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { accessLevelSql } from '../members/member-access.service.js';
+import { accessLevelSql } from '../members/sql/access.js';
 import { NO_ACCESS } from '../members/roles.js';
 import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
 import type { IssueFiltersDto, IssueScope } from './dto/issue-filters.dto.js';

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
-import { MemberAccess } from './member-access.service.js';
-import { MembersFinder } from './members-finder.service.js';
+import { UserRepositoriesModule } from '../users/user-repositories.module.js';
+import { MembersRepository } from './members.repository.js';
 import { MembersService } from './members.service.js';
 import { MemberPages } from './pages/member-pages.service.js';
 
 /** Roles, abilities, effective access levels and the memberships they come from. */
 @Module({
-  providers: [MemberAccess, MemberPages, MembersFinder, MembersService],
-  exports: [MemberAccess, MemberPages, MembersFinder, MembersService],
+  imports: [UserRepositoriesModule],
+  providers: [MemberPages, MembersRepository, MembersService],
+  exports: [MemberPages, MembersRepository, MembersService],
 })
 export class MembersModule {}

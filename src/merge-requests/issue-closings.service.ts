@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IssueStates } from '../issues/issue-states.service.js';
 import { PROJECT_ABILITIES } from '../members/abilities.js';
-import { accessLevelSql } from '../members/member-access.service.js';
+import { accessLevelSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { closedIssueNumbers } from './closing-references.js';
 

@@ -3,7 +3,7 @@ import { ForbiddenError } from '../core/errors.js';
 import type { Conditions } from '../core/sql/conditions.js';
 import { mayPushTo as branchIsOpen } from '../git/reference-policy.js';
 import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../members/abilities.js';
-import { authorizedProjectSql } from '../members/authorized-sql.js';
+import { authorizedProjectSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/project-row.js';

@@ -1,6 +1,6 @@
 import type { Viewer } from '../core/access/viewer.js';
 import { containsPattern, type Conditions } from '../core/sql/conditions.js';
-import { authorizedProjectSql } from '../members/authorized-sql.js';
+import { authorizedProjectSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ListProjectsDto } from './dto/list-projects.dto.js';

@@ -11,11 +11,9 @@ import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { canInProject } from '../members/abilities.js';
-import { AddMemberDto } from '../members/dto/add-member.dto.js';
-import { ListMembersDto } from '../members/dto/list-members.dto.js';
-import { UpdateMemberDto } from '../members/dto/update-member.dto.js';
+import { AddMemberDto, ListMembersDto, UpdateMemberDto } from '../members/member.dto.js';
 import { presentMember, type PresentedMember } from '../members/member.presenter.js';
-import { MembersFinder } from '../members/members-finder.service.js';
+import { MembersRepository } from '../members/members.repository.js';
 import { MembersService } from '../members/members.service.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { managerOf, sourceOf } from './project-membership.js';
@@ -26,7 +24,7 @@ import type { ProjectRow } from './project-row.js';
 @Scopes()
 export class ProjectMembersController {
   constructor(
-    private readonly finder: MembersFinder,
+    private readonly finder: MembersRepository,
     private readonly members: MembersService,
   ) {}
 
@@ -64,7 +62,7 @@ export class ProjectMembersController {
     @IntegerId('user_id') userId: number,
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedMember> {
-    return presentMember(await this.finder.get(sourceOf(project), 'all', userId), baseUrl);
+    return presentMember(await this.finder.findMember(sourceOf(project), 'all', userId), baseUrl);
   }
 
   /** Shows a user's own membership in the project. */
@@ -75,7 +73,10 @@ export class ProjectMembersController {
     @IntegerId('user_id') userId: number,
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedMember> {
-    return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
+    return presentMember(
+      await this.finder.findMember(sourceOf(project), 'direct', userId),
+      baseUrl,
+    );
   }
 
   /** Adds a member to the project, with a level that is not above the asker's own. */
@@ -89,7 +90,10 @@ export class ProjectMembersController {
     @Presenting() { baseUrl }: Presentation,
   ): Promise<PresentedMember> {
     const userId = await this.members.add(sourceOf(project), dto, managerOf(project, auth));
-    return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
+    return presentMember(
+      await this.finder.findMember(sourceOf(project), 'direct', userId),
+      baseUrl,
+    );
   }
 
   /** Changes a member's level and expiry. */
@@ -105,7 +109,10 @@ export class ProjectMembersController {
   ): Promise<PresentedMember> {
     const change = { userId, dto, preconditions };
     await this.members.update(sourceOf(project), change, managerOf(project, auth));
-    return presentMember(await this.finder.get(sourceOf(project), 'direct', userId), baseUrl);
+    return presentMember(
+      await this.finder.findMember(sourceOf(project), 'direct', userId),
+      baseUrl,
+    );
   }
 
   /** Removes a member from the project. Maintainers remove anybody, everybody may leave. */

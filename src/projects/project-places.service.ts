@@ -4,8 +4,7 @@ import type { IdOrPath } from '../core/params/ids.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { canInGroup } from '../members/abilities.js';
 import { ValidationFailedError } from '../core/errors.js';
-import { authorizedNamespacesSql } from '../members/authorized-sql.js';
-import { accessLevelSql } from '../members/member-access.service.js';
+import { accessLevelSql, authorizedNamespacesSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 
 interface PlaceRow {

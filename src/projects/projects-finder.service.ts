@@ -6,7 +6,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { similaritySql } from '../core/sql/similarity.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { askerSql } from '../members/authorized-sql.js';
+import { viewerSql } from '../members/sql/access.js';
 import type { ListProjectsDto } from './dto/list-projects.dto.js';
 import {
   addAdminFilters,
@@ -81,7 +81,7 @@ function statement({ filters, viewer, scope = {} }: ProjectsQuery): Statement {
   assertPaired(filters);
   const where = new Conditions();
   const isAdmin = viewer?.admin === true;
-  const from = `${PROJECT_FROM} ${askerSql(where.value(viewer?.id ?? null))}`;
+  const from = `${PROJECT_FROM} ${viewerSql(where.value(viewer?.id ?? null))}`;
   addAdminFilters(where, filters, isAdmin);
   addVisibility(where, viewer);
   addScope(where, scope);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { AuthContext } from '../core/access/auth-context.js';
@@ -8,7 +8,7 @@ import { AuditTrail } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { BadRequestError } from '../core/errors.js';
 import { trailOfSource } from '../members/member-source.js';
-import { insertMember } from '../members/membership-rows.js';
+import { MembersRepository } from '../members/members.repository.js';
 import { ROLES } from '../members/roles.js';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
@@ -22,9 +22,9 @@ import type { TokenResource } from './token-resource.js';
 @Injectable()
 export class ResourceTokenCreation {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensRepository,
     private readonly bots: InternalUsersRepository,
+    private readonly members: MembersRepository,
     private readonly creation: TokenCreationService,
     private readonly expiry: TokenExpiry,
     private readonly audit: AuditTrail,
@@ -45,7 +45,7 @@ export class ResourceTokenCreation {
     const accessLevel = dto.access_level ?? ROLES.maintainer;
     assertMayCreate(resource, { accessLevel, auth });
     const expiresAt = this.expiry.ofNewToken(dto.expires_at);
-    const minted = await this.dataSource.transaction(async (tx) => {
+    const minted = await this.tokens.manager.transaction(async (tx) => {
       await this.tokens.lockResource(tx, resource);
       const userId = await this.createBot(tx, { resource, name: dto.name, accessLevel }, auth);
       const token = {
@@ -76,7 +76,7 @@ export class ResourceTokenCreation {
     const host = new URL(this.config.baseUrl).hostname;
     const userId = await this.bots.insertBot(tx, { username, name, host });
     const createdById = auth.viewer?.id ?? null;
-    await insertMember(tx, resource, { userId, accessLevel, expiresAt: null, createdById });
+    await this.members.add(tx, resource, { userId, accessLevel, expiresAt: null, createdById });
     const target = { targetType: 'User', targetId: userId };
     await this.audit.record(tx, auth, {
       ...target,

@@ -5,7 +5,7 @@ import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { accessLevelSql } from '../members/member-access.service.js';
+import { accessLevelSql } from '../members/sql/access.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ListAllSnippetsDto } from './dto/list-snippets.dto.js';
 import { visibleSnippetSql } from './snippet-access.js';

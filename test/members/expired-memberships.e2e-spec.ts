@@ -5,6 +5,7 @@ import { Event } from '../../src/activity/event.entity.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { AuditTrail } from '../../src/core/audit/audit.service.js';
 import { Member } from '../../src/members/member.entity.js';
+import { MembersRepository } from '../../src/members/members.repository.js';
 import { ExpiredMemberships } from '../../src/members/worker/expired-memberships.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { day } from '../support/days.js';
@@ -21,7 +22,12 @@ afterEach(() => app.close());
 
 function expire(): Promise<number> {
   const { dataSource, app: nest } = app;
-  const expired = new ExpiredMemberships(dataSource, nest.get(AuditTrail), nest.get(Activity));
+  const expired = new ExpiredMemberships(
+    dataSource,
+    nest.get(AuditTrail),
+    nest.get(Activity),
+    nest.get(MembersRepository),
+  );
   return expired.run(() => false);
 }
 

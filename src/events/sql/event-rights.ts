@@ -2,7 +2,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import type { Conditions } from '../../core/sql/conditions.js';
 import { anyOf } from '../../core/sql/logic.js';
 import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../../members/abilities.js';
-import { authorizedProjectSql } from '../../members/authorized-sql.js';
+import { authorizedProjectSql } from '../../members/sql/access.js';
 import { NO_ACCESS, ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import type { ProjectRow } from '../../projects/project-row.js';

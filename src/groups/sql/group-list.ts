@@ -1,8 +1,7 @@
 import type { Viewer } from '../../core/access/viewer.js';
 import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
 import { similaritySql } from '../../core/sql/similarity.js';
-import { askerSql, authorizedNamespacesSql } from '../../members/authorized-sql.js';
-import { accessLevelSql } from '../../members/member-access.service.js';
+import { accessLevelSql, authorizedNamespacesSql, viewerSql } from '../../members/sql/access.js';
 import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import type { ListGroupsDto } from '../group.dto.js';
@@ -41,7 +40,7 @@ export function sendsMailsSql(namespaceId: string): string {
 
 /** Adds the conditions of the query; returns the FROM part, which names the viewer `asker.id`. */
 export function addGroupConditions(where: Conditions, query: GroupsQuery): string {
-  const from = `${GROUP_FROM} ${askerSql(where.value(query.viewer?.id ?? null))}`;
+  const from = `${GROUP_FROM} ${viewerSql(where.value(query.viewer?.id ?? null))}`;
   where.and('NOT g.pending_delete');
   addVisibility(where, query.viewer);
   addMembership(where, query);

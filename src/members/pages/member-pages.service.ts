@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { ForbiddenError, NotFoundError } from '../../core/errors.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ForbiddenError, InvalidParamsError, NotFoundError } from '../../core/errors.js';
 import type { Answer } from '../../core/http/answer.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { Preconditions } from '../../core/preconditions.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { AddMemberDto } from '../dto/add-member.dto.js';
-import { UpdateMemberDto } from '../dto/update-member.dto.js';
-import { MembersFinder } from '../members-finder.service.js';
+import { UsersRepository } from '../../users/users.repository.js';
+import { AddMemberDto, UpdateMemberDto } from '../member.dto.js';
+import { MembersRepository } from '../members.repository.js';
 import { MembersService } from '../members.service.js';
 import type { ListMembersPageDto } from './list-members-page.dto.js';
 import { MembersPage, type MembersPageProps } from './members.page.js';
 import type { MembersPlace } from './members-place.js';
-import { namedUser } from './named-user.js';
 
 type Form = Record<string, unknown>;
 
@@ -34,8 +33,8 @@ const UNCONDITIONAL = new Preconditions(null);
 @Injectable()
 export class MemberPages {
   constructor(
-    private readonly sql: Sql,
-    private readonly finder: MembersFinder,
+    private readonly users: UsersRepository,
+    private readonly repository: MembersRepository,
     private readonly members: MembersService,
   ) {}
 
@@ -55,7 +54,7 @@ export class MemberPages {
     { form, paging }: { form: Form; paging: Paging },
   ): Promise<Answer> {
     try {
-      const username = await namedUser(this.sql, given(form, 'username'), shell.viewer);
+      const username = await this.findUsername(given(form, 'username'), shell.viewer);
       const { access_level, expires_at } = form;
       const dto = await parseInput(AddMemberDto, { username, access_level, expires_at });
       await this.members.add(place.source, dto, place.manager);
@@ -92,6 +91,18 @@ export class MemberPages {
     });
   }
 
+  /**
+   * Returns the username that a form names, as such or by an email address. Addresses that are not
+   * public are found by administrators only, as in lists of users; an unknown one is returned as it
+   * is, which no user has. Throws 400 for an empty field.
+   */
+  private async findUsername(text: string, viewer: Viewer | null): Promise<string> {
+    const name = text.trim().replace(/^@/, '');
+    if (name === '') throw new InvalidParamsError(['username is missing']);
+    if (!name.includes('@')) return name;
+    return (await this.users.findUsernameByEmail(name, viewer)) ?? name;
+  }
+
   /** Runs the change; a refusal leads back to the list, which tells the reason. */
   private async attempt(
     shell: PageShell,
@@ -116,7 +127,7 @@ export class MemberPages {
     const search = filters.search ?? '';
     const reach = inherited ? 'all' : 'direct';
     const query = { reach, filters: { query: search } } as const;
-    const page = await this.finder.list(place.source, query, paging);
+    const page = await this.repository.list(place.source, query, paging);
     const content = MembersPage({ ...parts, page, paging, inherited, search });
     return shell.page(content, place.info, errors == null ? 200 : 422);
   }

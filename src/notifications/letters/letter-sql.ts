@@ -1,5 +1,5 @@
 import { type NoticeKind, NOTICE_KINDS, NOTICE_TARGETS } from '../../activity/notice-kinds.js';
-import { accessLevelSql } from '../../members/member-access.service.js';
+import { accessLevelSql } from '../../members/sql/access.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import {

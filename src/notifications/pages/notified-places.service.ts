@@ -4,7 +4,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import { authorizedNamespacesSql, authorizedProjectSql } from '../../members/authorized-sql.js';
+import { authorizedNamespacesSql, authorizedProjectSql } from '../../members/sql/access.js';
 import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';

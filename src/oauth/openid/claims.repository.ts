@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { Sql } from '../../core/sql/sql.service.js';
-import { authorizedNamespacesSql } from '../../members/authorized-sql.js';
+import { authorizedNamespacesSql } from '../../members/sql/access.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
 import { ROLES } from '../../members/roles.js';
 import { User } from '../../users/user.entity.js';

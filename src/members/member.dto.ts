@@ -1,0 +1,60 @@
+import {
+  BooleanParam,
+  DateParam,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../core/params/params.decorator.js';
+import { ASSIGNABLE_LEVELS, type AssignableLevel } from './roles.js';
+
+/** POST …/members; exactly one of `user_id` and `username`. */
+export class AddMemberDto {
+  /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
+  @IntegerParam({ required: true, values: ASSIGNABLE_LEVELS })
+  access_level: AssignableLevel;
+
+  /** The user, unless `username` names them. */
+  @IntegerParam()
+  user_id?: number | null;
+
+  /** The user, unless `user_id` names them; in any case. */
+  @TextParam()
+  username?: string | null;
+
+  /** Day from which the membership counts as none; absent = never. */
+  @DateParam()
+  expires_at?: string | null;
+}
+
+/** GET …/members and …/members/all */
+export class ListMembersDto {
+  /** Part of name or username. */
+  @TextParam()
+  query?: string | null;
+
+  /** Only these users. */
+  @ListParam({ of: 'integer' })
+  user_ids?: number[];
+
+  /** All but these users. */
+  @ListParam({ of: 'integer' })
+  skip_users?: number[];
+}
+
+/** DELETE …/members/:user_id */
+export class RemoveMemberDto {
+  /** true keeps the user's direct memberships below the group. */
+  @BooleanParam()
+  skip_subresources?: boolean | null;
+}
+
+/** PUT …/members/:user_id; `expires_at` absent keeps the date, null removes it. */
+export class UpdateMemberDto {
+  /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
+  @IntegerParam({ required: true, values: ASSIGNABLE_LEVELS })
+  access_level: AssignableLevel;
+
+  /** Day from which the membership counts as none; null = never. */
+  @DateParam()
+  expires_at?: string | null;
+}

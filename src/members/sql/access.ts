@@ -1,0 +1,50 @@
+import { ACTIVE_MEMBERSHIP } from '../member-source.js';
+import { NO_ACCESS, ROLES } from '../roles.js';
+
+/**
+ * Returns a SQL expression for the effective level of user `$user` in a container: the maximum of direct and inherited
+ * memberships that have not expired; the owner of a user namespace counts as Owner.
+ *
+ * `namespace` is the alias of the joined namespaces row, `project` an SQL expression for the
+ * project's id (`NULL` for groups), `user` a placeholder.
+ */
+export function accessLevelSql(user: string, namespace: string, project: string): string {
+  return `greatest(
+    CASE WHEN ${namespace}.owner_id = ${user} THEN ${ROLES.owner} ELSE ${NO_ACCESS} END,
+    (SELECT coalesce(max(m.access_level), ${NO_ACCESS}) FROM members m
+     WHERE m.user_id = ${user}
+       AND (m.namespace_id = ANY(${namespace}.traversal_ids) OR m.project_id = ${project})
+       AND (m.expires_at IS NULL OR m.expires_at > (now() AT TIME ZONE 'UTC')::date)))`;
+}
+
+/**
+ * Returns a FROM part that names the viewer `asker.id` (null = anonymous): the count of a list may use it
+ * nowhere else, and PostgreSQL refuses parameters that a statement does not mention.
+ */
+export function viewerSql(user: string): string {
+  return `CROSS JOIN (SELECT ${user}::bigint AS id) asker`;
+}
+
+/**
+ * Returns a SQL subselect of the ids of the namespaces in which the user has at least `level`, directly or through
+ * a group above. It does not depend on the outer row, so PostgreSQL runs it once per statement.
+ */
+export function authorizedNamespacesSql(user: string, level: string): string {
+  return `SELECT below.id FROM namespaces below
+    WHERE below.traversal_ids && ARRAY(SELECT m.namespace_id FROM members m
+      WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
+        AND m.namespace_id IS NOT NULL)`;
+}
+
+/**
+ * Returns a SQL condition: the user has at least `level` in project `p` (at most Owner, so that owning the
+ * namespace always suffices). It looks at no column but of `p`: a condition over two tables would
+ * keep lists from walking the index of their order until the page is full.
+ */
+export function authorizedProjectSql(user: string, level: string): string {
+  return `p.namespace_id = (SELECT own.id FROM namespaces own WHERE own.owner_id = ${user})
+    OR p.namespace_id IN (${authorizedNamespacesSql(user, level)})
+    OR p.id IN (SELECT m.project_id FROM members m
+      WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
+        AND m.project_id IS NOT NULL)`;
+}
