@@ -33,7 +33,7 @@ export class JobTokensService {
 
   /**
    * The token ends with the one that asks for it, at the latest. Throws 400 for a life of more
-   * than a day, 401 when the asking token was revoked meanwhile, 403 for bots, 404 when the
+   * than a day, 401 when the presented token was revoked meanwhile, 403 for bots, 404 when the
    * project is being deleted.
    */
   async create(

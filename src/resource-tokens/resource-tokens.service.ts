@@ -60,7 +60,7 @@ export class ResourceTokensService {
   }
 
   /**
-   * Replaces one token. Throws 400 for a token whose bot has a higher role than the asker: they
+   * Replaces one token. Throws 400 for a token whose bot has a higher role than the viewer: they
    * would get that role with the new value.
    */
   async rotate(

@@ -32,7 +32,7 @@ export class EmailChanges {
 
   /**
    * Adds an address that counts once the link that is mailed to it is followed. Whether others
-   * have it is not told. Throws 400 with messages for one that is none, that the asker has
+   * have it is not told. Throws 400 with messages for one that is none, that the viewer has
    * already, or that is one too many; 403 for bots.
    */
   async add(email: string, auth: SignedInContext): Promise<UserEmail> {
@@ -54,7 +54,7 @@ export class EmailChanges {
 
   /**
    * Mails the link for an address again; `id` null = the primary one. Throws 404 for any but the
-   * asker's own, 400 for one that is confirmed, or whose last link is less than a minute old.
+   * viewer's own, 400 for one that is confirmed, or whose last link is less than a minute old.
    */
   async sendAgain(id: number | null, auth: SignedInContext): Promise<void> {
     const userId = auth.viewer.id;
@@ -71,7 +71,7 @@ export class EmailChanges {
   }
 
   /**
-   * Removes one of the asker's secondary addresses, from the profile as well. Confirmation links
+   * Removes one of the viewer's secondary addresses, from the profile as well. Confirmation links
    * already sent have no effect for removed addresses. Throws 404 for any other address, and 412.
    */
   async remove(
@@ -95,7 +95,7 @@ export class EmailChanges {
   /**
    * Makes a confirmed further address the primary one; the former primary one takes its place.
    * It is told, and links to set a new password that were mailed to it end. Throws 404 for any but
-   * the asker's own, 400 for one that is not confirmed, and for a wrong password, which counts like
+   * the viewer's own, 400 for one that is not confirmed, and for a wrong password, which counts like
    * one of a sign-in.
    */
   async makePrimary(id: number, password: string, auth: SignedInContext): Promise<void> {

@@ -35,7 +35,7 @@ export class PasswordChanges {
   ) {}
 
   /**
-   * Changes the asker's password. All sessions and applications have to sign in again, but for
+   * Changes the viewer's password. All sessions and applications have to sign in again, but for
    * this browser, whose next session is answered; a mail tells of it. Throws 400 with messages per
    * field; wrong current passwords count and lock like those of a sign-in.
    */

@@ -13,7 +13,7 @@ export class PasswordNotices {
     private readonly mails: PasswordMails,
   ) {}
 
-  /** Tells the trail and the asker's primary address; call `wake` after the commit. */
+  /** Tells the trail and the viewer's primary address; call `wake` after the commit. */
   async changed(tx: EntityManager, auth: SignedInContext): Promise<void> {
     const { id } = auth.viewer;
     await this.audit.record(tx, auth, {

@@ -35,7 +35,7 @@ export class Profiles {
   }
 
   /**
-   * Changes the asker's own profile. Throws 400 with messages per attribute: others read it, so
+   * Changes the viewer's own profile. Throws 400 with messages per attribute: others read it, so
    * addresses of sites must be ones that browsers can open, and e-mail addresses confirmed ones.
    */
   async update(dto: ProfileDto, auth: SignedInContext): Promise<void> {

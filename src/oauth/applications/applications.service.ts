@@ -121,7 +121,7 @@ export class ApplicationsService {
   }
 }
 
-/** In the trail of its owner, or of the installation. */
+/** In the audit log of its owner, or of the instance. */
 function entryOf(
   { id, ownerId, name }: Pick<OAuthApplication, 'id' | 'ownerId' | 'name'>,
   verb: 'created' | 'updated' | 'secret_renewed' | 'deleted',

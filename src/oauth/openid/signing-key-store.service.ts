@@ -116,7 +116,7 @@ export class SigningKeyStore {
   }
 }
 
-/** The keys that this installation can sign with. */
+/** The keys that this instance can sign with. */
 export function usable(keys: readonly StoredKey[]): (StoredKey & { privateJwk: JWK })[] {
   return keys.filter((key): key is StoredKey & { privateJwk: JWK } => key.privateJwk !== null);
 }
