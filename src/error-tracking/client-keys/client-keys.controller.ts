@@ -12,8 +12,7 @@ import type { ProjectRow } from '../../projects/project-row.js';
 import { presentClientKey, type PresentedClientKey } from './client-key.presenter.js';
 import { ClientKeysRepository } from './client-keys.repository.js';
 import { ClientKeys } from './client-keys.service.js';
-import { DeleteClientKeyDto } from './dto/delete-client-key.dto.js';
-import { KeyId } from './key-id.decorator.js';
+import { DeleteClientKeyDto, KeyId } from './client-key.dto.js';
 
 /** Keys by which programs report errors to a project; for its maintainers. */
 @Controller('projects/:id/error_tracking/client_keys')

@@ -8,7 +8,7 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { Presenting, type Presentation } from '../../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { UpdateErrorDto, UpdateErrorsDto } from './dto/update-error.dto.js';
+import { UpdateErrorDto, UpdateErrorsDto } from './error.dto.js';
 import { ErrorChanges } from './error-changes.service.js';
 import { ErrorDetailsReader } from './error-details-reader.service.js';
 import type { PresentedErrorChange, PresentedErrorChanges } from './error.presenter.js';

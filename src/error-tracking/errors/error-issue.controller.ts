@@ -14,7 +14,7 @@ import { IssuesFinder } from '../../issues/issues-finder.service.js';
 import type { PresentedIssue } from '../../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { OpenErrorIssueDto } from './dto/open-error-issue.dto.js';
+import { OpenErrorIssueDto } from './error.dto.js';
 import { ErrorIssues } from './error-issues.service.js';
 import type { PlacedError } from './error-rules.js';
 import { ErrorsRepository } from './errors.repository.js';

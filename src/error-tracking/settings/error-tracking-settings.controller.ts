@@ -8,10 +8,7 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import {
-  ReplaceErrorTrackingDto,
-  UpdateErrorTrackingDto,
-} from './dto/update-error-tracking.dto.js';
+import { ReplaceErrorTrackingDto, UpdateErrorTrackingDto } from './error-tracking-settings.dto.js';
 import {
   presentErrorTrackingSettings,
   type PresentedErrorTrackingSettings,

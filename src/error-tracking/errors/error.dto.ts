@@ -1,6 +1,11 @@
-import { TextParam } from '../../../core/params/params.decorator.js';
-import { ERROR_STATUSES, type ErrorStatus } from '../../error-values.js';
-import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../../sql/error-list.js';
+import {
+  BooleanParam,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
+import { ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
+import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../sql/error-list.js';
 import { ExcludedParam, TagsParam, type WantedTags } from './tag-params.js';
 
 /** What the errors of a list never had. */
@@ -90,4 +95,51 @@ export function filtersOf(dto: ListErrorsDto): ErrorFilters {
     sort: dto.order_by ?? null,
     direction: dto.sort ?? null,
   };
+}
+
+/** Trends are kept no longer than errors that nobody sees any more. */
+const MAX_DAYS = 365;
+
+/** How far back a trend goes. */
+export class ErrorTrendDto {
+  /** Number of days, of which today (UTC) is the last; 30 unless given, at most 365. */
+  @IntegerParam({ min: 1 })
+  days?: number | null;
+}
+
+/** Days of the trend that a request asks for. */
+export function daysOf({ days }: ErrorTrendDto): number {
+  return Math.min(days ?? 30, MAX_DAYS);
+}
+
+/** What an error is to become. */
+export class UpdateErrorDto {
+  /** `resolved` also closes the issue of the error; an event that comes later reopens the error. */
+  @TextParam({ required: true, values: ERROR_STATUSES })
+  status: ErrorStatus;
+}
+
+/** What many errors are to become. */
+export class UpdateErrorsDto extends UpdateErrorDto {
+  /** Ids of errors of the project; others are left aside. */
+  @ListParam({ required: true, of: 'integer', commaSeparated: true })
+  error_ids: number[];
+}
+
+/** POST of an error's issue. */
+export class OpenErrorIssueDto {
+  /** Number of an issue of the project to link instead of creating one. */
+  @IntegerParam()
+  issue_iid?: number | null;
+
+  /** Title of the new issue, at most 255 characters; that of the error unless given. */
+  @TextParam()
+  title?: string | null;
+
+  /**
+   * Whether the new issue is for members only, as errors are. Unless given, it is in projects that
+   * others see.
+   */
+  @BooleanParam()
+  confidential?: boolean | null;
 }

@@ -1,5 +1,5 @@
-import { toBoolean } from '../../../core/params/coerce.js';
-import { BooleanParam, declare } from '../../../core/params/params.decorator.js';
+import { toBoolean } from '../../core/params/coerce.js';
+import { BooleanParam, declare } from '../../core/params/params.decorator.js';
 
 /** Stands for a switch that was named without a value. */
 const EMPTY = Symbol('empty parameter');

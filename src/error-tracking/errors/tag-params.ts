@@ -1,5 +1,5 @@
-import { INVALID, toText } from '../../../core/params/coerce.js';
-import { declare } from '../../../core/params/params.decorator.js';
+import { INVALID, toText } from '../../core/params/coerce.js';
+import { declare } from '../../core/params/params.decorator.js';
 
 /** Tags and the values that are looked for. */
 export type WantedTags = Record<string, string>;
