@@ -50,7 +50,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'commit-statuses',
   'issues',
   'merge-requests',
-  'notes',
   'notifications',
   'projects',
   'snippets',

@@ -9,20 +9,12 @@ import { PROJECT_ABILITIES } from '../members/abilities.js';
 import { accessLevelSql } from '../members/sql/access.js';
 import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
 import { ROLES } from '../members/roles.js';
-import type { RunStatement } from '../notes/system-notes.js';
+import type { RunStatement } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { ALERT_STATUSES, STATUS, statusOf, type AlertStatus } from './alert-values.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './management/alert.dto.js';
-import {
-  addAlertFilters,
-  addListFilters,
-  ALERT_COLUMNS,
-  ALERT_JOINS,
-  alertOrder,
-  type AlertRow,
-  type FoundAlert,
-} from './sql/alert-list.js';
+import { addAlertFilters, addListFilters, ALERT_COLUMNS, ALERT_JOINS, alertOrder, type AlertRow, type FoundAlert } from './sql/alert-list.js';
 
 /** Alerts that one transaction resolves after silence. */
 export const RESOLVED_AT_ONCE = 500;

@@ -3,7 +3,7 @@ import { DataSource, Repository } from 'typeorm';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { LISTED_NOTE_COLUMNS, NOTE_COLUMNS, type NoteRow } from '../notes/note-row.js';
+import { LISTED_NOTE_COLUMNS, NOTE_COLUMNS, type NoteRow } from '../notes/notes.repository.js';
 import { Note } from '../notes/note.entity.js';
 import type { CommitLine } from '../notes/notes-writer.service.js';
 

@@ -10,7 +10,7 @@ import type { ListQuery } from '../core/sql/list-query.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { authorizedProjectSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
-import type { NoteRow } from '../notes/note-row.js';
+import type { NoteRow } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import type { ListEventsDto } from './dto/list-events.dto.js';

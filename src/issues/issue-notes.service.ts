@@ -6,8 +6,7 @@ import type { Preconditions } from '../core/preconditions.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/command-changes.js';
-import type { CreateNoteDto } from '../notes/dto/create-note.dto.js';
-import type { ListNotesDto } from '../notes/dto/list-notes.dto.js';
+import type { CreateNoteDto, ListNotesDto } from '../notes/note.dto.js';
 import {
   assertMayEditNote,
   assertMayWriteInternally,
@@ -15,9 +14,8 @@ import {
   seesInternalNotes,
   type NoteReader,
 } from '../notes/note-access.js';
-import type { NoteRow } from '../notes/note-row.js';
+import { type NoteRow, NotesRepository } from '../notes/notes.repository.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
-import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
 import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -66,7 +64,7 @@ export class IssueNotesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly issues: IssuesFinder,
-    private readonly finder: NotesFinder,
+    private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
     private readonly commands: IssueCommands,
   ) {}
@@ -83,12 +81,12 @@ export class IssueNotesService {
     paging: Paging,
   ): Promise<Page<NoteRow>> {
     const selection = { filters, seesInternal: seesInternalNotes(reader) };
-    return this.finder.list(noteable, selection, paging);
+    return this.notes.list(noteable, selection, paging);
   }
 
   /** Throws 404 for a note that is not the issue's or that the asker may not see. */
   find({ noteable, reader }: NotedIssue, id: number): Promise<NoteRow> {
-    return this.finder.find(noteable, id, seesInternalNotes(reader));
+    return this.notes.findInNoteable(noteable, id, seesInternalNotes(reader));
   }
 
   /**

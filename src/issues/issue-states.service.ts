@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import { writeSystemNotes } from '../notes/system-notes.js';
+import { writeSystemNotes } from '../notes/notes.repository.js';
 import { IssueListeners } from './issue-listeners.service.js';
 import type { StateChange } from './issue-state-event.entity.js';
 import type { IssueState } from './issue.entity.js';

@@ -8,7 +8,7 @@ import { assertSomethingGiven } from '../core/params/something-given.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
-import { writeSystemNotes } from '../notes/system-notes.js';
+import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './dto/update-issue.dto.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { writeSystemNotes } from '../notes/system-notes.js';
+import { writeSystemNotes } from '../notes/notes.repository.js';
 import { HEAD_PIPELINE } from './head-pipelines.service.js';
 
 /** Columns of a merge request that waits for no pipeline. */

@@ -4,7 +4,7 @@ import { Activity } from '../activity/activity.service.js';
 import type { CommitState } from '../code/commit-states.js';
 import { lockPipelines } from '../commit-statuses/pipelines-lock.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
-import { writeSystemNotes } from '../notes/system-notes.js';
+import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { endWish } from './auto-merge-wishes.js';
 import type { MergeDto } from './dto/merge.dto.js';

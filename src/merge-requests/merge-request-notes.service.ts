@@ -7,8 +7,7 @@ import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { mayComment } from '../issues/issue-comments.js';
 import type { Commented } from '../notes/command-changes.js';
-import type { CreateNoteDto } from '../notes/dto/create-note.dto.js';
-import type { ListNotesDto } from '../notes/dto/list-notes.dto.js';
+import type { CreateNoteDto, ListNotesDto } from '../notes/note.dto.js';
 import {
   assertMayEditNote,
   assertMayWriteInternally,
@@ -16,9 +15,8 @@ import {
   seesInternalNotes,
   type NoteReader,
 } from '../notes/note-access.js';
-import type { NoteRow } from '../notes/note-row.js';
+import { type NoteRow, NotesRepository } from '../notes/notes.repository.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
-import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
 import { parseQuickActions } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -57,7 +55,7 @@ export class MergeRequestNotesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly requests: MergeRequestsFinder,
-    private readonly finder: NotesFinder,
+    private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
     private readonly commands: MergeRequestCommands,
   ) {}
@@ -74,12 +72,12 @@ export class MergeRequestNotesService {
     paging: Paging,
   ): Promise<Page<NoteRow>> {
     const selection = { filters, seesInternal: seesInternalNotes(reader) };
-    return this.finder.list(noteable, selection, paging);
+    return this.notes.list(noteable, selection, paging);
   }
 
   /** Throws 404 for a note of something else or that the asker may not see. */
   find({ noteable, reader }: NotedMergeRequest, id: number): Promise<NoteRow> {
-    return this.finder.find(noteable, id, seesInternalNotes(reader));
+    return this.notes.findInNoteable(noteable, id, seesInternalNotes(reader));
   }
 
   /**

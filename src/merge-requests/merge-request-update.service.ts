@@ -9,7 +9,7 @@ import { assertLengths } from '../issues/issue-attributes.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
-import { writeSystemNotes } from '../notes/system-notes.js';
+import { writeSystemNotes } from '../notes/notes.repository.js';
 import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
 import {
   UPDATABLE_ATTRIBUTES,

@@ -5,7 +5,7 @@ import { countCommits } from '../git/reading/commits.js';
 import { EMPTY_TREE } from '../git/reading/diffs.js';
 import { mergeBase } from '../git/reading/merge-bases.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
-import { writeSystemNotes } from '../notes/system-notes.js';
+import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { BranchUpdate } from './branch-updates.js';
 import type { Concerned, OpenOne } from './concerned-merge-requests.js';
 import { codeSpan } from './merge-request-change-notes.js';

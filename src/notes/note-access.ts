@@ -2,7 +2,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { ForbiddenError } from '../core/errors.js';
 import { canInProject, type ProjectAbility } from '../members/abilities.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { NoteRow } from './note-row.js';
+import type { NoteRow } from './notes.repository.js';
 
 /** Who asks, and their effective level in the project of what has the notes. */
 export interface NoteReader {

@@ -2,7 +2,7 @@ import type { Presentation } from '../core/presentation.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { CommandChanges } from './command-changes.js';
-import type { NoteRow } from './note-row.js';
+import type { NoteRow } from './notes.repository.js';
 import { NOTEABLE_TYPES, type Noteable, type NoteableType } from './noteable.js';
 
 /** A comment, or what the server noted about a change. */

@@ -5,12 +5,10 @@ import { BadRequestError, NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../core/preconditions.js';
-import type { CreateNoteDto } from '../notes/dto/create-note.dto.js';
-import type { ListNotesDto } from '../notes/dto/list-notes.dto.js';
+import type { CreateNoteDto, ListNotesDto } from '../notes/note.dto.js';
 import { assertMayEditNote, mayDateNotes, type NoteReader } from '../notes/note-access.js';
-import type { NoteRow } from '../notes/note-row.js';
+import { type NoteRow, NotesRepository } from '../notes/notes.repository.js';
 import type { Noteable } from '../notes/noteable.js';
-import { NotesFinder } from '../notes/notes-finder.service.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { SpamSender } from '../spam/submission.js';
@@ -46,7 +44,7 @@ export class SnippetNotesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly snippets: SnippetsFinder,
-    private readonly finder: NotesFinder,
+    private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
   ) {}
 
@@ -58,12 +56,12 @@ export class SnippetNotesService {
 
   /** The newest first unless asked otherwise. */
   list({ noteable }: NotedSnippet, filters: ListNotesDto, paging: Paging): Promise<Page<NoteRow>> {
-    return this.finder.list(noteable, { filters, seesInternal: false }, paging);
+    return this.notes.list(noteable, { filters, seesInternal: false }, paging);
   }
 
   /** Throws 404 for a note that is not the snippet's. */
   find({ noteable }: NotedSnippet, id: number): Promise<NoteRow> {
-    return this.finder.find(noteable, id, false);
+    return this.notes.findInNoteable(noteable, id, false);
   }
 
   /**

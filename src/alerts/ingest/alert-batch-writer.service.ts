@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../../core/errors.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { writeSystemNotes } from '../../notes/system-notes.js';
+import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
 import { AlertHints } from '../alert-hints.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { ApiError, InvalidParamsError } from '../../core/errors.js';
-import { writeSystemNotes } from '../../notes/system-notes.js';
+import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { User } from '../../users/user.entity.js';
 import { ALERT_STATUSES, statusNumber, statusOf, type AlertStatus } from '../alert-values.js';
 import { Alert } from '../alert.entity.js';

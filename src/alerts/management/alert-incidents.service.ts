@@ -7,7 +7,7 @@ import { openIncidents } from '../../issues/incident-opening.js';
 import { assertTakesIssues } from '../../issues/issue-access.js';
 import { Issue } from '../../issues/issue.entity.js';
 import { IssuesFinder } from '../../issues/issues-finder.service.js';
-import { writeSystemNotes } from '../../notes/system-notes.js';
+import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { fullPathOf } from '../../projects/project-row.js';
 import { alertWebUrl } from '../alert-address.js';
 import { AlertIncidentsRepository } from '../alert-incidents.repository.js';

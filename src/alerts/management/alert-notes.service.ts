@@ -3,12 +3,10 @@ import { DataSource } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import type { CreateNoteDto } from '../../notes/dto/create-note.dto.js';
-import type { ListNotesDto } from '../../notes/dto/list-notes.dto.js';
+import type { CreateNoteDto, ListNotesDto } from '../../notes/note.dto.js';
 import { mayDateNotes } from '../../notes/note-access.js';
-import type { NoteRow } from '../../notes/note-row.js';
+import { type NoteRow, NotesRepository } from '../../notes/notes.repository.js';
 import type { Noteable } from '../../notes/noteable.js';
-import { NotesFinder } from '../../notes/notes-finder.service.js';
 import { NotesWriter } from '../../notes/notes-writer.service.js';
 import { assertTakesAlertChanges, type PlacedAlert } from './alert-rules.js';
 
@@ -22,13 +20,13 @@ export function noteableOf({ id, iid, projectId }: PlacedAlert['alert']): Noteab
 export class AlertNotes {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly finder: NotesFinder,
+    private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
   ) {}
 
   /** Newest first unless asked otherwise; who reads alerts sees internal notes as well. */
   list({ alert }: PlacedAlert, filters: ListNotesDto, paging: Paging): Promise<Page<NoteRow>> {
-    return this.finder.list(noteableOf(alert), { filters, seesInternal: true }, paging);
+    return this.notes.list(noteableOf(alert), { filters, seesInternal: true }, paging);
   }
 
   /**
@@ -51,6 +49,6 @@ export class AlertNotes {
       createdAt: mayDate ? (dto.created_at ?? undefined) : undefined,
     };
     const id = await this.dataSource.transaction((tx) => this.writer.create(tx, note));
-    return this.finder.find(noteableOf(alert), id, true);
+    return this.notes.findInNoteable(noteableOf(alert), id, true);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IssueStates } from '../../issues/issue-states.service.js';
-import { writeSystemNotes } from '../../notes/system-notes.js';
+import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';

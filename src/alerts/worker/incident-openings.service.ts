@@ -4,7 +4,7 @@ import { Activity } from '../../activity/activity.service.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { openIncidents, type OpenedIncident } from '../../issues/incident-opening.js';
-import { writeSystemNotes } from '../../notes/system-notes.js';
+import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertIncidentsRepository, type IncidentCandidate } from '../alert-incidents.repository.js';
 import { incidentSeverity, incidentText } from '../incidents/incident-text.js';

@@ -6,7 +6,7 @@ import { TextArea } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { DiffSet } from '../../git/reading/diffs.js';
 import { canInProject } from '../../members/abilities.js';
-import type { NoteRow } from '../../notes/note-row.js';
+import type { NoteRow } from '../../notes/notes.repository.js';
 import { NoteTimeline } from '../../notes/pages/note-timeline.js';
 import type { CodeView } from './code-frame.js';
 import type { CommitDiscussion } from './commit-discussion.service.js';

@@ -5,10 +5,9 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { seesInternalNotes } from '../../notes/note-access.js';
 import { noteBodyProblem } from '../../notes/note-body.js';
-import type { NoteRow } from '../../notes/note-row.js';
+import { type NoteRow, NotesRepository } from '../../notes/notes.repository.js';
 import type { Noteable } from '../../notes/noteable.js';
 import { type CommitLine, NotesWriter } from '../../notes/notes-writer.service.js';
-import { NotesFinder } from '../../notes/notes-finder.service.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import type { SpamSender } from '../../spam/submission.js';
 import { CommitCommentsRepository } from '../commit-comments.repository.js';
@@ -27,7 +26,7 @@ export class CommitDiscussions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly comments: CommitCommentsRepository,
-    private readonly finder: NotesFinder,
+    private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
   ) {}
 
@@ -35,7 +34,7 @@ export class CommitDiscussions {
   async of({ shell, project }: CodeView, sha: string, paging: Paging): Promise<CommitDiscussion> {
     const reader = { viewer: shell.viewer, accessLevel: project.accessLevel };
     const selection = { filters: {}, seesInternal: seesInternalNotes(reader) };
-    const notes = await this.finder.list(noteableOf(project, sha), selection, paging);
+    const notes = await this.notes.list(noteableOf(project, sha), selection, paging);
     const ids = notes.items.map(({ id }) => id);
     return { notes, lines: await this.comments.findLines(ids) };
   }

@@ -4,7 +4,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { mayAdminister } from '../../issues/issue-access.js';
 import { IssueStates } from '../../issues/issue-states.service.js';
-import { writeSystemNotes } from '../../notes/system-notes.js';
+import { writeSystemNotes } from '../../notes/notes.repository.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import type { ErrorStatus } from '../error-values.js';
 import { assertTakesErrorChanges } from './error-rules.js';

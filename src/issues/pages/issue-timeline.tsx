@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
-import type { NoteRow } from '../../notes/note-row.js';
+import type { NoteRow } from '../../notes/notes.repository.js';
 import { NoteTimeline, type ShownNotes } from '../../notes/pages/note-timeline.js';
 
 /** The notes of an issue, and what the viewer may do with them. */

@@ -4,7 +4,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { mayEditNote } from '../../notes/note-access.js';
-import type { NoteRow } from '../../notes/note-row.js';
+import type { NoteRow } from '../../notes/notes.repository.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import {

@@ -6,7 +6,7 @@ import { Markdown } from '../../core/ui/components/markdown.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Time } from '../../core/ui/components/time.js';
 import { MarkdownBudget } from '../../core/ui/markdown/markdown-budget.js';
-import type { NoteRow } from '../note-row.js';
+import type { NoteRow } from '../notes.repository.js';
 
 /** A page of the notes beneath something. */
 export interface ShownNotes {

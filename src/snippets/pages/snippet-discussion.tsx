@@ -6,7 +6,7 @@ import { Form } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { TextArea } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { NoteRow } from '../../notes/note-row.js';
+import type { NoteRow } from '../../notes/notes.repository.js';
 import { NoteTimeline, type ShownNotes } from '../../notes/pages/note-timeline.js';
 
 /** A comment that was sent and refused. */

@@ -11,7 +11,7 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import { Shell } from '../../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../../core/ui/shell.js';
-import { CreateNoteDto } from '../../../notes/dto/create-note.dto.js';
+import { CreateNoteDto } from '../../../notes/note.dto.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
