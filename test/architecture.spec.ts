@@ -52,7 +52,6 @@ const STATEMENTS_ELSEWHERE: readonly string[] = [
   'merge-requests',
   'notifications',
   'projects',
-  'snippets',
 ];
 
 /** Entry points below a package's own that the package documents, and one that it does not. */

@@ -13,7 +13,7 @@ import { FINDER_ORDERS, ListPageDto } from '../groups/pages/list-page.dto.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
 import { ProjectsFinder } from '../projects/projects-finder.service.js';
 import { SnippetTable } from '../snippets/pages/snippets.page.js';
-import { SnippetsFinder } from '../snippets/snippets-finder.service.js';
+import { SnippetsRepository } from '../snippets/snippets.repository.js';
 import { ExplorePage } from './explore.page.js';
 
 /** Finding projects, groups and snippets; open to everybody. */
@@ -23,7 +23,7 @@ export class ExplorePagesController {
   constructor(
     private readonly projects: ProjectsFinder,
     private readonly groups: GroupsRepository,
-    private readonly snippets: SnippetsFinder,
+    private readonly snippets: SnippetsRepository,
   ) {}
 
   /** Lists the projects that the viewer may see. */

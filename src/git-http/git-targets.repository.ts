@@ -3,8 +3,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/sql/access.js';
-import { visibleSnippetSql } from '../snippets/snippet-access.js';
-import { SNIPPET_TABLES } from '../snippets/snippet-row.js';
+import { visibleSnippetSql, SNIPPET_TABLES } from '../snippets/snippets.repository.js';
 import type { ProjectStanding } from './repository-access.js';
 
 /** A project as the Git transport needs it. */

@@ -5,9 +5,8 @@ import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { CreateSnippetDto } from './dto/create-snippet.dto.js';
-import { UpdateSnippetDto } from './dto/update-snippet.dto.js';
-import { assertSnippetsEnabled, assertTakesSnippets } from './project-snippets-rules.js';
+import { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';
+import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
 import {
   Change,
   ChangeOf,

@@ -9,19 +9,18 @@ import { IntegerId, parseIntegerId } from '../core/params/ids.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { assertSnippetsEnabled } from './project-snippets-rules.js';
+import { assertSnippetsEnabled } from './snippet-access.js';
 import { sendRawFile } from './raw-file.js';
 import { SnippetContentService } from './snippet-content.service.js';
-import type { FoundSnippet } from './snippet-row.js';
+import { type FoundSnippet, SnippetsRepository } from './snippets.repository.js';
 import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
-import { SnippetsFinder } from './snippets-finder.service.js';
 
 /** Reading the snippets of a project. */
 @Controller('projects/:id/snippets')
 @Scopes()
 export class ProjectSnippetsController {
   constructor(
-    private readonly finder: SnippetsFinder,
+    private readonly repository: SnippetsRepository,
     private readonly content: SnippetContentService,
   ) {}
 
@@ -36,7 +35,7 @@ export class ProjectSnippetsController {
     assertSnippetsEnabled(project);
     const selection = { projectId: project.id };
     const query = { filters: {}, paging };
-    const page = await this.finder.list(presentation.viewer, selection, query);
+    const page = await this.repository.list(presentation.viewer, selection, query);
     return paging.write(mapPage(page, (row) => presentSnippet(row, presentation)));
   }
 
@@ -49,7 +48,7 @@ export class ProjectSnippetsController {
     @Presenting() presentation: Presentation,
   ): Promise<PresentedSnippet> {
     assertSnippetsEnabled(project);
-    const snippet = await this.finder.find(presentation.viewer, id, project.id);
+    const snippet = await this.repository.findVisible(presentation.viewer, id, project.id);
     return presentSnippet(snippet, presentation);
   }
 
@@ -83,6 +82,6 @@ export class ProjectSnippetsController {
   private find(project: ProjectRow, request: Request): Promise<FoundSnippet> {
     assertSnippetsEnabled(project);
     const id = parseIntegerId(String(request.params['snippet_id']), 'snippet_id');
-    return this.finder.find(authContext(request).viewer, id, project.id);
+    return this.repository.findVisible(authContext(request).viewer, id, project.id);
   }
 }

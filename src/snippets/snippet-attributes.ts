@@ -1,6 +1,6 @@
 import { ValidationFailedError } from '../core/errors.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import type { UpdateSnippetDto } from './snippet.dto.js';
 import type { Snippet } from './snippet.entity.js';
 
 const MAX_TITLE_LENGTH = 255;

@@ -4,8 +4,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { ForbiddenError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { CreateSnippetDto } from './dto/create-snippet.dto.js';
-import { UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';
 import {
   Change,
   ChangeOf,

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import type { UpdateSnippetDto } from './snippet.dto.js';
 import { assertMayChange } from './snippet-access.js';
 import type { SnippetChange, SnippetIdChange } from './snippet-change.decorator.js';
 import { type NewSnippet, SnippetCreationService } from './snippet-creation.service.js';
 import { SnippetDeletionService } from './snippet-deletion.service.js';
-import type { FoundSnippet } from './snippet-row.js';
+import { type FoundSnippet, SnippetsRepository } from './snippets.repository.js';
 import { SnippetSpamCheck } from './snippet-spam.service.js';
 import { SnippetUpdateService } from './snippet-update.service.js';
 import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
-import { SnippetsFinder } from './snippets-finder.service.js';
 
 /**
  * Changes as both kinds of endpoints offer them. The order of refusals: 404 for what the asker
@@ -17,7 +16,7 @@ import { SnippetsFinder } from './snippets-finder.service.js';
 @Injectable()
 export class SnippetChangesService {
   constructor(
-    private readonly finder: SnippetsFinder,
+    private readonly repository: SnippetsRepository,
     private readonly creation: SnippetCreationService,
     private readonly updating: SnippetUpdateService,
     private readonly deletion: SnippetDeletionService,
@@ -31,7 +30,7 @@ export class SnippetChangesService {
   ): Promise<PresentedSnippet> {
     await this.spam.assertNewIsClean(snippet.dto, sender);
     const id = await this.creation.create({ ...snippet, author: viewer });
-    return presentSnippet(await this.finder.find(viewer, id), presentation);
+    return presentSnippet(await this.repository.findVisible(viewer, id), presentation);
   }
 
   /** Under a project's path only that project's snippets are meant: `projectId`. */
@@ -43,7 +42,10 @@ export class SnippetChangesService {
     const snippet = await this.findForChange(change, projectId);
     await this.spam.assertChangeIsClean(snippet, dto, change.sender);
     await this.updating.update(snippet, dto, change);
-    return presentSnippet(await this.finder.find(change.viewer, snippet.id), change.presentation);
+    return presentSnippet(
+      await this.repository.findVisible(change.viewer, snippet.id),
+      change.presentation,
+    );
   }
 
   async delete(change: SnippetIdChange, projectId?: number): Promise<void> {
@@ -55,7 +57,7 @@ export class SnippetChangesService {
     { snippetId, viewer, preconditions }: SnippetIdChange,
     projectId: number | undefined,
   ): Promise<FoundSnippet> {
-    const snippet = await this.finder.find(viewer, snippetId, projectId);
+    const snippet = await this.repository.findVisible(viewer, snippetId, projectId);
     assertMayChange(snippet, viewer);
     preconditions.check(snippet.updatedAt);
     return snippet;

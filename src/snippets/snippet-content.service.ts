@@ -8,7 +8,7 @@ import { resolveCommit } from '../git/git-repository.js';
 import { BRANCH_PREFIX, isValidReferenceName } from '../git/reference-name.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { SnippetRow } from './snippet-row.js';
+import type { SnippetRow } from './snippets.repository.js';
 
 /** One file's content on its way to the client. */
 export interface OpenFile {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { NotFoundError } from '../core/errors.js';
@@ -9,11 +9,12 @@ import { RepositoryTrashService } from '../git/repository-trash.service.js';
 import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry, type RepositoryAddress } from '../git/storage-registry.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { CreateSnippetDto } from './dto/create-snippet.dto.js';
+import type { CreateSnippetDto } from './snippet.dto.js';
 import { assertTitleLength } from './snippet-attributes.js';
 import { initialFiles } from './snippet-files.js';
 import { Snippet } from './snippet.entity.js';
 import { SNIPPET_BRANCH } from './snippet.presenter.js';
+import { SnippetsRepository } from './snippets.repository.js';
 
 export interface NewSnippet {
   dto: CreateSnippetDto;
@@ -30,6 +31,7 @@ export class SnippetCreationService {
     private readonly storages: StorageRegistry,
     private readonly trash: RepositoryTrashService,
     private readonly clock: Clock,
+    private readonly snippets: SnippetsRepository,
   ) {}
 
   /**
@@ -43,11 +45,11 @@ export class SnippetCreationService {
     const address: RepositoryAddress = {
       storage: this.pickStorage(),
       kind: 'snippet',
-      containerId: await this.nextId(),
+      containerId: await this.snippets.reserveId(),
     };
     const filePaths = await this.createRepository(address, changes, snippet.author);
     try {
-      await this.dataSource.transaction((tx) => insertRow(tx, snippet, { address, filePaths }));
+      await this.insertRow(snippet, { address, filePaths });
     } catch (error) {
       // Only a refusal proves that the row is not there; after anything else it may well be.
       const isRefused = error instanceof NotFoundError;
@@ -61,13 +63,6 @@ export class SnippetCreationService {
     const storage = this.storages.pick();
     if (storage === null) throw new Error('No storage takes new repositories');
     return storage;
-  }
-
-  private async nextId(): Promise<number> {
-    const rows = await this.dataSource.query<{ id: number }[]>(
-      `SELECT nextval(pg_get_serial_sequence('snippets', 'id')) AS id`,
-    );
-    return Number(rows[0]?.id);
   }
 
   private async createRepository(
@@ -89,32 +84,24 @@ export class SnippetCreationService {
     await onStorage(address.storage, () => createBareRepository(repository));
     return filePaths;
   }
-}
 
-async function insertRow(
-  tx: EntityManager,
-  { dto, author, projectId }: NewSnippet,
-  { address, filePaths }: { address: RepositoryAddress; filePaths: string[] },
-): Promise<void> {
-  if (projectId !== null) await holdProject(tx, projectId);
-  await tx.insert(Snippet, {
-    id: address.containerId,
-    projectId,
-    authorId: author.id,
-    title: dto.title,
-    description: dto.description ?? null,
-    visibility: VISIBILITY[dto.visibility ?? 'private'],
-    filePaths,
-    hasRepository: true,
-    repositoryStorage: address.storage,
-  });
-}
-
-/** Keeps a deletion of the project from starting before the snippet is seen by it. */
-async function holdProject(tx: EntityManager, projectId: number): Promise<void> {
-  const rows = await tx.query<unknown[]>(
-    'SELECT 1 FROM projects WHERE id = $1 AND NOT pending_delete FOR SHARE',
-    [projectId],
-  );
-  if (rows.length === 0) throw new NotFoundError('Project');
+  private insertRow(
+    { dto, author, projectId }: NewSnippet,
+    { address, filePaths }: { address: RepositoryAddress; filePaths: string[] },
+  ): Promise<void> {
+    return this.dataSource.transaction(async (tx) => {
+      if (projectId !== null) await this.snippets.holdProject(tx, projectId);
+      await tx.insert(Snippet, {
+        id: address.containerId,
+        projectId,
+        authorId: author.id,
+        title: dto.title,
+        description: dto.description ?? null,
+        visibility: VISIBILITY[dto.visibility ?? 'private'],
+        filePaths,
+        hasRepository: true,
+        repositoryStorage: address.storage,
+      });
+    });
+  }
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
-import { ConflictError, NotFoundError } from '../core/errors.js';
+import { ConflictError } from '../core/errors.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
 import type { WriteLease } from '../git/write-lease.js';
 import { RepositoryReadOnlyError, WriteLeaseService } from '../git/write-lease.service.js';
-import { trailOf, type SnippetRow } from './snippet-row.js';
+import { trailOf } from './snippet-access.js';
 import { Snippet } from './snippet.entity.js';
+import { SnippetsRepository, type SnippetRow } from './snippets.repository.js';
 
 const MOVING =
   "A related snippet repository storage move is in progress. Try again when it's complete.";
@@ -23,6 +24,7 @@ export class SnippetDeletionService {
     private readonly leases: WriteLeaseService,
     private readonly trash: RepositoryTrashService,
     private readonly audit: AuditTrail,
+    private readonly snippets: SnippetsRepository,
   ) {}
 
   /** The caller has checked that the asker may. Throws 409 while a move is under way. */
@@ -54,15 +56,8 @@ export class SnippetDeletionService {
   private deleteRow(snippet: SnippetRow, auth: AuditActor): Promise<void> {
     const { id } = snippet;
     return this.dataSource.transaction(async (tx) => {
-      const [row] = await tx.query<{ isMoving: boolean }[]>(
-        `SELECT repository_read_only OR EXISTS (
-           SELECT 1 FROM snippet_repository_storage_moves m WHERE m.snippet_id = s.id
-             AND m.state IN ('initial', 'scheduled', 'started', 'replicated')) AS "isMoving"
-         FROM snippets s WHERE id = $1 FOR UPDATE`,
-        [id],
-      );
-      if (row === undefined) throw new NotFoundError('Snippet');
-      if (row.isMoving) throw new ConflictError(MOVING);
+      const { isMoving } = await this.snippets.lockForDeletion(tx, id);
+      if (isMoving) throw new ConflictError(MOVING);
       await this.audit.record(tx, auth, {
         action: 'snippet_deleted',
         targetType: 'Snippet',

@@ -1,8 +1,7 @@
 import { ApiError, InvalidParamsError, ValidationFailedError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import type { FileChange } from '../git/git-commit.js';
-import type { CreateSnippetDto } from './dto/create-snippet.dto.js';
-import type { FileActionDto, UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import type { CreateSnippetDto, FileActionDto, UpdateSnippetDto } from './snippet.dto.js';
 
 const MAX_FILES = 10;
 

@@ -11,7 +11,7 @@ import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { Sending, type TextSending } from '../spam/sending.decorator.js';
-import { assertSnippetsEnabled, assertTakesSnippets } from './project-snippets-rules.js';
+import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
 import {
   NoteOfSnippet,
   NotesOfSnippet,

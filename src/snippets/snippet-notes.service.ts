@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
-import { BadRequestError, NotFoundError } from '../core/errors.js';
+import { BadRequestError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../core/preconditions.js';
@@ -12,8 +12,7 @@ import type { Noteable } from '../notes/noteable.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { SpamSender } from '../spam/submission.js';
-import type { FoundSnippet } from './snippet-row.js';
-import { SnippetsFinder } from './snippets-finder.service.js';
+import { type FoundSnippet, SnippetsRepository } from './snippets.repository.js';
 
 /** A snippet of a project whose notes are asked for, and who asks. */
 export interface NotedSnippet {
@@ -35,22 +34,19 @@ interface NoteChange {
   preconditions: Preconditions;
 }
 
-/** Keeps the snippet from being deleted until the comment is there. */
-const HOLD_SQL = 'SELECT id FROM snippets WHERE id = $1 FOR KEY SHARE';
-
 /** Comments on snippets of projects; personal snippets have none, as in v4. */
 @Injectable()
 export class SnippetNotesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly snippets: SnippetsFinder,
+    private readonly snippets: SnippetsRepository,
     private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
   ) {}
 
   /** Throws 404 for a snippet that the project does not have or that the asker may not see. */
   async of(viewer: Viewer | null, projectId: number, snippetId: number): Promise<NotedSnippet> {
-    const snippet = await this.snippets.find(viewer, snippetId, projectId);
+    const snippet = await this.snippets.findVisible(viewer, snippetId, projectId);
     return notedSnippet(snippet, projectId, viewer);
   }
 
@@ -82,7 +78,7 @@ export class SnippetNotesService {
     const note = { noteable, authorId: sender.viewer.id, body, createdAt };
     await this.assertClean(snippet, { project, body, sender });
     const id = await this.dataSource.transaction(async (tx) => {
-      await hold(tx, noteable);
+      await this.snippets.hold(tx, noteable.id);
       return this.writer.create(tx, note);
     });
     return this.find(snippet, id);
@@ -129,9 +125,4 @@ export function notedSnippet(
     reader: { viewer, accessLevel },
     visibility,
   };
-}
-
-async function hold(tx: EntityManager, { id }: Noteable): Promise<void> {
-  const rows = await tx.query<object[]>(HOLD_SQL, [id]);
-  if (rows.length === 0) throw new NotFoundError('Snippet');
 }

@@ -3,13 +3,12 @@ import { NotFoundError } from '../core/errors.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { SpamSender } from '../spam/submission.js';
-import type { CreateSnippetDto } from './dto/create-snippet.dto.js';
-import type { UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import type { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';
 import { assertTitleLength, changedAttributes } from './snippet-attributes.js';
 import { readBeginning } from './file-beginning.js';
 import { SnippetContentService } from './snippet-content.service.js';
 import { assertUsableUpdate, initialFiles } from './snippet-files.js';
-import type { SnippetRow } from './snippet-row.js';
+import type { SnippetRow } from './snippets.repository.js';
 
 /** Of a file that is published later, this much is looked at. */
 const MAX_BYTES = 256 * 1024;

@@ -4,11 +4,12 @@ import type { Viewer } from '../core/access/viewer.js';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { visibilityName } from '../members/visibility.js';
-import type { UpdateSnippetDto } from './dto/update-snippet.dto.js';
+import type { UpdateSnippetDto } from './snippet.dto.js';
 import { changedAttributes } from './snippet-attributes.js';
 import { SnippetCommitsService } from './snippet-commits.service.js';
 import { assertUsableUpdate, plannedChanges, touchesFiles } from './snippet-files.js';
-import { trailOf, type SnippetRow } from './snippet-row.js';
+import { trailOf } from './snippet-access.js';
+import type { SnippetRow } from './snippets.repository.js';
 import { Snippet } from './snippet.entity.js';
 
 /** Changes snippets: their files by a commit, the rest in their row. */

@@ -3,7 +3,7 @@ import type { Presentation } from '../core/presentation.js';
 import { visibilityName, type VisibilityName } from '../members/visibility.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
-import type { SnippetRow } from './snippet-row.js';
+import type { SnippetRow } from './snippets.repository.js';
 
 /** Branch that the links of files name; new snippets have it as their only one. */
 export const SNIPPET_BRANCH = 'main';

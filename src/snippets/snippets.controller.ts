@@ -7,11 +7,11 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { ListAllSnippetsDto, ListSnippetsDto } from './dto/list-snippets.dto.js';
+import { ListAllSnippetsDto, ListSnippetsDto } from './snippet.dto.js';
 import { sendRawFile } from './raw-file.js';
 import { SnippetContentService } from './snippet-content.service.js';
 import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
-import { type SnippetSelection, SnippetsFinder } from './snippets-finder.service.js';
+import { type SnippetSelection, SnippetsRepository } from './snippets.repository.js';
 
 type FileParams = Record<'id' | 'ref' | 'file_path', string>;
 
@@ -21,7 +21,7 @@ type FileParams = Record<'id' | 'ref' | 'file_path', string>;
 @Ability('anyone')
 export class SnippetsController {
   constructor(
-    private readonly finder: SnippetsFinder,
+    private readonly repository: SnippetsRepository,
     private readonly content: SnippetContentService,
   ) {}
 
@@ -63,7 +63,7 @@ export class SnippetsController {
     @IntegerId('id') id: number,
     @Presenting() presentation: Presentation,
   ): Promise<PresentedSnippet> {
-    return presentSnippet(await this.finder.find(presentation.viewer, id), presentation);
+    return presentSnippet(await this.repository.findVisible(presentation.viewer, id), presentation);
   }
 
   /** Sends the content of a snippet's first file. */
@@ -74,7 +74,7 @@ export class SnippetsController {
     @Presenting() { viewer }: Presentation,
     @Res() response: Response,
   ): Promise<void> {
-    const snippet = await this.finder.find(viewer, id);
+    const snippet = await this.repository.findVisible(viewer, id);
     await sendRawFile(response, await this.content.openFirst(snippet));
   }
 
@@ -86,7 +86,7 @@ export class SnippetsController {
     @Presenting() { viewer }: Presentation,
     @Res() response: Response,
   ): Promise<void> {
-    const snippet = await this.finder.find(viewer, parseIntegerId(id, 'id'));
+    const snippet = await this.repository.findVisible(viewer, parseIntegerId(id, 'id'));
     await sendRawFile(response, await this.content.openFile(snippet, ref, path));
   }
 
@@ -95,7 +95,7 @@ export class SnippetsController {
     presentation: Presentation,
     query: { filters: ListAllSnippetsDto; paging: Paging },
   ): Promise<PresentedSnippet[]> {
-    const page = await this.finder.list(presentation.viewer, selection, query);
+    const page = await this.repository.list(presentation.viewer, selection, query);
     return query.paging.write(mapPage(page, (row) => presentSnippet(row, presentation)));
   }
 }

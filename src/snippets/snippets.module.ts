@@ -22,7 +22,7 @@ import { SnippetNotesService } from './snippet-notes.service.js';
 import { SnippetSpamCheck } from './snippet-spam.service.js';
 import { SnippetUpdateService } from './snippet-update.service.js';
 import { SnippetsController } from './snippets.controller.js';
-import { SnippetsFinder } from './snippets-finder.service.js';
+import { SnippetsRepository } from './snippets.repository.js';
 
 /** Snippets, personal and of projects, each with a repository of its own. */
 @Module({
@@ -49,8 +49,8 @@ import { SnippetsFinder } from './snippets-finder.service.js';
     SnippetPages,
     SnippetSpamCheck,
     SnippetUpdateService,
-    SnippetsFinder,
+    SnippetsRepository,
   ],
-  exports: [SnippetCreationService, SnippetsFinder],
+  exports: [SnippetCreationService, SnippetsRepository],
 })
 export class SnippetsModule {}

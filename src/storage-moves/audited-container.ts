@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditEntry } from '../core/audit/audit.service.js';
-import { trailOf } from '../snippets/snippet-row.js';
+import { trailOf } from '../snippets/snippet-access.js';
 import type { MoveKind } from './move-states.js';
 import type { StorageMovesRepository } from './storage-moves.repository.js';
 

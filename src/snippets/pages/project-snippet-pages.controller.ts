@@ -21,8 +21,7 @@ import {
   type SnippetIdChange,
 } from '../snippet-change.decorator.js';
 import { SnippetContentService } from '../snippet-content.service.js';
-import type { FoundSnippet } from '../snippet-row.js';
-import { SnippetsFinder } from '../snippets-finder.service.js';
+import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { SnippetPages } from './snippet-pages.service.js';
 import { projectPlace, type SnippetPlace } from './snippet-place.js';
@@ -32,7 +31,7 @@ import { projectPlace, type SnippetPlace } from './snippet-place.js';
 export class ProjectSnippetPagesController {
   constructor(
     private readonly pages: SnippetPages,
-    private readonly finder: SnippetsFinder,
+    private readonly repository: SnippetsRepository,
     private readonly content: SnippetContentService,
     private readonly discussions: SnippetDiscussions,
   ) {}
@@ -127,7 +126,7 @@ export class ProjectSnippetPagesController {
     @IntegerId('id') id: number,
     @Res() response: Response,
   ): Promise<void> {
-    const snippet = await this.finder.find(viewer, id, project.id);
+    const snippet = await this.repository.findVisible(viewer, id, project.id);
     await sendRawFile(response, await this.content.openFirst(snippet));
   }
 
@@ -140,7 +139,7 @@ export class ProjectSnippetPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const snippet = await this.finder.find(viewer, idIn(request), project.id);
+    const snippet = await this.repository.findVisible(viewer, idIn(request), project.id);
     const [ref, path] = [pathParam(request, 'ref'), pathParam(request, 'file_path')];
     await sendRawFile(response, await this.content.openFile(snippet, ref, path));
   }
@@ -152,7 +151,7 @@ export class ProjectSnippetPagesController {
     id: number,
   ): Promise<{ place: SnippetPlace; snippet: FoundSnippet }> {
     const place = placeIn(project, shell);
-    return { place, snippet: await this.finder.find(shell.viewer, id, project.id) };
+    return { place, snippet: await this.repository.findVisible(shell.viewer, id, project.id) };
   }
 }
 

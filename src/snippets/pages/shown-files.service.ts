@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../core/errors.js';
 import { readBeginning } from '../file-beginning.js';
 import { SnippetContentService } from '../snippet-content.service.js';
-import type { SnippetRow } from '../snippet-row.js';
+import type { SnippetRow } from '../snippets.repository.js';
 
 /** A file as a page shows it. */
 export interface ShownFile {

@@ -5,7 +5,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
 import { notedSnippet, SnippetNotesService } from '../snippet-notes.service.js';
-import type { FoundSnippet } from '../snippet-row.js';
+import type { FoundSnippet } from '../snippets.repository.js';
 import { SnippetDiscussion, type RefusedComment } from './snippet-discussion.js';
 
 /** Which of the comments are shown, and what was typed into the form when it was refused. */

@@ -21,7 +21,7 @@ import {
   type SnippetNotesPlace,
 } from '../snippet-note-place.decorator.js';
 import { SnippetNotesService } from '../snippet-notes.service.js';
-import { SnippetsFinder } from '../snippets-finder.service.js';
+import { SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { SnippetNoteFormPage, type SnippetNoteFormProps } from './snippet-note-form.page.js';
 import { SnippetPages } from './snippet-pages.service.js';
@@ -34,7 +34,7 @@ type Form = Record<string, unknown>;
 export class SnippetNotePagesController {
   constructor(
     private readonly pages: SnippetPages,
-    private readonly finder: SnippetsFinder,
+    private readonly repository: SnippetsRepository,
     private readonly notes: SnippetNotesService,
     private readonly discussions: SnippetDiscussions,
   ) {}
@@ -60,7 +60,7 @@ export class SnippetNotePagesController {
       return shell.redirect(`${place.path}/${snippetId}#note_${id}`);
     } catch (error) {
       const refused = { body, errors: formErrors(error) };
-      const snippet = await this.finder.find(viewer, snippetId, project.id);
+      const snippet = await this.repository.findVisible(viewer, snippetId, project.id);
       const found = { project, snippet };
       const discussion = await this.discussions.of(shell, found, { paging, refused });
       return this.pages.show(shell, place, { snippet, discussion, status: 422 });

@@ -18,7 +18,7 @@ import {
   type SnippetIdChange,
 } from '../snippet-change.decorator.js';
 import { SnippetContentService } from '../snippet-content.service.js';
-import { SnippetsFinder } from '../snippets-finder.service.js';
+import { SnippetsRepository } from '../snippets.repository.js';
 import { SnippetPages } from './snippet-pages.service.js';
 import { personalPlace } from './snippet-place.js';
 import { addressOf } from './snippets.page.js';
@@ -29,7 +29,7 @@ import { addressOf } from './snippets.page.js';
 export class SnippetPagesController {
   constructor(
     private readonly pages: SnippetPages,
-    private readonly finder: SnippetsFinder,
+    private readonly repository: SnippetsRepository,
     private readonly content: SnippetContentService,
   ) {}
 
@@ -60,7 +60,7 @@ export class SnippetPagesController {
   @Get(':id')
   @Page('anyone')
   async show(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
-    const snippet = await this.finder.find(shell.viewer, id);
+    const snippet = await this.repository.findVisible(shell.viewer, id);
     if (snippet.projectId !== null) return shell.redirect(addressOf(snippet));
     return this.pages.show(shell, personalPlace(shell.viewer), { snippet });
   }
@@ -68,7 +68,7 @@ export class SnippetPagesController {
   /** Shows the form for changing a snippet. */
   @Get(':id/edit')
   async editForm(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
-    const snippet = await this.finder.find(shell.viewer, id);
+    const snippet = await this.repository.findVisible(shell.viewer, id);
     if (snippet.projectId !== null) return shell.redirect(`${addressOf(snippet)}/edit`);
     return this.pages.editForm(shell, personalPlace(shell.viewer), snippet);
   }
@@ -80,7 +80,7 @@ export class SnippetPagesController {
     @FormInput() form: Record<string, unknown>,
     @ChangeOf('id') change: SnippetIdChange,
   ): Promise<Answer> {
-    const snippet = await this.finder.find(shell.viewer, change.snippetId);
+    const snippet = await this.repository.findVisible(shell.viewer, change.snippetId);
     const place = personalPlace(shell.viewer);
     return this.pages.update(shell, { place, snippet }, { form, change });
   }
@@ -91,7 +91,7 @@ export class SnippetPagesController {
     @Shell() shell: PageShell,
     @ChangeOf('id') change: SnippetIdChange,
   ): Promise<Answer> {
-    const snippet = await this.finder.find(shell.viewer, change.snippetId);
+    const snippet = await this.repository.findVisible(shell.viewer, change.snippetId);
     return this.pages.delete(shell, { place: personalPlace(shell.viewer), snippet }, change);
   }
 
@@ -103,7 +103,7 @@ export class SnippetPagesController {
     @IntegerId('id') id: number,
     @Res() response: Response,
   ): Promise<void> {
-    const snippet = await this.finder.find(viewer, id);
+    const snippet = await this.repository.findVisible(viewer, id);
     await sendRawFile(response, await this.content.openFirst(snippet));
   }
 
@@ -116,7 +116,7 @@ export class SnippetPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const snippet = await this.finder.find(viewer, id);
+    const snippet = await this.repository.findVisible(viewer, id);
     const [ref, path] = [pathParam(request, 'ref'), pathParam(request, 'file_path')];
     await sendRawFile(response, await this.content.openFile(snippet, ref, path));
   }

@@ -8,13 +8,11 @@ import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { visibilityName } from '../../members/visibility.js';
-import { CreateSnippetDto } from '../dto/create-snippet.dto.js';
-import { UpdateSnippetDto } from '../dto/update-snippet.dto.js';
+import { CreateSnippetDto, UpdateSnippetDto } from '../snippet.dto.js';
 import { mayChange } from '../snippet-access.js';
 import type { SnippetChange, SnippetIdChange } from '../snippet-change.decorator.js';
 import { SnippetChangesService } from '../snippet-changes.service.js';
-import type { FoundSnippet } from '../snippet-row.js';
-import { SnippetsFinder } from '../snippets-finder.service.js';
+import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { ShownFiles } from './shown-files.service.js';
 import {
   fileActions,
@@ -42,7 +40,7 @@ interface ShownSnippet {
 @Injectable()
 export class SnippetPages {
   constructor(
-    private readonly finder: SnippetsFinder,
+    private readonly repository: SnippetsRepository,
     private readonly files: ShownFiles,
     private readonly changes: SnippetChangesService,
   ) {}
@@ -51,7 +49,7 @@ export class SnippetPages {
   async list(shell: PageShell, place: SnippetPlace, paging: Paging): Promise<Answer> {
     const { projectId } = place;
     const selection = projectId === null ? 'own' : { projectId };
-    const page = await this.finder.list(shell.viewer, selection, { filters: {}, paging });
+    const page = await this.repository.list(shell.viewer, selection, { filters: {}, paging });
     return shell.page(SnippetsPage({ place, page, paging }), place.info());
   }
 

@@ -7,7 +7,7 @@ import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
 import { mayChange } from '../snippet-access.js';
-import type { FoundSnippet } from '../snippet-row.js';
+import type { FoundSnippet } from '../snippets.repository.js';
 import { presentSnippetLinks } from '../snippet.presenter.js';
 import { FileView } from './file-view.js';
 import type { ShownFile } from './shown-files.service.js';

@@ -6,7 +6,7 @@ import { Pagination } from '../../core/ui/components/pagination.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
-import type { SnippetRow } from '../snippet-row.js';
+import type { SnippetRow } from '../snippets.repository.js';
 import type { SnippetPlace } from './snippet-place.js';
 
 interface SnippetsPageProps {

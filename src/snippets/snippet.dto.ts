@@ -1,0 +1,120 @@
+import {
+  DateTimeParam,
+  HashListParam,
+  TextParam,
+  type ParamOptions,
+} from '../core/params/params.decorator.js';
+import { TreePathParam } from '../git/tree-path.decorator.js';
+import { VISIBILITY_NAMES, type VisibilityName } from '../members/visibility.js';
+
+const MAX_PATH_LENGTH = 255;
+
+/** Path of a file in the snippet's repository; refused is all that could leave a work tree. */
+function FilePathParam(options: ParamOptions = {}): PropertyDecorator {
+  return TreePathParam({ ...options, maxLength: MAX_PATH_LENGTH });
+}
+
+/** Filters of the listings of snippets. */
+export class ListSnippetsDto {
+  /** Only snippets created at or after this time. */
+  @DateTimeParam()
+  created_after?: Date | null;
+
+  /** Only snippets created at or before this time. */
+  @DateTimeParam()
+  created_before?: Date | null;
+}
+
+/** Filters of the listing of all visible snippets. */
+export class ListAllSnippetsDto extends ListSnippetsDto {
+  /** For administrators; silently dropped for everybody else. */
+  @TextParam()
+  repository_storage?: string | null;
+}
+
+/** One file of a new snippet. */
+export class NewFileDto {
+  /** Path of the file in the repository, at most 255 characters. */
+  @FilePathParam({ required: true })
+  file_path: string;
+
+  /** What the file holds. */
+  @TextParam({ required: true, allowEmpty: false })
+  content: string;
+}
+
+/** POST of a snippet: exactly one of `files` and `content` (see `initialFiles`). */
+export class CreateSnippetDto {
+  /** At most 255 characters. */
+  @TextParam({ required: true, allowEmpty: false })
+  title: string;
+
+  /** What the snippet is for. */
+  @TextParam()
+  description?: string | null;
+
+  /** private: the author, or the members of the project; internal: everybody signed in; public: everybody. */
+  @TextParam({ values: VISIBILITY_NAMES })
+  visibility?: VisibilityName | null;
+
+  /** At most ten files; unless `content` gives the only one. */
+  @HashListParam(() => NewFileDto)
+  files?: NewFileDto[] | null;
+
+  /** What the only file holds; instead of `files`. */
+  @TextParam({ allowEmpty: false })
+  content?: string | null;
+
+  /** Path of the only file; needed with `content`. */
+  @FilePathParam()
+  file_name?: string | null;
+}
+
+export const FILE_ACTIONS = ['create', 'update', 'delete', 'move'] as const;
+export type FileAction = (typeof FILE_ACTIONS)[number];
+
+/** What to do with one file; which of the other keys it needs depends on the action. */
+export class FileActionDto {
+  /** What to do with the file. */
+  @TextParam({ required: true, values: FILE_ACTIONS })
+  action: FileAction;
+
+  /** Path of the file; for a move, the new one. */
+  @FilePathParam()
+  file_path?: string | null;
+
+  /** Path that a moved file has had. */
+  @FilePathParam()
+  previous_path?: string | null;
+
+  /** What the file shall hold; needed to create and to update. */
+  @TextParam()
+  content?: string | null;
+}
+
+/** PUT of a snippet: at least one of these. */
+export class UpdateSnippetDto {
+  /** At most 255 characters. */
+  @TextParam({ allowEmpty: false })
+  title?: string | null;
+
+  /** What the snippet is for. */
+  @TextParam()
+  description?: string | null;
+
+  /** private: the author, or the members of the project; internal: everybody signed in; public: everybody. */
+  @TextParam({ values: VISIBILITY_NAMES })
+  visibility?: VisibilityName | null;
+
+  /** Changes of files, made in this order as one commit. */
+  @HashListParam(() => FileActionDto)
+  files?: FileActionDto[] | null;
+
+  /** What the only file shall hold; instead of `files`. */
+  @TextParam({ allowEmpty: false })
+  content?: string | null;
+
+  /** New path of the only file. */
+  @FilePathParam()
+  file_name?: string | null;
+}
