@@ -1,45 +1,63 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
-import { NotFoundError } from '../core/errors.js';
+import {
+  ApiError,
+  NotFoundError,
+  ValidationFailedError,
+  type ValidationMessages,
+} from '../core/errors.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { checkedReport } from './checked-report.js';
-import { type StatusReport, writeStatus } from './commit-status-writes.js';
 import { type BuiltCommit, BuiltCommits } from './built-commits.service.js';
-import type { ReportCommitStatusDto } from './dto/report-commit-status.dto.js';
+import { changeProblem, isFinished } from './commit-state-changes.js';
+import type { ReportCommitStatusDto } from './commit-status.dto.js';
+import { CommitStatusesRepository, type CurrentStatus } from './commit-statuses.repository.js';
 import { PipelineListeners } from './pipeline-listeners.service.js';
-import { type OpenPipeline, PipelineRecords } from './pipeline-records.service.js';
-import { lockPipelines } from './pipelines-lock.js';
+import { PipelinesRepository, type OpenPipeline } from './pipelines.repository.js';
+import { PipelinesService } from './pipelines.service.js';
 
-/** What somebody reports of the commit that `sha` names. */
+const MAX_LENGTH = 255;
+const TOO_LONG = `is too long (maximum is ${MAX_LENGTH} characters)`;
+const DEFAULT_NAME = 'default';
+
+/** A report about the commit that `sha` names. */
 export interface CommitReport {
   sha: string;
   dto: ReportCommitStatusDto;
   viewer: Viewer;
 }
 
-/** Takes what outside CI says of commits; the caller has decided that the viewer may report. */
+/** A report with valid attributes, and its user. */
+interface StatusReport {
+  dto: ReportCommitStatusDto;
+  name: string;
+  userId: number;
+}
+
+/** Records reports of external CI; the caller checks the ability of the viewer. */
 @Injectable()
 export class CommitStatusReports {
   constructor(
     private readonly commits: BuiltCommits,
-    private readonly pipelines: PipelineRecords,
+    private readonly pipelines: PipelinesRepository,
+    private readonly settling: PipelinesService,
+    private readonly statuses: CommitStatusesRepository,
     private readonly listeners: PipelineListeners,
     private readonly dataSource: DataSource,
   ) {}
 
   /**
-   * Answers the status' id. Throws 404 `Commit` or `Pipeline`, 400 for attributes that break a rule
-   * and for a state that cannot follow.
+   * Returns the id of the status. Throws NotFoundError for the commit or pipeline, 400 for invalid
+   * attributes and for a state that cannot follow.
    */
   async report(project: ProjectRow, { sha, dto, viewer }: CommitReport): Promise<number> {
     const report = checkedReport(dto, viewer.id);
     const commit = await this.commits.find(project, sha, dto.ref ?? null);
     const { id, hasSucceeded } = await this.dataSource.transaction(async (tx) => {
-      await lockPipelines(tx, project.id, commit.sha);
+      await this.pipelines.lockCommit(tx, project.id, commit.sha);
       const pipeline = await this.pipelineOf(tx, commit, report);
-      const written = await writeStatus(tx, pipeline.id, report);
-      return { id: written, hasSucceeded: await this.pipelines.settle(tx, pipeline) };
+      const written = await this.write(tx, pipeline.id, report);
+      return { id: written, hasSucceeded: await this.settling.settle(tx, pipeline) };
     });
     if (hasSucceeded) this.listeners.tellCommitted();
     return id;
@@ -51,9 +69,58 @@ export class CommitStatusReports {
     { dto: { pipeline_id: wantedId }, userId }: StatusReport,
   ): Promise<OpenPipeline> {
     const id = wantedId ?? null;
-    const found = await this.pipelines.find(tx, { projectId, sha, ref, id });
+    const found = await this.pipelines.findOpen(tx, { projectId, sha, ref, id });
     if (found !== null) return found;
     if (id !== null) throw new NotFoundError('Pipeline');
-    return this.pipelines.make(tx, { projectId, sha, ref: ref ?? fallbackRef }, userId);
+    return this.pipelines.add(tx, { projectId, sha, ref: ref ?? fallbackRef }, userId);
   }
+
+  /**
+   * Writes a report into a pipeline whose commit is locked: an unfinished status of the name is
+   * changed, a finished one is replaced. Returns the id of the status; throws 400 for a state that
+   * cannot follow.
+   */
+  private async write(
+    tx: EntityManager,
+    pipelineId: number,
+    { dto, name, userId }: StatusReport,
+  ): Promise<number> {
+    const current = await this.statuses.findCurrent(tx, pipelineId, name);
+    const open = current !== null && !isFinished(current.state) ? current : null;
+    const problem = changeProblem(openStateOf(open), dto.state);
+    if (problem !== null) throw new ApiError(400, { message: problem });
+    if (open === null) return this.statuses.add(tx, { pipelineId, name, userId, current }, dto);
+    await this.statuses.change(tx, open.id, dto);
+    return open.id;
+  }
+}
+
+/** Throws ValidationFailedError with messages per attribute. */
+function checkedReport(dto: ReportCommitStatusDto, userId: number): StatusReport {
+  const messages: ValidationMessages = {
+    ...(dto.target_url && messagesOf('target_url', urlProblem(dto.target_url))),
+    ...(dto.description && messagesOf('description', lengthProblem(dto.description))),
+  };
+  if (Object.keys(messages).length > 0) throw new ValidationFailedError(messages);
+  return { dto, name: dto.name || dto.context || DEFAULT_NAME, userId };
+}
+
+function messagesOf(attribute: string, problem: string | null): ValidationMessages {
+  return problem === null ? {} : { [attribute]: [problem] };
+}
+
+function lengthProblem(text: string): string | null {
+  return [...text].length > MAX_LENGTH ? TOO_LONG : null;
+}
+
+/** Pages link to it, so only web addresses are allowed. */
+function urlProblem(url: string): string | null {
+  const isWeb = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url);
+  if (!isWeb) return 'is blocked: Only allowed schemes are http, https';
+  return lengthProblem(url);
+}
+
+function openStateOf(open: CurrentStatus | null): 'created' | 'pending' | 'running' {
+  if (open === null) return 'created';
+  return open.state === 'running' ? 'running' : 'pending';
 }

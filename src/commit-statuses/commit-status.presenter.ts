@@ -2,7 +2,7 @@ import type { CommitState } from '../code/commit-states.js';
 import type { Presentation } from '../core/presentation.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
-import type { CommitStatusRow } from './commit-status-row.js';
+import type { CommitStatusRow } from './commit-statuses.repository.js';
 
 /** What outside CI says of a commit under one name. */
 export interface PresentedCommitStatus {

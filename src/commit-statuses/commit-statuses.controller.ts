@@ -13,9 +13,8 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/project-row.js';
 import { CommitStatusReports } from './commit-status-reports.service.js';
 import { type PresentedCommitStatus, presentCommitStatus } from './commit-status.presenter.js';
-import { CommitStatusesFinder } from './commit-statuses-finder.service.js';
-import { ListCommitStatusesDto } from './dto/list-commit-statuses.dto.js';
-import { ReportCommitStatusDto } from './dto/report-commit-status.dto.js';
+import { CommitStatusesRepository } from './commit-statuses.repository.js';
+import { ListCommitStatusesDto, ReportCommitStatusDto } from './commit-status.dto.js';
 
 /** What outside CI says of commits. */
 @Controller('projects/:id')
@@ -24,7 +23,7 @@ import { ReportCommitStatusDto } from './dto/report-commit-status.dto.js';
 export class CommitStatusesController {
   constructor(
     private readonly commits: CommitsFinder,
-    private readonly finder: CommitStatusesFinder,
+    private readonly statuses: CommitStatusesRepository,
     private readonly reports: CommitStatusReports,
   ) {}
 
@@ -43,7 +42,7 @@ export class CommitStatusesController {
   ): Promise<PresentedCommitStatus> {
     assertTakesCode(project);
     const id = await this.reports.report(project, { sha, dto, viewer });
-    return presentCommitStatus(await this.finder.find(id), presentation);
+    return presentCommitStatus(await this.statuses.findPresentable(id), presentation);
   }
 
   /** Lists the statuses of a commit, by its id or the name of a branch or tag. */
@@ -58,7 +57,7 @@ export class CommitStatusesController {
   ): Promise<PresentedCommitStatus[]> {
     const { commit } = await this.commits.find(project, sha, false);
     const place = { projectId: project.id, sha: commit.id };
-    const page = await this.finder.list(place, filters, paging);
+    const page = await this.statuses.list(place, filters, paging);
     return paging.write(mapPage(page, (row) => presentCommitStatus(row, presentation)));
   }
 }

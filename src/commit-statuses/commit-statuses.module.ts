@@ -5,9 +5,10 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { BuiltCommits } from './built-commits.service.js';
 import { CommitStatusReports } from './commit-status-reports.service.js';
 import { CommitStatusesController } from './commit-statuses.controller.js';
-import { CommitStatusesFinder } from './commit-statuses-finder.service.js';
+import { CommitStatusesRepository } from './commit-statuses.repository.js';
 import { PipelineListeners } from './pipeline-listeners.service.js';
-import { PipelineRecords } from './pipeline-records.service.js';
+import { PipelinesRepository } from './pipelines.repository.js';
+import { PipelinesService } from './pipelines.service.js';
 import { SkippedPipelines } from './skipped-pipelines.service.js';
 
 /** What outside CI says of commits. */
@@ -17,11 +18,12 @@ import { SkippedPipelines } from './skipped-pipelines.service.js';
   providers: [
     BuiltCommits,
     CommitStatusReports,
-    CommitStatusesFinder,
+    CommitStatusesRepository,
     PipelineListeners,
-    PipelineRecords,
+    PipelinesRepository,
+    PipelinesService,
     SkippedPipelines,
   ],
-  exports: [PipelineListeners],
+  exports: [PipelineListeners, PipelinesRepository],
 })
 export class CommitStatusesModule {}

@@ -6,13 +6,7 @@ import {
   type PushWithOptions,
 } from '../git/push-options-listeners.service.js';
 import { BRANCH_PREFIX, isZeroOid } from '../git/reference-name.js';
-import { lockPipelines } from './pipelines-lock.js';
-
-/** Statuses from external CI, earlier or later, take precedence. */
-const SKIP_SQL = `
-  INSERT INTO pipelines (project_id, sha, ref, user_id, status, finished_at)
-  SELECT $1, $2, $3, $4, 'skipped', now()
-  WHERE NOT EXISTS (SELECT 1 FROM pipelines WHERE project_id = $1 AND sha = $2 AND ref = $3)`;
+import { PipelinesRepository } from './pipelines.repository.js';
 
 /** Handles `git push -o ci.skip`: marks the pipelines of the pushed branches as skipped. */
 @Injectable()
@@ -20,6 +14,7 @@ export class SkippedPipelines implements PushOptionsListener, OnModuleInit {
   constructor(
     private readonly listeners: PushOptionsListeners,
     private readonly dataSource: DataSource,
+    private readonly pipelines: PipelinesRepository,
   ) {}
 
   onModuleInit(): void {
@@ -31,9 +26,9 @@ export class SkippedPipelines implements PushOptionsListener, OnModuleInit {
     for (const { ref, newOid } of updates) {
       if (!ref.startsWith(BRANCH_PREFIX) || isZeroOid(newOid)) continue;
       await this.dataSource.transaction(async (tx) => {
-        await lockPipelines(tx, projectId, newOid);
-        const branch = ref.slice(BRANCH_PREFIX.length);
-        await tx.query(SKIP_SQL, [projectId, newOid, branch, viewer.id]);
+        await this.pipelines.lockCommit(tx, projectId, newOid);
+        const pipeline = { projectId, sha: newOid, ref: ref.slice(BRANCH_PREFIX.length) };
+        await this.pipelines.addSkipped(tx, pipeline, viewer.id);
       });
     }
     return [];

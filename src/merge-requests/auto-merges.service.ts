@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import type { CommitState } from '../code/commit-states.js';
-import { lockPipelines } from '../commit-statuses/pipelines-lock.js';
+import { PipelinesRepository } from '../commit-statuses/pipelines.repository.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -37,6 +37,7 @@ export class AutoMerges {
     private readonly views: MergeRequestViews,
     private readonly activity: Activity,
     private readonly dataSource: DataSource,
+    private readonly pipelines: PipelinesRepository,
   ) {}
 
   /**
@@ -83,7 +84,7 @@ export class AutoMerges {
 
   private async wait(tx: EntityManager, wish: Wish): Promise<boolean> {
     const { row } = wish.view;
-    await lockPipelines(tx, row.projectId, row.headSha);
+    await this.pipelines.lockCommit(tx, row.projectId, row.headSha);
     const [locked] = await tx.query<Locked[]>(LOCK_SQL, [row.id]);
     if (locked?.state !== 'opened') throw notAllowed();
     assertHead(locked, row.headSha);
