@@ -47,7 +47,6 @@ const FLOORS: Record<string, number> = {
 
 /** Features whose statements are not all in repositories yet; a new feature does not join. */
 const STATEMENTS_ELSEWHERE: readonly string[] = [
-  'issues',
   'merge-requests',
   'notifications',
   'projects',

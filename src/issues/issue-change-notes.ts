@@ -1,6 +1,6 @@
 import type { MilestoneAssignment } from '../milestones/milestones.repository.js';
-import type { AssigneeChange } from './issue-assignees.js';
-import type { IssueAttributes } from './issue-row.js';
+import type { AssigneeChange } from './issue-assignees.repository.js';
+import type { IssueAttributes } from './sql/issue-columns.js';
 
 /** What a change does to whom and what the issue belongs with. */
 export interface LinkChanges {

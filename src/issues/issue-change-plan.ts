@@ -1,7 +1,7 @@
 import { ForbiddenError } from '../core/errors.js';
-import type { UpdateIssueDto } from './dto/update-issue.dto.js';
+import type { UpdateIssueDto } from './issue.dto.js';
 import { changedLabels } from './issue-labels.js';
-import type { IssueAttributes } from './issue-row.js';
+import type { IssueAttributes } from './sql/issue-columns.js';
 
 /**
  * What differs after the request from `before`. Who may not administer the issue changes its texts

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Presentation } from '../core/presentation.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import type { CreateIssueDto } from './dto/create-issue.dto.js';
-import type { UpdateIssueDto } from './dto/update-issue.dto.js';
+import type { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { assertMayChange } from './issue-access.js';
 import type { IssueChange, IssueIidChange } from './issue-change.decorator.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { presentIssue } from './issue.presenter.js';
-import { IssuesFinder } from './issues-finder.service.js';
+import { IssuesRepository } from './issues.repository.js';
 import type { PresentedIssue } from './presented-issue.js';
 
 interface Wish<T> {
@@ -25,7 +24,7 @@ interface Wish<T> {
 @Injectable()
 export class IssueChangesService {
   constructor(
-    private readonly finder: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly creation: IssueCreationService,
     private readonly updating: IssueUpdateService,
     private readonly deletion: IssueDeletionService,
@@ -35,22 +34,25 @@ export class IssueChangesService {
   async create(wish: Wish<CreateIssueDto>, change: IssueChange): Promise<PresentedIssue> {
     const { project, dto, presentation } = wish;
     const iid = await this.creation.create(project, dto, change);
-    return presentIssue(await this.finder.find(change.viewer, project.id, iid), presentation);
+    return presentIssue(
+      await this.issues.findVisible(change.viewer, project.id, iid),
+      presentation,
+    );
   }
 
   async update(wish: Wish<UpdateIssueDto>, change: IssueIidChange): Promise<PresentedIssue> {
     const { project, dto, presentation } = wish;
     const { viewer, iid, preconditions } = change;
-    const issue = await this.finder.find(viewer, project.id, iid);
+    const issue = await this.issues.findVisible(viewer, project.id, iid);
     assertMayChange(issue, viewer);
     preconditions.check(issue.updatedAt);
     await this.updating.update({ project, issue }, dto, change);
-    return presentIssue(await this.finder.find(viewer, project.id, iid), presentation);
+    return presentIssue(await this.issues.findVisible(viewer, project.id, iid), presentation);
   }
 
   /** The caller has decided that the asker may delete issues there. */
   async delete(project: ProjectRow, change: IssueIidChange): Promise<void> {
-    const issue = await this.finder.find(change.viewer, project.id, change.iid);
+    const issue = await this.issues.findVisible(change.viewer, project.id, change.iid);
     change.preconditions.check(issue.updatedAt);
     await this.deletion.delete(issue, change.auth);
   }

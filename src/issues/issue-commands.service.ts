@@ -7,12 +7,12 @@ import type { QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
 import { ISSUE_EFFECTS, isTitle } from './command-effects.js';
-import { namesOfCommands } from './command-names.js';
-import { commandsOf, planCommands, type NamedUser } from './command-plan.js';
+import { CommandNamesService } from './command-names.service.js';
+import { commandsOf, planCommands } from './command-plan.js';
 import { mayAdminister } from './issue-access.js';
-import { ASSIGNED_SQL, readers } from './issue-assignees.js';
+import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import type { IssueChange } from './issue-change.decorator.js';
-import type { FoundIssue } from './issue-row.js';
+import type { FoundIssue } from './sql/issue-columns.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { Issue } from './issue.entity.js';
 
@@ -33,6 +33,8 @@ export class IssueCommands {
   constructor(
     private readonly updating: IssueUpdateService,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly assignees: IssueAssigneesRepository,
+    private readonly names: CommandNamesService,
   ) {}
 
   /** Throws 400 or 409 when the title that they give is spam. Asked before the transaction. */
@@ -54,13 +56,17 @@ export class IssueCommands {
     const issue = await tx.findOne(Issue, { where, lock: { mode: 'pessimistic_write' } });
     if (issue === null) throw new NotFoundError();
     const isAdministered = mayAdminister({ accessLevel }, viewer);
-    const assignees = await tx.query<NamedUser[]>(ASSIGNED_SQL, [issueId]);
+    const assignees = await this.assignees.listOfIssue(tx, issueId);
     const isHidden = actions.some(({ name }) => name === 'confidential');
-    const names = await namesOfCommands(tx, actions, {
+    const names = await this.names.find(tx, actions, {
       projectId: issue.projectId,
       author: viewer,
       readers: (ids) =>
-        readers(tx, { ...issue, confidential: issue.confidential || isHidden }, ids),
+        this.assignees.findReaders(
+          tx,
+          { ...issue, confidential: issue.confidential || isHidden },
+          ids,
+        ),
     });
     const subject = {
       ...issue,

@@ -6,12 +6,13 @@ import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
-import type { CreateIssueDto } from './dto/create-issue.dto.js';
-import { assign } from './issue-assignees.js';
+import type { CreateIssueDto } from './issue.dto.js';
 import type { IssueChange } from './issue-change.decorator.js';
-import { assertUsableNumber, takeNumber } from './issue-numbers.js';
+import { assertUsableNumber } from './issue-attributes.js';
 import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
+import { IssueAssigneesRepository } from './issue-assignees.repository.js';
+import { IssuesRepository } from './issues.repository.js';
 import { newIssue, type NewIssue } from './new-issue.js';
 
 /** Who makes an issue, and what else is to be done in the transaction that makes it. */
@@ -28,6 +29,8 @@ export class IssueCreationService {
     private readonly activity: Activity,
     private readonly milestones: MilestonesService,
     private readonly mentions: MentionsRepository,
+    private readonly issues: IssuesRepository,
+    private readonly assignees: IssueAssigneesRepository,
   ) {}
 
   /**
@@ -53,14 +56,15 @@ export class IssueCreationService {
     { attributes, assigneeIds, chosenIid, milestoneId }: NewIssue,
     place: { projectId: number; authorId: number },
   ): Promise<{ id: number; iid: number }> {
-    const iid = await takeNumber(tx, place.projectId, chosenIid);
+    const iid = await this.issues.takeIid(tx, place.projectId, chosenIid);
     const work = { projectId: place.projectId, milestoneId: null };
     const milestone = await this.milestones.changedAssignment(tx, work, milestoneId);
     const row = { ...attributes, ...place, iid, milestoneId: milestone?.milestoneId ?? null };
     const inserted = await tx.insert(Issue, row);
     const { id } = inserted.identifiers[0] as { id: number };
     const { title, description, confidential } = attributes;
-    if (assigneeIds.length > 0) await assign(tx, { ...place, id, confidential }, assigneeIds);
+    if (assigneeIds.length > 0)
+      await this.assignees.replace(tx, { ...place, id, confidential }, assigneeIds);
     await this.mentions.add(tx, { issueId: id }, titledText(title, description));
     await this.activity.record(tx, [
       { ...place, action: 'created', target: { type: 'issue', id } },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
-import type { IssueRow } from './issue-row.js';
+import type { IssueRow } from './sql/issue-columns.js';
 import { Issue } from './issue.entity.js';
 
 /** Deletes issues for good. */

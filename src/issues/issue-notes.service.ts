@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
-import { ForbiddenError, NotFoundError } from '../core/errors.js';
+import { ForbiddenError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
@@ -23,8 +23,8 @@ import type { SpamSender } from '../spam/submission.js';
 import type { IssueChange } from './issue-change.decorator.js';
 import { givenTitle, ISSUE_COMMANDS, IssueCommands } from './issue-commands.service.js';
 import { mayComment } from './issue-comments.js';
-import type { FoundIssue } from './issue-row.js';
-import { IssuesFinder } from './issues-finder.service.js';
+import type { FoundIssue } from './sql/issue-columns.js';
+import { IssuesRepository } from './issues.repository.js';
 
 /** An issue whose notes are asked for, and who asks. */
 export interface NotedIssue {
@@ -54,16 +54,12 @@ interface SentNote {
   actions: readonly QuickAction[];
 }
 
-/** Whether the discussion is locked is read here, so that nobody comments after the lock. */
-const TOUCH_SQL = `
-  UPDATE issues SET updated_at = now() WHERE id = $1 RETURNING discussion_locked AS locked`;
-
 /** Notes of issues as endpoints and pages offer them. */
 @Injectable()
 export class IssueNotesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly issues: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
     private readonly commands: IssueCommands,
@@ -71,7 +67,7 @@ export class IssueNotesService {
 
   /** Throws 404 for an issue that is unknown or that the asker may not see. */
   async of(viewer: Viewer | null, projectId: number, iid: number): Promise<NotedIssue> {
-    return notedIssue(await this.issues.find(viewer, projectId, iid), viewer);
+    return notedIssue(await this.issues.findVisible(viewer, projectId, iid), viewer);
   }
 
   /** What the asker may see of them. */
@@ -109,7 +105,8 @@ export class IssueNotesService {
     const sent = { body: isNote ? body : null, internal, actions };
     await this.assertClean(issue, { project, change }, sent);
     const { id, commands } = await this.dataSource.transaction(async (tx) => {
-      await assertOpenTo(tx, noted);
+      const { locked } = await this.issues.touch(tx, noteable.id);
+      if (!mayComment({ discussionLocked: locked }, reader)) throw new ForbiddenError();
       return {
         id: isNote ? await this.writer.create(tx, note) : null,
         commands: await this.run(tx, noted, { actions, change }),
@@ -188,10 +185,4 @@ export function notedIssue(issue: FoundIssue, viewer: Viewer | null): NotedIssue
     noteable: { kind: 'issue', id, iid, projectId },
     reader: { viewer, accessLevel },
   };
-}
-
-async function assertOpenTo(tx: EntityManager, { noteable, reader }: NotedIssue): Promise<void> {
-  const [[issue]] = await tx.query<[{ locked: boolean }[], number]>(TOUCH_SQL, [noteable.id]);
-  if (issue === undefined) throw new NotFoundError();
-  if (!mayComment({ discussionLocked: issue.locked }, reader)) throw new ForbiddenError();
 }

@@ -7,10 +7,10 @@ import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { assertIssuesEnabled } from './issue-access.js';
-import type { FoundIssue } from './issue-row.js';
+import type { FoundIssue } from './sql/issue-columns.js';
 import { presentStateEvent, type PresentedStateEvent } from './issue-state-event.presenter.js';
-import { IssueStateEventsFinder } from './issue-state-events-finder.service.js';
-import { IssuesFinder } from './issues-finder.service.js';
+import { IssueStateEventsRepository } from './issue-state-events.repository.js';
+import { IssuesRepository } from './issues.repository.js';
 
 /** Who closed and reopened an issue. */
 @Controller('projects/:id/issues/:issue_iid/resource_state_events')
@@ -18,8 +18,8 @@ import { IssuesFinder } from './issues-finder.service.js';
 @ProjectAbility('read_issue')
 export class IssueStateEventsController {
   constructor(
-    private readonly issues: IssuesFinder,
-    private readonly events: IssueStateEventsFinder,
+    private readonly issues: IssuesRepository,
+    private readonly events: IssueStateEventsRepository,
   ) {}
 
   /** Lists the changes of an issue's state, oldest first. */
@@ -44,11 +44,11 @@ export class IssueStateEventsController {
     @Presenting() presentation: Presentation,
   ): Promise<PresentedStateEvent> {
     const { id } = await this.issue(project, iid, presentation);
-    return presentStateEvent(await this.events.find(id, eventId), presentation.baseUrl);
+    return presentStateEvent(await this.events.findInIssue(id, eventId), presentation.baseUrl);
   }
 
   private issue(project: ProjectRow, iid: number, { viewer }: Presentation): Promise<FoundIssue> {
     assertIssuesEnabled(project);
-    return this.issues.find(viewer, project.id, iid);
+    return this.issues.findVisible(viewer, project.id, iid);
   }
 }

@@ -4,32 +4,16 @@ import { Activity } from '../activity/activity.service.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
 import { IssueListeners } from './issue-listeners.service.js';
 import type { StateChange } from './issue-state-event.entity.js';
+import { IssueStateEventsRepository } from './issue-state-events.repository.js';
 import type { IssueState } from './issue.entity.js';
+import { IssuesRepository, type LockedIssue } from './issues.repository.js';
 
-/** Whose doing a change is. */
+/** The user who changes a state. */
 export interface StateActor {
   actorId: number;
 }
 
 const BEFORE: Record<StateChange, IssueState> = { closed: 'opened', reopened: 'closed' };
-
-/** In the order of ids, so that two transactions never wait for each other. */
-const LOCK_SQL = `
-  SELECT id, project_id AS "projectId" FROM issues
-  WHERE id = ANY($1::bigint[]) AND state = $2 ORDER BY id FOR UPDATE`;
-
-const CLOSE_SQL = `
-  UPDATE issues SET state = 'closed', closed_at = now(), closed_by_id = $2, updated_at = now()
-  WHERE id = ANY($1::bigint[])`;
-
-const REOPEN_SQL = `
-  UPDATE issues SET state = 'opened', closed_at = NULL, closed_by_id = NULL, updated_at = now()
-  WHERE id = ANY($1::bigint[])`;
-
-const EVENT_SQL = `
-  INSERT INTO issue_state_events (issue_id, user_id, state)
-  SELECT id, $2, $3 FROM unnest($1::bigint[]) WITH ORDINALITY AS i (id, position)
-  ORDER BY position`;
 
 /**
  * Closes and reopens issues, many at once: their rows, state events, system notes, activity and
@@ -39,35 +23,37 @@ const EVENT_SQL = `
 @Injectable()
 export class IssueStates {
   constructor(
+    private readonly issues: IssuesRepository,
+    private readonly stateEvents: IssueStateEventsRepository,
     private readonly listeners: IssueListeners,
     private readonly activity: Activity,
   ) {}
 
-  /** Answers the ids of those that were open. */
+  /** Returns the ids of those that were open. */
   async close(
     tx: EntityManager,
     issueIds: readonly number[],
     { actorId }: StateActor,
   ): Promise<number[]> {
-    const issues = await lockIn(tx, issueIds, 'closed');
+    const issues = await this.issues.lockInState(tx, issueIds, BEFORE.closed);
     const ids = idsOf(issues);
     if (ids.length === 0) return ids;
-    await tx.query(CLOSE_SQL, [ids, actorId]);
+    await this.issues.close(tx, ids, actorId);
     await this.record(tx, issues, { change: 'closed', actorId });
     await this.listeners.tellClosed(tx, { issueIds: ids, actorId });
     return ids;
   }
 
-  /** Answers the ids of those that were closed. */
+  /** Returns the ids of those that were closed. */
   async reopen(
     tx: EntityManager,
     issueIds: readonly number[],
     { actorId }: StateActor,
   ): Promise<number[]> {
-    const issues = await lockIn(tx, issueIds, 'reopened');
+    const issues = await this.issues.lockInState(tx, issueIds, BEFORE.reopened);
     const ids = idsOf(issues);
     if (ids.length === 0) return ids;
-    await tx.query(REOPEN_SQL, [ids]);
+    await this.issues.reopen(tx, ids);
     await this.record(tx, issues, { change: 'reopened', actorId });
     return ids;
   }
@@ -77,7 +63,7 @@ export class IssueStates {
     issues: readonly LockedIssue[],
     { change, actorId }: { change: StateChange; actorId: number },
   ): Promise<void> {
-    await tx.query(EVENT_SQL, [idsOf(issues), actorId, change]);
+    await this.stateEvents.add(tx, idsOf(issues), { change, actorId });
     const notes = issues.map(({ id }) => ({ issueId: id, authorId: actorId, body: change }));
     await writeSystemNotes((text, values) => tx.query(text, values), notes);
     const events = issues.map(({ id, projectId }) => {
@@ -92,20 +78,6 @@ export class IssueStates {
   }
 }
 
-interface LockedIssue {
-  id: number;
-  projectId: number;
-}
-
 function idsOf(issues: readonly LockedIssue[]): number[] {
   return issues.map(({ id }) => id);
-}
-
-async function lockIn(
-  tx: EntityManager,
-  issueIds: readonly number[],
-  change: StateChange,
-): Promise<LockedIssue[]> {
-  if (issueIds.length === 0) return [];
-  return tx.query<LockedIssue[]>(LOCK_SQL, [issueIds, BEFORE[change]]);
 }

@@ -4,9 +4,9 @@ import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { IssueFiltersDto } from './dto/issue-filters.dto.js';
+import { IssueFiltersDto } from './issue-filters.dto.js';
 import { assertIssuesEnabled } from './issue-access.js';
-import { IssuesFinder, type IssueCounts } from './issues-finder.service.js';
+import { IssuesRepository, type IssueCounts } from './issues.repository.js';
 
 /** Numbers of issues, by state. */
 export interface PresentedIssueCounts {
@@ -29,7 +29,7 @@ export interface PresentedIssueStatistics {
 @Controller()
 @Scopes()
 export class IssueStatisticsController {
-  constructor(private readonly finder: IssuesFinder) {}
+  constructor(private readonly issues: IssuesRepository) {}
 
   /** Counts issues of all projects: one's own unless `scope` says otherwise. */
   @Get('issues_statistics')
@@ -39,7 +39,7 @@ export class IssueStatisticsController {
     @Presenting() { viewer }: Presentation,
   ): Promise<PresentedIssueStatistics> {
     const selection = { scope: filters.scope ?? 'created_by_me' };
-    return presentCounts(await this.finder.count(viewer, selection, filters));
+    return presentCounts(await this.issues.countByState(viewer, selection, filters));
   }
 
   /** Counts the issues of a project that the asker may see. */
@@ -52,7 +52,7 @@ export class IssueStatisticsController {
   ): Promise<PresentedIssueStatistics> {
     assertIssuesEnabled(project);
     const selection = { projectId: project.id, scope: filters.scope };
-    return presentCounts(await this.finder.count(viewer, selection, filters));
+    return presentCounts(await this.issues.countByState(viewer, selection, filters));
   }
 }
 

@@ -11,15 +11,15 @@ import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
-import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './dto/update-issue.dto.js';
+import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './issue.dto.js';
 import { mayAdminister } from './issue-access.js';
-import { assign, wantedAssignees, type AssigneeChange } from './issue-assignees.js';
-import { assertLengths } from './issue-attributes.js';
+import { IssueAssigneesRepository, type AssigneeChange } from './issue-assignees.repository.js';
+import { wantedAssignees, assertLengths } from './issue-attributes.js';
 import { changeNotes } from './issue-change-notes.js';
 import { changeNotices } from './issue-change-notices.js';
 import { changedAttributes } from './issue-change-plan.js';
 import type { IssueChange } from './issue-change.decorator.js';
-import type { FoundIssue } from './issue-row.js';
+import type { FoundIssue } from './sql/issue-columns.js';
 import { IssueStates } from './issue-states.service.js';
 import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
@@ -44,6 +44,7 @@ export class IssueUpdateService {
     private readonly activity: Activity,
     private readonly milestones: MilestonesService,
     private readonly mentions: MentionsRepository,
+    private readonly assignees: IssueAssigneesRepository,
   ) {}
 
   /**
@@ -106,7 +107,7 @@ export class IssueUpdateService {
 
   private async assign(tx: EntityManager, issue: Issue, edit: IssueEdit): Promise<AssigneeChange> {
     const wanted = edit.isAdministered ? wantedAssignees(edit.dto) : undefined;
-    return wanted === undefined ? NOBODY : assign(tx, issue, wanted);
+    return wanted === undefined ? NOBODY : this.assignees.replace(tx, issue, wanted);
   }
 
   private async changeState(

@@ -1,7 +1,7 @@
 import type { Presentation } from '../core/presentation.js';
 import { presentMilestone } from '../milestones/milestone.presenter.js';
 import { presentUserBasic } from '../users/user.presenter.js';
-import type { FoundIssue, IssueRow } from './issue-row.js';
+import type { FoundIssue, IssueRow } from './sql/issue-columns.js';
 import type { IssueSeverity, IssueType } from './issue.entity.js';
 import type {
   PresentedIssue,

@@ -4,9 +4,9 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
-import { ListIssuesDto } from './dto/list-issues.dto.js';
+import { ListIssuesDto } from './issue-filters.dto.js';
 import { presentIssueElsewhere } from './issue.presenter.js';
-import { IssuesFinder } from './issues-finder.service.js';
+import { IssuesRepository } from './issues.repository.js';
 import type { PresentedIssueInList } from './presented-issue.js';
 
 /** Issues of all projects together. */
@@ -14,7 +14,7 @@ import type { PresentedIssueInList } from './presented-issue.js';
 @Scopes()
 @Ability('signed_in')
 export class IssuesController {
-  constructor(private readonly finder: IssuesFinder) {}
+  constructor(private readonly issues: IssuesRepository) {}
 
   /** Lists issues of all projects: one's own unless `scope` says otherwise. */
   @Get()
@@ -24,7 +24,7 @@ export class IssuesController {
     @Pages() paging: Paging,
   ): Promise<PresentedIssueInList[]> {
     const selection = { scope: filters.scope ?? 'created_by_me' };
-    const page = await this.finder.list(presentation.viewer, selection, { filters, paging });
+    const page = await this.issues.list(presentation.viewer, selection, { filters, paging });
     return paging.write(mapPage(page, (row) => presentIssueElsewhere(row, presentation)));
   }
 }

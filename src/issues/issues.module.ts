@@ -5,20 +5,20 @@ import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
+import { CommandNamesService } from './command-names.service.js';
+import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import { IssueChangesService } from './issue-changes.service.js';
 import { IssueCommands } from './issue-commands.service.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueNotesController } from './issue-notes.controller.js';
 import { IssueNotesService } from './issue-notes.service.js';
-import { IssueStateEventsFinder } from './issue-state-events-finder.service.js';
 import { IssueStatesModule } from './issue-states.module.js';
 import { IssueStatisticsController } from './issue-statistics.controller.js';
 import { IssueSubscriptionsController } from './issue-subscriptions.controller.js';
 import { IssueSubscriptions } from './issue-subscriptions.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
-import { IssuesFinder } from './issues-finder.service.js';
 import { IssueStateEventsController } from './issue-state-events.controller.js';
 import { MilestoneIssuesController } from './milestone-issues.controller.js';
 import { ProjectIssueChangesController } from './project-issue-changes.controller.js';
@@ -46,21 +46,21 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     MilestoneIssuesController,
   ],
   providers: [
+    CommandNamesService,
+    IssueAssigneesRepository,
     IssueChangesService,
     IssueCommands,
     IssueCreationService,
     IssueDeletionService,
     IssueNotesService,
-    IssueStateEventsFinder,
     IssueSubscriptions,
     IssueUpdateService,
-    IssuesFinder,
   ],
   exports: [
+    CommandNamesService,
     IssueChangesService,
     IssueCreationService,
     IssueNotesService,
-    IssuesFinder,
     IssueStatesModule,
     IssueSubscriptions,
   ],

@@ -9,7 +9,7 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/project-row.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import { presentIssueInList } from './issue.presenter.js';
-import { IssuesFinder } from './issues-finder.service.js';
+import { IssuesRepository } from './issues.repository.js';
 import type { PresentedIssueInList } from './presented-issue.js';
 
 /** The issues that work towards a milestone. */
@@ -19,7 +19,7 @@ import type { PresentedIssueInList } from './presented-issue.js';
 export class MilestoneIssuesController {
   constructor(
     private readonly milestones: MilestonesRepository,
-    private readonly issues: IssuesFinder,
+    private readonly issues: IssuesRepository,
   ) {}
 
   /** Lists the issues of a milestone that the asker may see. */

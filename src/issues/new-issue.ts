@@ -2,9 +2,8 @@ import type { Viewer } from '../core/access/viewer.js';
 import { canInProject, type ProjectAbility } from '../members/abilities.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import type { CreateIssueDto } from './dto/create-issue.dto.js';
-import { wantedAssignees } from './issue-assignees.js';
-import { assertLengths } from './issue-attributes.js';
+import type { CreateIssueDto } from './issue.dto.js';
+import { wantedAssignees, assertLengths } from './issue-attributes.js';
 import { changedLabels } from './issue-labels.js';
 import type { Issue } from './issue.entity.js';
 

@@ -6,8 +6,7 @@ import { Presenting, type Presentation } from '../core/presentation.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { CreateIssueDto } from './dto/create-issue.dto.js';
-import { UpdateIssueDto } from './dto/update-issue.dto.js';
+import { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { assertTakesIssues } from './issue-access.js';
 import {
   Change,

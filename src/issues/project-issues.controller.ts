@@ -7,10 +7,10 @@ import { Input } from '../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../core/presentation.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { ListIssuesDto } from './dto/list-issues.dto.js';
+import { ListIssuesDto } from './issue-filters.dto.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import { presentIssue, presentIssueInList } from './issue.presenter.js';
-import { IssuesFinder } from './issues-finder.service.js';
+import { IssuesRepository } from './issues.repository.js';
 import type { PresentedIssue, PresentedIssueInList } from './presented-issue.js';
 
 /** Reading the issues of a project. */
@@ -18,7 +18,7 @@ import type { PresentedIssue, PresentedIssueInList } from './presented-issue.js'
 @Scopes()
 @ProjectAbility('read_issue')
 export class ProjectIssuesController {
-  constructor(private readonly finder: IssuesFinder) {}
+  constructor(private readonly issues: IssuesRepository) {}
 
   /** Lists the issues of a project that the asker may see. */
   @Get()
@@ -30,7 +30,7 @@ export class ProjectIssuesController {
   ): Promise<PresentedIssueInList[]> {
     assertIssuesEnabled(project);
     const selection = { projectId: project.id, scope: filters.scope };
-    const page = await this.finder.list(presentation.viewer, selection, { filters, paging });
+    const page = await this.issues.list(presentation.viewer, selection, { filters, paging });
     return paging.write(mapPage(page, (row) => presentIssueInList(row, presentation)));
   }
 
@@ -42,7 +42,7 @@ export class ProjectIssuesController {
     @Presenting() presentation: Presentation,
   ): Promise<PresentedIssue> {
     assertIssuesEnabled(project);
-    const issue = await this.finder.find(presentation.viewer, project.id, iid);
+    const issue = await this.issues.findVisible(presentation.viewer, project.id, iid);
     return presentIssue(issue, presentation);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
-import { namesOfCommands } from '../issues/command-names.js';
+import { CommandNamesService } from '../issues/command-names.service.js';
 import { commandsOf, planCommands, type NamedUser } from '../issues/command-plan.js';
 import { NO_COMMANDS, type CommandOutcome } from '../notes/command-changes.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
@@ -48,6 +48,7 @@ export class MergeRequestCommands {
     private readonly finder: MergeRequestsFinder,
     private readonly updating: MergeRequestUpdateService,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly names: CommandNamesService,
   ) {}
 
   /** Does `work` and then the commands in one transaction; 404 when it is gone meanwhile. */
@@ -89,7 +90,7 @@ export class MergeRequestCommands {
     const request = await tx.findOne(MergeRequest, { where: { id }, lock });
     if (request === null) throw new NotFoundError();
     const isAdministered = mayAdminister({ accessLevel }, author);
-    const names = await namesOfCommands(tx, actions, {
+    const names = await this.names.find(tx, actions, {
       projectId: request.projectId,
       author,
       readers: (ids) => readers(tx, request.projectId, ids),

@@ -7,8 +7,8 @@ import { pageOf } from '../code/list-pages.js';
 import { ProjectRepository } from '../code/project-repository.service.js';
 import { type CommitRecord, countCommits, listCommits } from '../git/reading/commits.js';
 import { diffBetween, type DiffSet, EMPTY_TREE } from '../git/reading/diffs.js';
-import type { IssueRow } from '../issues/issue-row.js';
-import { IssuesFinder } from '../issues/issues-finder.service.js';
+import type { IssueRow } from '../issues/sql/issue-columns.js';
+import { IssuesRepository } from '../issues/issues.repository.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import { closedIssueNumbers } from './closing-references.js';
@@ -32,7 +32,7 @@ const PARTICIPANTS = `users u JOIN (
 export class MergeRequestContents {
   constructor(
     private readonly repositories: ProjectRepository,
-    private readonly issues: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly sql: Sql,
   ) {}
 

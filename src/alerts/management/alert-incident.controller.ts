@@ -7,7 +7,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { Presenting, type Presentation } from '../../core/presentation.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { presentIssue } from '../../issues/issue.presenter.js';
-import { IssuesFinder } from '../../issues/issues-finder.service.js';
+import { IssuesRepository } from '../../issues/issues.repository.js';
 import type { PresentedIssue } from '../../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -25,7 +25,7 @@ export class AlertIncidentController {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly incidents: AlertIncidents,
-    private readonly issues: IssuesFinder,
+    private readonly issues: IssuesRepository,
   ) {}
 
   /** Opens an incident for an alert; with `issue_iid` links an issue instead, answering 200. */
@@ -46,7 +46,7 @@ export class AlertIncidentController {
       response.status(200);
     }
     const issueIid = wanted ?? (await this.incidents.open(placed, viewer, presentation.baseUrl));
-    const issue = await this.issues.find(viewer, project.id, issueIid);
+    const issue = await this.issues.findVisible(viewer, project.id, issueIid);
     return presentIssue(issue, presentation);
   }
 

@@ -6,7 +6,7 @@ import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { openIncidents } from '../../issues/incident-opening.js';
 import { assertTakesIssues } from '../../issues/issue-access.js';
 import { Issue } from '../../issues/issue.entity.js';
-import { IssuesFinder } from '../../issues/issues-finder.service.js';
+import { IssuesRepository } from '../../issues/issues.repository.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { fullPathOf } from '../../projects/project-row.js';
 import { alertWebUrl } from '../alert-address.js';
@@ -33,7 +33,7 @@ export class AlertIncidents {
   constructor(
     private readonly dataSource: DataSource,
     private readonly incidents: AlertIncidentsRepository,
-    private readonly issues: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly templates: IssueTemplates,
     private readonly activity: Activity,
   ) {}
@@ -76,7 +76,7 @@ export class AlertIncidents {
    */
   async link({ project, alert }: PlacedAlert, issueIid: number, viewer: Viewer): Promise<void> {
     assertTakesIssues(project);
-    const issue = await this.issues.find(viewer, project.id, issueIid);
+    const issue = await this.issues.findVisible(viewer, project.id, issueIid);
     await this.dataSource.transaction(async (tx) => {
       // In the order in which closing an issue locks both.
       await this.incidents.lockIssue(tx, issue.id);

@@ -10,7 +10,7 @@ import { Presenting, type Presentation } from '../../core/presentation.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { Change, type IssueChange } from '../../issues/issue-change.decorator.js';
 import { presentIssue } from '../../issues/issue.presenter.js';
-import { IssuesFinder } from '../../issues/issues-finder.service.js';
+import { IssuesRepository } from '../../issues/issues.repository.js';
 import type { PresentedIssue } from '../../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
@@ -27,7 +27,7 @@ export class ErrorIssueController {
   constructor(
     private readonly errors: ErrorsRepository,
     private readonly errorIssues: ErrorIssues,
-    private readonly issues: IssuesFinder,
+    private readonly issues: IssuesRepository,
   ) {}
 
   /** Creates an issue for an error; with `issue_iid` links an issue instead, answering 200. */
@@ -51,7 +51,10 @@ export class ErrorIssueController {
     }
     const wish = { ...dto, baseUrl: presentation.baseUrl };
     const iid = wanted ?? (await this.errorIssues.create(placed, wish, change));
-    return presentIssue(await this.issues.find(change.viewer, project.id, iid), presentation);
+    return presentIssue(
+      await this.issues.findVisible(change.viewer, project.id, iid),
+      presentation,
+    );
   }
 
   /** Parts an error from its issue; both stay. */

@@ -6,7 +6,7 @@ import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.j
 import { assertTakesIssues } from '../../issues/issue-access.js';
 import { IssueCreationService } from '../../issues/issue-creation.service.js';
 import type { IssueChange } from '../../issues/issue-change.decorator.js';
-import { IssuesFinder } from '../../issues/issues-finder.service.js';
+import { IssuesRepository } from '../../issues/issues.repository.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import { ErrorEventsRepository } from '../events/error-events.repository.js';
 import { eventDetails } from '../events/event-details.js';
@@ -35,7 +35,7 @@ export class ErrorIssues {
   constructor(
     private readonly dataSource: DataSource,
     private readonly errors: ErrorsRepository,
-    private readonly issues: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly creation: IssueCreationService,
     private readonly events: ErrorEventsRepository,
   ) {}
@@ -72,7 +72,7 @@ export class ErrorIssues {
    */
   async link({ project, error }: PlacedError, issueIid: number, viewer: Viewer): Promise<void> {
     assertTakesIssues(project);
-    const issue = await this.issues.find(viewer, project.id, issueIid);
+    const issue = await this.issues.findVisible(viewer, project.id, issueIid);
     await this.dataSource.transaction(async (tx) => {
       // Issues before errors, as everybody does who changes both.
       await this.errors.lockIssue(tx, issue.id);

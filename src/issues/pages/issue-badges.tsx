@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Badge, type Tone } from '../../core/ui/components/content.js';
-import type { IssueRow } from '../issue-row.js';
+import type { IssueRow } from '../sql/issue-columns.js';
 import type { IssueSeverity } from '../issue.entity.js';
 
 const SEVERITIES: Record<IssueSeverity, { label: string; tone: Tone }> = {

@@ -1,5 +1,5 @@
 import { given } from '../../core/ui/form-input.decorator.js';
-import type { FoundIssue } from '../issue-row.js';
+import type { FoundIssue } from '../sql/issue-columns.js';
 import type { IssueType } from '../issue.entity.js';
 
 type Form = Record<string, unknown>;

@@ -17,8 +17,7 @@ import {
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { CreateIssueDto } from '../dto/create-issue.dto.js';
-import { UpdateIssueDto } from '../dto/update-issue.dto.js';
+import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
 import {
   Change,
   ChangeOfIssue,
@@ -26,7 +25,7 @@ import {
   type IssueIidChange,
 } from '../issue-change.decorator.js';
 import { IssueChangesService } from '../issue-changes.service.js';
-import { IssuesFinder } from '../issues-finder.service.js';
+import { IssuesRepository } from '../issues.repository.js';
 import type { PresentedIssue } from '../presented-issue.js';
 import {
   planParams,
@@ -52,7 +51,7 @@ type Form = Record<string, unknown>;
 @Controller(atRoot('*project_path/-/issues'))
 export class IssueFormPagesController {
   constructor(
-    private readonly finder: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly changes: IssueChangesService,
     private readonly people: NamedAssignees,
     private readonly milestones: MilestonesRepository,
@@ -142,7 +141,7 @@ export class IssueFormPagesController {
     @ChangeOfIssue() change: IssueIidChange,
   ): Promise<Answer> {
     const place = issuePlace(project, shell);
-    const issue = await this.finder.find(shell.viewer, project.id, change.iid);
+    const issue = await this.issues.findVisible(shell.viewer, project.id, change.iid);
     if (!mayChangeHere(place, issue)) throw new NotFoundError();
     const sent = { task: given(form, 'task'), digest: given(form, 'digest') };
     const description = toggledTask(issue.description ?? '', sent);
@@ -160,7 +159,7 @@ export class IssueFormPagesController {
   /** Throws 404 for what the viewer may not see or change: nothing leads there. */
   private async editProps(shell: PageShell, project: ProjectRow, iid: number): Promise<EditProps> {
     const place = issuePlace(project, shell);
-    const issue = await this.finder.find(shell.viewer, project.id, iid);
+    const issue = await this.issues.findVisible(shell.viewer, project.id, iid);
     if (!mayChangeHere(place, issue)) throw new NotFoundError();
     const plan = mayPlanHere(place, issue);
     const milestones = plan ? await this.choices(place, issue.milestone?.id ?? null) : [];

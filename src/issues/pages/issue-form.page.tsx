@@ -12,7 +12,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
-import type { FoundIssue } from '../issue-row.js';
+import type { FoundIssue } from '../sql/issue-columns.js';
 import type { IssueValues } from './issue-form-input.js';
 import { issuePath, PlaceFrame, type IssuePlace } from './issue-place.js';
 

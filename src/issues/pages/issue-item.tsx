@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { counted } from '../../core/ui/amounts.js';
 import { Item } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { IssueRow } from '../issue-row.js';
+import type { IssueRow } from '../sql/issue-columns.js';
 import { IssueMarks, Labels, StateBadge } from './issue-badges.js';
 import { issuePath, type IssuePlace } from './issue-place.js';
 

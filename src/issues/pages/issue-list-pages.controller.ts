@@ -10,7 +10,7 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import type { IssueType } from '../issue.entity.js';
-import { IssuesFinder } from '../issues-finder.service.js';
+import { IssuesRepository } from '../issues.repository.js';
 import { issuePlace, placeInfo } from './issue-place.js';
 import { IssuesPage } from './issues.page.js';
 import { filtersOf, IssuesQuery } from './issues-query.js';
@@ -24,7 +24,7 @@ interface Asked {
 /** The lists of a project's issues and incidents; there are none in one that has issues off. */
 @Controller(atRoot('*project_path/-'))
 export class IssueListPagesController {
-  constructor(private readonly finder: IssuesFinder) {}
+  constructor(private readonly repository: IssuesRepository) {}
 
   /** Lists the issues that the viewer may see, incidents among them. */
   @Get('issues')
@@ -57,8 +57,8 @@ export class IssueListPagesController {
     const filters = filtersOf(query, type);
     const selection = { projectId: project.id };
     const [page, counts] = await Promise.all([
-      this.finder.list(shell.viewer, selection, { filters, paging }),
-      this.finder.count(shell.viewer, selection, filters),
+      this.repository.list(shell.viewer, selection, { filters, paging }),
+      this.repository.countByState(shell.viewer, selection, filters),
     ]);
     const content = IssuesPage({ place, type, query, page, counts, paging });
     return shell.page(content, placeInfo(place, type));

@@ -21,7 +21,7 @@ import {
   type NotesPlace,
 } from '../issue-note-place.decorator.js';
 import { IssueNotesService } from '../issue-notes.service.js';
-import { IssuesFinder } from '../issues-finder.service.js';
+import { IssuesRepository } from '../issues.repository.js';
 import { issuePath, issuePlace, placeInfo } from './issue-place.js';
 import { IssueViews } from './issue-views.service.js';
 import { NoteFormPage, type NoteFormProps } from './note-form.page.js';
@@ -33,7 +33,7 @@ type Form = Record<string, unknown>;
 export class IssueNotePagesController {
   constructor(
     private readonly views: IssueViews,
-    private readonly finder: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly notes: IssueNotesService,
   ) {}
 
@@ -56,7 +56,7 @@ export class IssueNotePagesController {
       assertBody(body);
       const noted = await this.notes.of(viewer, project.id, iid);
       const made = await this.notes.create(noted, { project, change }, { body, internal });
-      const issue = await this.finder.find(viewer, project.id, iid);
+      const issue = await this.issues.findVisible(viewer, project.id, iid);
       return shell.redirect(issuePath(place, issue) + anchorOf(made), noticeOf(made));
     } catch (error) {
       const refused = { body, internal, errors: formErrors(error) };
@@ -118,7 +118,7 @@ export class IssueNotePagesController {
     { viewer, iid, id }: NotePlace,
   ): Promise<Omit<NoteFormProps, 'csrfToken' | 'errors'>> {
     const place = changeablePlace(project, shell);
-    const issue = await this.finder.find(viewer, project.id, iid);
+    const issue = await this.issues.findVisible(viewer, project.id, iid);
     const noted = await this.notes.of(viewer, project.id, iid);
     const note = await this.notes.find(noted, id);
     assertMayEditNote(note, noted.reader);

@@ -11,10 +11,10 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import { UpdateIssueDto } from '../dto/update-issue.dto.js';
+import { UpdateIssueDto } from '../issue.dto.js';
 import { ChangeOfIssue, type IssueIidChange } from '../issue-change.decorator.js';
 import { IssueChangesService } from '../issue-changes.service.js';
-import { IssuesFinder } from '../issues-finder.service.js';
+import { IssuesRepository } from '../issues.repository.js';
 import { issuePath, issuePlace, mayDeleteHere, mayPlanHere } from './issue-place.js';
 import { IssueViews } from './issue-views.service.js';
 
@@ -25,7 +25,7 @@ type Form = Record<string, unknown>;
 export class IssuePagesController {
   constructor(
     private readonly views: IssueViews,
-    private readonly finder: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly changes: IssueChangesService,
   ) {}
 
@@ -64,7 +64,7 @@ export class IssuePagesController {
     @FormInput() form: Form,
     @ChangeOfIssue() change: IssueIidChange,
   ): Promise<Answer> {
-    const issue = await this.finder.find(shell.viewer, project.id, change.iid);
+    const issue = await this.issues.findVisible(shell.viewer, project.id, change.iid);
     if (!mayPlanHere(issuePlace(project, shell), issue)) throw new NotFoundError();
     const isWanted = given(form, 'assigned') === 'true';
     const others = issue.assignees.map(({ id }) => id).filter((id) => id !== change.viewer.id);
@@ -83,7 +83,7 @@ export class IssuePagesController {
   ): Promise<Answer> {
     const place = issuePlace(project, shell);
     if (!mayDeleteHere(place)) throw new NotFoundError();
-    const { issueType } = await this.finder.find(shell.viewer, project.id, change.iid);
+    const { issueType } = await this.issues.findVisible(shell.viewer, project.id, change.iid);
     await this.changes.delete(project, change);
     const list = issueType === 'incident' ? place.incidents : place.issues;
     return shell.redirect(list, { notice: `Deleted #${change.iid}.` });

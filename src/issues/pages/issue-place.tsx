@@ -7,7 +7,7 @@ import { VISIBILITY } from '../../members/visibility.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
 import { mayAdminister } from '../issue-access.js';
-import type { FoundIssue } from '../issue-row.js';
+import type { FoundIssue } from '../sql/issue-columns.js';
 import type { IssueType } from '../issue.entity.js';
 
 /** A project whose issues are shown, and what its visitor may do there. */

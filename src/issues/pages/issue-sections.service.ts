@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { ProjectRow } from '../../projects/project-row.js';
-import type { FoundIssue } from '../issue-row.js';
+import type { FoundIssue } from '../sql/issue-columns.js';
 
 /** The page of an issue that somebody looks at. */
 export interface ShownIssue {

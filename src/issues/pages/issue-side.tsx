@@ -5,7 +5,7 @@ import { PostButton } from '../../core/ui/components/form.js';
 import { Time } from '../../core/ui/components/time.js';
 import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../users/user.presenter.js';
-import type { FoundIssue } from '../issue-row.js';
+import type { FoundIssue } from '../sql/issue-columns.js';
 import { Labels } from './issue-badges.js';
 import { mayPlanHere, type IssuePlace } from './issue-place.js';
 

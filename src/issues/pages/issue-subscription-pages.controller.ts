@@ -9,14 +9,14 @@ import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { ChangeOfIssue, type IssueIidChange } from '../issue-change.decorator.js';
 import { IssueSubscriptions } from '../issue-subscriptions.service.js';
-import { IssuesFinder } from '../issues-finder.service.js';
+import { IssuesRepository } from '../issues.repository.js';
 import { issuePath, issuePlace } from './issue-place.js';
 
 /** The button on the page of an issue with which its mails are wanted, or no longer. */
 @Controller(atRoot('*project_path/-/issues/:issue_iid/subscription'))
 export class IssueSubscriptionPagesController {
   constructor(
-    private readonly finder: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly subscriptions: IssueSubscriptions,
   ) {}
 
@@ -30,7 +30,7 @@ export class IssueSubscriptionPagesController {
     @ChangeOfIssue() { viewer, iid }: IssueIidChange,
   ): Promise<Answer> {
     const place = issuePlace(project, shell);
-    const issue = await this.finder.find(viewer, project.id, iid);
+    const issue = await this.issues.findVisible(viewer, project.id, iid);
     const wanted = given(form, 'subscribed') === 'true';
     await this.subscriptions.set({ viewer, projectId: project.id, iid }, wanted);
     const notice = wanted ? 'Subscribed.' : 'Unsubscribed.';

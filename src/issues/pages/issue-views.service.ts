@@ -5,7 +5,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { IssueNotesService, notedIssue } from '../issue-notes.service.js';
-import { IssuesFinder } from '../issues-finder.service.js';
+import { IssuesRepository } from '../issues.repository.js';
 import type { RefusedComment } from './comment-form.js';
 import { issuePath, issuePlace, placeInfo } from './issue-place.js';
 import { IssueSections } from './issue-sections.service.js';
@@ -23,7 +23,7 @@ interface View {
 @Injectable()
 export class IssueViews {
   constructor(
-    private readonly finder: IssuesFinder,
+    private readonly issues: IssuesRepository,
     private readonly notes: IssueNotesService,
     private readonly sections: IssueSections,
   ) {}
@@ -31,7 +31,7 @@ export class IssueViews {
   /** Throws 404 for an issue that is unknown or that the viewer may not see. */
   async show(shell: PageShell, project: ProjectRow, view: View): Promise<Answer> {
     const place = issuePlace(project, shell);
-    const issue = await this.finder.find(shell.viewer, project.id, view.iid);
+    const issue = await this.issues.findVisible(shell.viewer, project.id, view.iid);
     const noted = notedIssue(issue, shell.viewer);
     const [notes, sections] = await Promise.all([
       this.notes.list(noted, {}, view.paging),

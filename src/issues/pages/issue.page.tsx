@@ -8,7 +8,7 @@ import { Markdown } from '../../core/ui/components/markdown.js';
 import { TaskList } from '../../core/ui/components/task-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import type { FoundIssue } from '../issue-row.js';
+import type { FoundIssue } from '../sql/issue-columns.js';
 import { CommentForm, type RefusedComment } from './comment-form.js';
 import { IssueMarks, StateBadge } from './issue-badges.js';
 import { mayChangeHere, mayDeleteHere, PlaceFrame, type IssuePlace } from './issue-place.js';

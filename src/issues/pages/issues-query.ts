@@ -1,6 +1,6 @@
 import { TextParam } from '../../core/params/params.decorator.js';
 import type { Choice } from '../../core/ui/components/choice-fields.js';
-import type { ListIssuesDto } from '../dto/list-issues.dto.js';
+import type { ListIssuesDto } from '../issue-filters.dto.js';
 import type { IssueType } from '../issue.entity.js';
 
 const STATES = ['opened', 'closed', 'all'] as const;

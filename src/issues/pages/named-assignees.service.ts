@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../core/errors.js';
-import { Sql } from '../../core/sql/sql.service.js';
+import { IssuesRepository } from '../issues.repository.js';
 
 const MOST = 100;
-
-const SQL = `SELECT id, lower(username) AS name FROM users WHERE lower(username) = ANY($1::text[])`;
 
 /** Finds the people whose names a form has in a field, `assignees` unless told otherwise. */
 @Injectable()
 export class NamedAssignees {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly issues: IssuesRepository) {}
 
   /** Ids of users by names with commas between; throws 400 for a name that nobody has. */
   async idsOf(text: string, field = 'assignees'): Promise<number[]> {
     const names = [...new Set(namesIn(text))];
     if (names.length === 0) return [];
     if (names.length > MOST) throw refusal(field, `are too many (maximum is ${MOST})`);
-    const found = await this.sql.rows<{ id: number; name: string }>(SQL, [names]);
+    const found = await this.issues.userIdsByName(names);
     const unknown = names.find((name) => found.every((user) => user.name !== name));
     if (unknown !== undefined) throw refusal(field, `contain an unknown name: ${unknown}`);
     return found.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { FoundIssue } from '../issue-row.js';
+import type { FoundIssue } from '../sql/issue-columns.js';
 import { issuePath, PlaceFrame, type IssuePlace } from './issue-place.js';
 import { NoteForm } from './note-form.js';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Card, type Fact } from '../../core/ui/components/content.js';
 import { Time } from '../../core/ui/components/time.js';
 import { Labels } from '../../issues/pages/issue-badges.js';
-import type { IssueRow } from '../../issues/issue-row.js';
+import type { IssueRow } from '../../issues/sql/issue-columns.js';
 import { Facts, PersonOf } from '../../issues/pages/issue-side.js';
 import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../users/user.presenter.js';

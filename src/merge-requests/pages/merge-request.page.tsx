@@ -7,7 +7,7 @@ import type { FormProblems } from '../../core/ui/form-errors.js';
 import { TaskList } from '../../core/ui/components/task-list.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
-import type { IssueRow } from '../../issues/issue-row.js';
+import type { IssueRow } from '../../issues/sql/issue-columns.js';
 import { CommentForm, type RefusedComment } from '../../issues/pages/comment-form.js';
 import { IssueTimeline, type TimelineProps } from '../../issues/pages/issue-timeline.js';
 import type { UserBasics } from '../../users/user.presenter.js';

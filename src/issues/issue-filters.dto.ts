@@ -4,9 +4,9 @@ import {
   IntegerParam,
   ListParam,
   TextParam,
-} from '../../core/params/params.decorator.js';
-import { TIMEBOXES, type Timebox } from '../../milestones/milestone.dto.js';
-import { ISSUE_TYPES, type IssueType } from '../issue.entity.js';
+} from '../core/params/params.decorator.js';
+import { TIMEBOXES, type Timebox } from '../milestones/milestone.dto.js';
+import { ISSUE_TYPES, type IssueType } from './issue.entity.js';
 
 const ISSUE_SCOPES = ['created_by_me', 'assigned_to_me', 'all'] as const;
 export type IssueScope = (typeof ISSUE_SCOPES)[number];
@@ -99,4 +99,21 @@ export class IssueFiltersDto {
   /** Only issues changed at or before this time. */
   @DateTimeParam()
   updated_before?: Date | null;
+}
+
+export const ISSUE_ORDERS = ['created_at', 'updated_at', 'due_date', 'title'] as const;
+
+/** Filters and order of lists of issues. */
+export class ListIssuesDto extends IssueFiltersDto {
+  /** Only issues in this state. */
+  @TextParam({ values: ['opened', 'closed', 'all'] })
+  state?: 'opened' | 'closed' | 'all' | null;
+
+  /** What to order by; `created_at` unless given. */
+  @TextParam({ values: ISSUE_ORDERS })
+  order_by?: (typeof ISSUE_ORDERS)[number] | null;
+
+  /** Direction of the order; `desc` unless given. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
 }

@@ -1,7 +1,10 @@
-import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestones.repository.js';
-import { userSql } from '../users/sql/user-list.js';
-import type { UserBasics } from '../users/user.presenter.js';
-import type { Issue } from './issue.entity.js';
+import {
+  joinedMilestoneSql,
+  type JoinedMilestone,
+} from '../../milestones/milestones.repository.js';
+import { userSql } from '../../users/sql/user-list.js';
+import type { UserBasics } from '../../users/user.presenter.js';
+import type { Issue } from '../issue.entity.js';
 
 /** What people write and set of an issue. */
 export type IssueAttributes = Pick<
@@ -16,7 +19,7 @@ export type IssueAttributes = Pick<
   | 'discussionLocked'
 >;
 
-/** An issue with what presenting and judging it needs, read in one statement. */
+/** An issue with its people, milestone and project, read in one statement. */
 export interface IssueRow
   extends
     IssueAttributes,
@@ -26,19 +29,19 @@ export interface IssueRow
   /** In the order of their ids. */
   assignees: UserBasics[];
   milestone: JoinedMilestone | null;
-  /** Comments that the asker may see; what the server noted does not count. */
+  /** Comments visible to the viewer, without system notes. */
   userNotesCount: number;
   projectPath: string;
   projectFullPath: string;
 }
 
-/** An issue, the asker's effective level in its project, and whether they get its mails. */
+/** An issue, the viewer's effective level in its project, and their subscription. */
 export interface FoundIssue extends IssueRow {
   accessLevel: number;
   subscribed: boolean;
 }
 
-/** Columns of an IssueRow; `seesInternalNotes` is the asker's right to them, as SQL. */
+/** Columns of an IssueRow; `seesInternalNotes` is the viewer's right to them, as SQL. */
 export const issueColumns = (seesInternalNotes: string, description = 'i.description'): string => `
   i.id, i.iid, i.title, ${description} AS description, i.state, i.confidential,
   i.issue_type AS "issueType", i.severity, i.labels, i.due_date AS "dueDate",
