@@ -2,19 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import type { DeleteContainerJob } from '../core/queue/queues.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { containerRepositoryKinds, type ContainerKind } from '../git/repository-path.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
+import { ContainerDeletionsRepository, DELETION_BATCH } from './container-deletions.repository.js';
 import { Namespace } from '../users/namespace.entity.js';
 import { InternalUsersRepository } from '../users/internal-users.repository.js';
-
-const TABLES: Record<ContainerKind, string> = {
-  project: 'projects',
-  snippet: 'snippets',
-  group: 'groups',
-};
-
-const BATCH = 100;
 
 /**
  * Carries out accepted deletions: of each container first the repositories, then the row, so that
@@ -26,7 +18,7 @@ export class ContainerDeletion {
   private readonly logger = new Logger(ContainerDeletion.name);
 
   constructor(
-    private readonly sql: Sql,
+    private readonly containers: ContainerDeletionsRepository,
     private readonly dataSource: DataSource,
     private readonly trash: RepositoryTrashService,
     private readonly audit: AuditTrail,
@@ -35,38 +27,20 @@ export class ContainerDeletion {
 
   /** Does nothing for a container that is gone or not marked. */
   async carryOut({ kind, id }: DeleteContainerJob): Promise<void> {
-    if (kind === 'project') await this.deleteProjects('p.id = $1', id);
+    if (kind === 'project') await this.deleteHiddenProject(id);
     if (kind === 'group') await this.deleteGroup(id);
     if (kind === 'snippet') await this.deleteMarkedSnippet(id);
   }
 
-  /** Marked containers whose job was lost; groups stand for what is in them. */
+  /** Returns hidden containers whose job was lost; groups stand for everything in them. */
   overdue(seconds: number): Promise<DeleteContainerJob[]> {
-    return this.sql.rows<DeleteContainerJob>(
-      `SELECT 'group' AS kind, g.id FROM groups g JOIN namespaces n ON n.id = g.id
-         LEFT JOIN groups above ON above.id = n.parent_id
-       WHERE g.pending_delete AND above.pending_delete IS NOT TRUE
-         AND n.updated_at < now() - make_interval(secs => $1)
-       UNION ALL
-       SELECT 'project' AS kind, p.id FROM projects p LEFT JOIN groups g ON g.id = p.namespace_id
-       WHERE p.pending_delete AND g.pending_delete IS NOT TRUE
-         AND p.updated_at < now() - make_interval(secs => $1)
-       UNION ALL
-       SELECT 'snippet' AS kind, id FROM snippets
-       WHERE pending_delete AND updated_at < now() - make_interval(secs => $1)
-       LIMIT ${BATCH}`,
-      [seconds],
-    );
+    return this.containers.findOverdue(seconds);
   }
 
   private async deleteGroup(id: number): Promise<void> {
-    const below = 'SELECT id FROM namespaces WHERE traversal_ids @> ARRAY[$1::bigint]';
-    const groups = await this.idsOf(
-      `SELECT id FROM groups WHERE id IN (${below}) AND pending_delete`,
-      id,
-    );
+    const groups = await this.containers.findHiddenGroups(id);
     if (!groups.includes(id)) return;
-    await this.deleteProjects(`p.namespace_id IN (${below})`, id);
+    await this.deleteProjectsBelow(id);
     for (const group of groups) {
       await this.withLocked('group', group, (_, storage) => this.discard('group', group, storage));
     }
@@ -83,32 +57,34 @@ export class ContainerDeletion {
     this.logger.log(`Deleted group ${id} and ${groups.length - 1} groups below it`);
   }
 
-  private async deleteProjects(condition: string, value: number): Promise<void> {
+  private async deleteHiddenProject(id: number): Promise<void> {
+    for (const project of await this.containers.findHiddenProject(id)) {
+      await this.deleteProject(project);
+    }
+  }
+
+  private async deleteProjectsBelow(groupId: number): Promise<void> {
     for (;;) {
-      const ids = await this.idsOf(
-        `SELECT p.id FROM projects p
-         WHERE p.pending_delete AND ${condition} ORDER BY p.id LIMIT ${BATCH}`,
-        value,
-      );
+      const ids = await this.containers.findHiddenProjectsBelow(groupId);
       for (const id of ids) await this.deleteProject(id);
-      if (ids.length < BATCH) return;
+      if (ids.length < DELETION_BATCH) return;
     }
   }
 
   private async deleteMarkedSnippet(id: number): Promise<void> {
-    const marked = await this.idsOf('SELECT id FROM snippets WHERE id = $1 AND pending_delete', id);
+    const marked = await this.containers.findHiddenSnippet(id);
     for (const snippet of marked) await this.deleteSnippet(snippet);
   }
 
   private deleteSnippet(id: number): Promise<void> {
     return this.withLocked('snippet', id, async (tx, storage) => {
       await this.discard('snippet', id, storage);
-      await tx.query('DELETE FROM snippets WHERE id = $1', [id]);
+      await this.containers.deleteRow(tx, 'snippet', id);
     });
   }
 
   private async deleteProject(id: number): Promise<void> {
-    for (const snippet of await this.idsOf('SELECT id FROM snippets WHERE project_id = $1', id)) {
+    for (const snippet of await this.containers.findSnippets(id)) {
       await this.deleteSnippet(snippet);
     }
     await this.withLocked('project', id, async (tx, storage) => {
@@ -116,7 +92,7 @@ export class ContainerDeletion {
       await this.bots.deleteBotsOf(tx, 'project', id);
       const entry = { action: 'project_deleted', targetType: 'Project', targetId: id };
       await this.audit.record(tx, SYSTEM_ACTOR, entry);
-      await tx.query('DELETE FROM projects WHERE id = $1', [id]);
+      await this.containers.deleteRow(tx, 'project', id);
     });
     this.logger.log(`Deleted project ${id}`);
   }
@@ -131,19 +107,12 @@ export class ContainerDeletion {
     work: (tx: EntityManager, storage: string) => Promise<void>,
   ): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
-      const rows: { storage: string }[] = await tx.query(
-        `SELECT repository_storage AS storage FROM ${TABLES[kind]} WHERE id = $1 FOR UPDATE`,
-        [id],
-      );
-      const [row] = rows;
-      if (row === undefined) return;
-      const moves: unknown[] = await tx.query(
-        `SELECT 1 FROM ${kind}_repository_storage_moves WHERE ${kind}_id = $1
-           AND state IN ('initial', 'scheduled', 'started', 'replicated')`,
-        [id],
-      );
-      if (moves.length > 0) throw new Error(`A storage move of ${kind} ${id} is in progress`);
-      await work(tx, row.storage);
+      const storage = await this.containers.lockStorage(tx, kind, id);
+      if (storage === null) return;
+      if (await this.containers.isMoving(tx, kind, id)) {
+        throw new Error(`A storage move of ${kind} ${id} is in progress`);
+      }
+      await work(tx, storage);
     });
   }
 
@@ -152,10 +121,5 @@ export class ContainerDeletion {
     for (const kind of containerRepositoryKinds[container]) {
       await this.trash.discard({ storage, kind, containerId: id }, `${container}-${id} deleted`);
     }
-  }
-
-  private async idsOf(text: string, value: number): Promise<number[]> {
-    const rows = await this.sql.rows<{ id: number }>(text, [value]);
-    return rows.map(({ id }) => id);
   }
 }

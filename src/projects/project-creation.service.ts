@@ -9,9 +9,10 @@ import { NamespacesRepository, type LockedNamespace } from '../users/namespaces.
 import { Member } from '../members/member.entity.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
+import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
 import { newProject, type NewProject, type ProjectPlan } from './new-project.js';
 import { ProjectRepositories } from './project-repositories.service.js';
-import { assertFree, assertVisibilityFits, dropRedirect, translateTaken } from './project-rules.js';
+import { assertFree, assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { Project } from './project.entity.js';
 
@@ -25,6 +26,7 @@ export class ProjectCreationService {
     private readonly storageChoice: ProjectStorageChoice,
     private readonly activity: Activity,
     private readonly namespaces: NamespacesRepository,
+    private readonly redirects: RouteRedirectsRepository,
   ) {}
 
   /**
@@ -82,7 +84,7 @@ export class ProjectCreationService {
       avatar: plan.images?.digest ?? null,
     });
     await storeAvatar(tx, { kind: 'project', id }, plan.images);
-    await dropRedirect(tx, `${namespace.fullPath}/${path}`);
+    await this.redirects.deletePath(tx, `${namespace.fullPath}/${path}`);
     await addOwner(tx, id, namespace);
     await this.activity.record(tx, [
       { projectId: id, authorId: creator.id, action: 'created', target: { type: 'project', id } },

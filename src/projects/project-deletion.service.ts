@@ -3,9 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { ConflictError } from '../core/errors.js';
 import { DeletionQueue } from '../groups/deletion-queue.service.js';
+import { ContainerDeletionsRepository } from './container-deletions.repository.js';
 import { fullPathOf, type ProjectRow } from './project-row.js';
-
-const ACTIVE = `state IN ('initial', 'scheduled', 'started', 'replicated')`;
 
 /** Accepts the deletion of projects; the worker carries it out. */
 @Injectable()
@@ -14,6 +13,7 @@ export class ProjectDeletionService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly queue: DeletionQueue,
+    private readonly containers: ContainerDeletionsRepository,
   ) {}
 
   /** Hides the project at once. Throws 409 while its repositories or snippets are being moved. */
@@ -21,11 +21,8 @@ export class ProjectDeletionService {
     const { id } = project;
     await this.dataSource.transaction(async (tx) => {
       // Marking locks the row that scheduling a move locks, so it is either seen below or refused.
-      await tx.query(
-        'UPDATE projects SET pending_delete = true, updated_at = now() WHERE id = $1',
-        [id],
-      );
-      await assertNothingMoves(tx, id);
+      await this.containers.hideProject(tx, id);
+      await this.assertNothingMoves(tx, id);
       await this.audit.record(tx, actor, {
         action: 'project_deletion_requested',
         targetType: 'Project',
@@ -35,20 +32,13 @@ export class ProjectDeletionService {
     });
     this.queue.wake({ kind: 'project', id });
   }
-}
 
-async function assertNothingMoves(tx: EntityManager, projectId: number): Promise<void> {
-  const rows: { project: boolean; snippets: boolean }[] = await tx.query(
-    `SELECT EXISTS (SELECT 1 FROM project_repository_storage_moves
-                    WHERE project_id = $1 AND ${ACTIVE}) AS project,
-       EXISTS (SELECT 1 FROM snippet_repository_storage_moves JOIN snippets s ON s.id = snippet_id
-               WHERE s.project_id = $1 AND ${ACTIVE}) AS snippets`,
-    [projectId],
-  );
-  const [moving] = rows;
-  if (!moving?.project && !moving?.snippets) return;
-  const noun = moving.project ? 'project' : 'related snippet';
-  throw new ConflictError(
-    `Couldn't remove the project. A ${noun} repository storage move is in progress. Try again when it's complete.`,
-  );
+  private async assertNothingMoves(tx: EntityManager, projectId: number): Promise<void> {
+    const { project, snippets } = await this.containers.findMoves(tx, projectId);
+    if (!project && !snippets) return;
+    const noun = project ? 'project' : 'related snippet';
+    throw new ConflictError(
+      `Couldn't remove the project. A ${noun} repository storage move is in progress. Try again when it's complete.`,
+    );
+  }
 }

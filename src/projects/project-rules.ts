@@ -52,22 +52,3 @@ export function assertVisibilityFits(
   const text = `${visibilityName(level)} is not allowed in a ${visibilityName(namespace.visibility)} group.`;
   throw new ValidationFailedError({ visibility_level: [text] });
 }
-
-/** Takes the path away from a project or group that only has it as a former path. */
-export async function dropRedirect(tx: EntityManager, fullPath: string): Promise<void> {
-  await tx.query('DELETE FROM route_redirects WHERE lower(path) = lower($1)', [fullPath]);
-}
-
-/** Lets the old full path lead to the project from now on. */
-export async function leaveRedirect(
-  tx: EntityManager,
-  projectId: number,
-  oldFullPath: string,
-): Promise<void> {
-  await tx.query(
-    `INSERT INTO route_redirects (path, project_id) VALUES ($2, $1)
-     ON CONFLICT (lower(path)) DO UPDATE
-       SET project_id = EXCLUDED.project_id, namespace_id = NULL`,
-    [projectId, oldFullPath],
-  );
-}

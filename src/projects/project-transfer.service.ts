@@ -8,11 +8,12 @@ import { ApiError, NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { NamespacesRepository, type LockedNamespace } from '../users/namespaces.repository.js';
 import { visibilityName } from '../members/visibility.js';
+import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
 import { movedNotice } from './moved-project.js';
 import { lockProject } from './project-lock.js';
 import { ProjectPlaces } from './project-places.service.js';
 import type { ProjectRow } from './project-row.js';
-import { assertFree, dropRedirect, leaveRedirect, translateTaken } from './project-rules.js';
+import { assertFree, translateTaken } from './project-rules.js';
 import { Project } from './project.entity.js';
 
 /** Gives projects another namespace. The disk is not touched: paths there follow from the id. */
@@ -24,6 +25,7 @@ export class ProjectTransferService {
     private readonly places: ProjectPlaces,
     private readonly activity: Activity,
     private readonly namespaces: NamespacesRepository,
+    private readonly redirects: RouteRedirectsRepository,
   ) {}
 
   /**
@@ -39,7 +41,7 @@ export class ProjectTransferService {
       await this.dataSource.transaction(async (tx) => {
         const target = await this.namespaces.lock(tx, id);
         if (target === null) throw new NotFoundError('Namespace');
-        const { formerPath, details } = await place(tx, project.id, target);
+        const { formerPath, details } = await this.place(tx, project.id, target);
         const entry = { action: 'project_transferred', targetType: 'Project', details };
         await this.audit.record(tx, auth, { ...entry, targetId: project.id });
         await this.activity.notify(tx, [movedNotice({ id: project.id, formerPath }, auth)]);
@@ -48,32 +50,32 @@ export class ProjectTransferService {
       throw clash(translateTaken(error));
     }
   }
-}
 
-/** Answers where the project was, and what changed. */
-async function place(
-  tx: EntityManager,
-  projectId: number,
-  target: LockedNamespace,
-): Promise<{ formerPath: string; details: Record<string, AuditedChange> }> {
-  const project = await lockProject(tx, projectId);
-  const { id, name, path, visibility } = project;
-  if (project.namespaceId === target.id) throw refusal('Project is already in this namespace.');
-  await assertFree(tx, target.id, { name, path, exceptId: id });
-  const values = {
-    namespaceId: target.id,
-    visibility: Math.min(visibility, target.visibility ?? visibility),
-    updatedAt: () => 'now()',
-  };
-  await tx.update(Project, { id }, values);
-  const [from, to] = [`${project.namespaceFullPath}/${path}`, `${target.fullPath}/${path}`];
-  await leaveRedirect(tx, id, from);
-  await dropRedirect(tx, to);
-  const details = changesBetween(
-    { full_path: from, visibility: visibilityName(visibility) },
-    { full_path: to, visibility: visibilityName(values.visibility) },
-  );
-  return { formerPath: from, details };
+  /** Moves the project; returns its former path and the changes. */
+  private async place(
+    tx: EntityManager,
+    projectId: number,
+    target: LockedNamespace,
+  ): Promise<{ formerPath: string; details: Record<string, AuditedChange> }> {
+    const project = await lockProject(tx, projectId);
+    const { id, name, path, visibility } = project;
+    if (project.namespaceId === target.id) throw refusal('Project is already in this namespace.');
+    await assertFree(tx, target.id, { name, path, exceptId: id });
+    const values = {
+      namespaceId: target.id,
+      visibility: Math.min(visibility, target.visibility ?? visibility),
+      updatedAt: () => 'now()',
+    };
+    await tx.update(Project, { id }, values);
+    const [from, to] = [`${project.namespaceFullPath}/${path}`, `${target.fullPath}/${path}`];
+    await this.redirects.addProject(tx, { id, fullPath: from });
+    await this.redirects.deletePath(tx, to);
+    const details = changesBetween(
+      { full_path: from, visibility: visibilityName(visibility) },
+      { full_path: to, visibility: visibilityName(values.visibility) },
+    );
+    return { formerPath: from, details };
+  }
 }
 
 function clash(error: unknown): unknown {

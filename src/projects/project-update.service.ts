@@ -17,19 +17,14 @@ import { namingProblems } from '../groups/group-rules.js';
 import { NamespacesRepository } from '../users/namespaces.repository.js';
 import { canInProject } from '../members/abilities.js';
 import { VISIBILITY, visibilityName } from '../members/visibility.js';
+import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
 import { DefaultBranches } from './default-branches.service.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
 import { movedNotice } from './moved-project.js';
 import { plainAttributes } from './project-attributes.js';
 import { lockProject } from './project-lock.js';
 import type { ProjectRow } from './project-row.js';
-import {
-  assertFree,
-  assertVisibilityFits,
-  dropRedirect,
-  leaveRedirect,
-  translateTaken,
-} from './project-rules.js';
+import { assertFree, assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { Project } from './project.entity.js';
 
@@ -53,6 +48,7 @@ export class ProjectUpdateService {
     private readonly storageChoice: ProjectStorageChoice,
     private readonly activity: Activity,
     private readonly namespaces: NamespacesRepository,
+    private readonly redirects: RouteRedirectsRepository,
   ) {}
 
   /**
@@ -107,8 +103,8 @@ export class ProjectUpdateService {
     await tx.update(Project, { id }, { ...changes, updatedAt: () => 'now()' });
     if (path.toLowerCase() !== before.path.toLowerCase()) {
       const formerPath = `${namespace.fullPath}/${before.path}`;
-      await leaveRedirect(tx, id, formerPath);
-      await dropRedirect(tx, `${namespace.fullPath}/${path}`);
+      await this.redirects.addProject(tx, { id, fullPath: formerPath });
+      await this.redirects.deletePath(tx, `${namespace.fullPath}/${path}`);
       await this.activity.notify(tx, [movedNotice({ id, formerPath }, auth)]);
     }
     const details = changesBetween(named(before), named(changes));

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
+import { ContainerDeletionsRepository } from './container-deletions.repository.js';
 import { DefaultBranches } from './default-branches.service.js';
 import { GroupOverviewPagesController } from './pages/group-overview-pages.controller.js';
 import { NewProjectPagesController } from './pages/new-project-pages.controller.js';
@@ -46,6 +47,7 @@ import { ProjectsFinder } from './projects-finder.service.js';
     ProjectSettingsPagesController,
   ],
   providers: [
+    ContainerDeletionsRepository,
     DefaultBranches,
     ProjectAccessGuard,
     ProjectArchivingService,

@@ -4,6 +4,7 @@ import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { ContainerDeletion } from './container-deletion.service.js';
+import { ContainerDeletionsRepository } from './container-deletions.repository.js';
 import { ProjectDeletionProcessor } from './project-deletion.processor.js';
 
 /** Background work on projects and groups: their deletion. */
@@ -13,6 +14,6 @@ import { ProjectDeletionProcessor } from './project-deletion.processor.js';
     GitModule,
     UserRepositoriesModule,
   ],
-  providers: [ContainerDeletion, ProjectDeletionProcessor],
+  providers: [ContainerDeletion, ContainerDeletionsRepository, ProjectDeletionProcessor],
 })
 export class ProjectsWorkerModule {}
