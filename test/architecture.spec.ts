@@ -65,7 +65,8 @@ const DEEP_IMPORTS: readonly string[] = [
 
 const DEEP_IMPORT = /\bfrom '((?:@[^/']+\/)?[^@./:'\n][^/:'\n]*\/[^'\n]+)';/g;
 const HAS_STATEMENT = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+(?: \w+)?\s+SET)\b/;
-const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\//;
+/** The sample event shows a query of its program, which never runs. */
+const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\/|\/sample-event\.ts$/;
 
 /** The composition root may name everything; nothing below it may name it. */
 const COMPOSITION_ROOT = 9;
