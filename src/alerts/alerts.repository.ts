@@ -14,7 +14,15 @@ import type { ProjectRow } from '../projects/project-row.js';
 import { ALERT_STATUSES, STATUS, statusOf, type AlertStatus } from './alert-values.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './management/alert.dto.js';
-import { addAlertFilters, addListFilters, ALERT_COLUMNS, ALERT_JOINS, alertOrder, type AlertRow, type FoundAlert } from './sql/alert-list.js';
+import {
+  addAlertFilters,
+  addListFilters,
+  ALERT_COLUMNS,
+  ALERT_JOINS,
+  alertOrder,
+  type AlertRow,
+  type FoundAlert,
+} from './sql/alert-list.js';
 
 /** Alerts that one transaction resolves after silence. */
 export const RESOLVED_AT_ONCE = 500;

@@ -12,11 +12,27 @@ import { NO_ACCESS } from '../members/roles.js';
 import type { NamedMilestone } from '../milestones/milestones.repository.js';
 import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
 import type { IssueFiltersDto, IssueScope, ListIssuesDto } from './issue-filters.dto.js';
-import { issueVisibility, addIssueFilters, addState, issueOrder, assignedToSql } from './sql/issue-conditions.js';
+import {
+  issueVisibility,
+  addIssueFilters,
+  addState,
+  issueOrder,
+  assignedToSql,
+} from './sql/issue-conditions.js';
 import type { NamedUser } from './issue-assignees.repository.js';
 import { issueColumns, ISSUE_TABLES, type FoundIssue, type IssueRow } from './sql/issue-columns.js';
 import { Issue, type IssueState } from './issue.entity.js';
-import { NEXT_IID_SQL, CHOSEN_IID_SQL, TOUCH_SQL, LOCK_SQL, CLOSE_SQL, REOPEN_SQL, USERS_BY_NAME_SQL, MILESTONES_BY_TITLE_SQL, USER_IDS_SQL } from './sql/issue-statements.js';
+import {
+  NEXT_IID_SQL,
+  CHOSEN_IID_SQL,
+  TOUCH_SQL,
+  LOCK_SQL,
+  CLOSE_SQL,
+  REOPEN_SQL,
+  USERS_BY_NAME_SQL,
+  MILESTONES_BY_TITLE_SQL,
+  USER_IDS_SQL,
+} from './sql/issue-statements.js';
 
 /** The issues of a list, before visibility. */
 export interface IssueSelection {
