@@ -5,7 +5,7 @@ import { changesBetween } from '../core/audit/changes.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import type { UpdateStorageDto } from './dto/update-storage.dto.js';
+import type { UpdateStorageDto } from './storage-move.dto.js';
 import { StorageSetting } from './storage-setting.entity.js';
 import { StorageSettingsRepository, type StorageLimits } from './storage-settings.repository.js';
 

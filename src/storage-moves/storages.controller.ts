@@ -5,7 +5,7 @@ import { Auth } from '../core/access/viewer.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { UpdateStorageDto } from './dto/update-storage.dto.js';
+import { UpdateStorageDto } from './storage-move.dto.js';
 import { StorageSettings } from './storage-settings.service.js';
 import type { PresentedStorage, PresentedStorageSummary } from './presented-storage.js';
 import { presentLimits, StorageSummaries } from './storage-summary.service.js';

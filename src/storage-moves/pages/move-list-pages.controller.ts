@@ -11,7 +11,7 @@ import { filledIn } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
-import { ListMovePageDto } from '../dto/list-move-page.dto.js';
+import { ListMovePageDto } from './move-page.dto.js';
 import { StorageMovesRepository } from '../storage-moves.repository.js';
 import { MoveList, type MoveListing } from './move-list.js';
 import { MoveStatisticsRepository } from '../move-statistics.repository.js';

@@ -12,7 +12,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { ContainerFinder } from '../container-finder.service.js';
-import { ScheduleAllMovesPageDto, ScheduleMovePageDto } from '../dto/schedule-move-page.dto.js';
+import { ScheduleAllMovesPageDto, ScheduleMovePageDto } from './move-page.dto.js';
 import type { BulkForecast, MoveForecast } from '../move-forecast.js';
 import { MoveRequests } from '../move-requests.service.js';
 import type { MoveRequest } from '../move-scheduler.service.js';

@@ -10,7 +10,7 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { StorageVolumes } from '../../git/storage-volumes.service.js';
-import { UpdateStorageDto } from '../dto/update-storage.dto.js';
+import { UpdateStorageDto } from '../storage-move.dto.js';
 import { StorageSettings } from '../storage-settings.service.js';
 import { StorageSummaries } from '../storage-summary.service.js';
 import { StorageFormPage, valuesOfStorage } from './storage-form.page.js';

@@ -1,7 +1,13 @@
 import { TextParam } from '../../core/params/params.decorator.js';
 import { MOVE_KINDS, type MoveKind } from '../move-states.js';
-import { ScheduleAllMovesDto } from './schedule-all-moves.dto.js';
-import { ScheduleMoveDto } from './schedule-move.dto.js';
+import { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from '../storage-move.dto.js';
+
+/** What the page with the moves is asked for. */
+export class ListMovePageDto extends ListMovesDto {
+  /** What has been moved; projects unless given. */
+  @TextParam({ values: MOVE_KINDS })
+  kind?: MoveKind | null;
+}
 
 /** Form for the move of one container. */
 export class ScheduleMovePageDto extends ScheduleMoveDto {
