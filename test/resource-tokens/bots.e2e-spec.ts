@@ -122,7 +122,7 @@ describe.each(KINDS)('the bot of a %s access token', (kind: Kind) => {
       await admin.api.get(`${membersOf(home)}/${token.user_id}`).expect(200)
     ).body as { created_by: { id: number } };
     await admin.api.post(`/users/${creator.id}/block`).expect(201);
-    await as(app, token).get('/user').expect(401);
+    await eventually(() => as(app, token).get('/user').expect(401));
     await admin.api.post(`/users/${creator.id}/unblock`).expect(201);
     await as(app, token).get('/user').expect(401);
     const { body } = await admin.api.get(`/${kind}s/${home.id}/access_tokens`).expect(200);
@@ -132,7 +132,7 @@ describe.each(KINDS)('the bot of a %s access token', (kind: Kind) => {
   it('stops when it is blocked', async () => {
     const token = await createToken(await makeHome(app, kind));
     await (await makeAdmin(app)).api.post(`/users/${token.user_id}/block`).expect(201);
-    await as(app, token).get('/user').expect(403);
+    await eventually(() => as(app, token).get('/user').expect(403));
   });
 
   it('clones and pushes as its role and scopes say', async () => {
