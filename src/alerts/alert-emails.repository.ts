@@ -119,7 +119,8 @@ const TAKE_SQL = `
   WHERE t.news = 'recovery' OR a.status = ${STATUS.triggered}
   ORDER BY t.news, a.severity, a.id`;
 
-const SET_WINDOW_SQL = 'UPDATE alert_email_windows SET next_at = $2::timestamptz WHERE user_id = $1';
+const SET_WINDOW_SQL =
+  'UPDATE alert_email_windows SET next_at = $2::timestamptz WHERE user_id = $1';
 
 /** Owns every statement about pending alert emails and the windows that limit them. */
 @Injectable()
