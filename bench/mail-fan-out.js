@@ -79,7 +79,7 @@ async function compare({ ours, mailsPerSecond }, env) {
  * @param {number} projectId
  */
 async function recipientsRow(databaseUrl, projectId) {
-  const path = '../dist/src/notifications/recipients/recipients-sql.js';
+  const path = '../dist/src/notifications/sql/recipients.js';
   const { recipientsSql } = await import(new URL(path, import.meta.url).href);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

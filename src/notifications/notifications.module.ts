@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { NotificationPagesController } from './pages/notification-pages.controller.js';
-import { NotifiedPlaces } from './pages/notified-places.service.js';
 import { PlaceNotificationPagesController } from './pages/place-notification-pages.controller.js';
 import { PlaceSettingPages } from './pages/place-setting-pages.service.js';
 import { GroupNotificationSettingsController } from './settings/group-notification-settings.controller.js';
 import { NotificationSettingsController } from './settings/notification-settings.controller.js';
+import { NotificationSettingsRepository } from './settings/notification-settings.repository.js';
 import { NotificationSettings } from './settings/notification-settings.service.js';
 import { ProjectNotificationSettingsController } from './settings/project-notification-settings.controller.js';
 import { SignedInGuard } from './settings/signed-in.guard.js';
@@ -27,7 +27,7 @@ import { Unsubscriptions } from './unsubscribing/unsubscriptions.service.js';
   ],
   providers: [
     NotificationSettings,
-    NotifiedPlaces,
+    NotificationSettingsRepository,
     PlaceSettingPages,
     SignedInGuard,
     UnsubscribeKeys,

@@ -5,6 +5,7 @@ import { GitModule } from '../git/git.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { CommitFactsReader } from './letters/commit-facts-reader.service.js';
 import { NoticeLetterWriting } from './letters/notice-letter-writing.service.js';
+import { NotificationMailsRepository } from './notification-mails.repository.js';
 import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
 import { CommitAuthors } from './worker/commit-authors.service.js';
 import { DueIssues } from './worker/due-issues.service.js';
@@ -25,6 +26,7 @@ import { NoticesProcessor } from './worker/notices.processor.js';
     NoticePurge,
     NoticeRounds,
     NoticesProcessor,
+    NotificationMailsRepository,
     UnsubscribeKeys,
   ],
 })

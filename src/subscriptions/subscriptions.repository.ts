@@ -88,7 +88,7 @@ export interface Subscriber {
 /**
  * Returns SQL for whether a user receives email about an issue: by explicit choice, otherwise by
  * participating or watching, depending on the user's level for the project. Must match the rules
- * for recipients (`src/notifications/recipients/`).
+ * for recipients (`src/notifications/sql/`).
  */
 export function subscribedToIssueSql(subscriber: Subscriber): string {
   const { row, userId } = subscriber;

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
+import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
 import { DueIssues } from '../../src/notifications/worker/due-issues.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
@@ -88,7 +89,11 @@ export async function makeMatrixWorld(relations: readonly Relation[]): Promise<M
     makeMilestone: async () => {
       return (await post(`${base}/milestones`, { title: unique('Step ') })).id;
     },
-    tellDue: () => new DueIssues(app.app.get(Sql), new DayBefore()).tell(),
+    tellDue: () =>
+      new DueIssues(
+        new NotificationMailsRepository(app.dataSource, app.app.get(Sql)),
+        new DayBefore(),
+      ).tell(),
     tells: async ([kind, target, count], parts, act) => {
       await turnSwitches(app, crew, kind);
       const mails = await watch.mailsOf(kind, act, count);

@@ -4,6 +4,7 @@ import { Notice } from '../../src/activity/notice.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
 import { DueIssues } from '../../src/notifications/worker/due-issues.service.js';
 import { NoticePurge } from '../../src/notifications/worker/notice-purge.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
@@ -68,6 +69,8 @@ async function noticeOfIssue(): Promise<number> {
   return notify(app, { kind: 'close_issue', projectId: project.id, actorId: author.id, target });
 }
 
+const stored = (): NotificationMailsRepository =>
+  new NotificationMailsRepository(app.dataSource, app.app.get(Sql));
 /** In the order of their making: a mail that is sent meanwhile moves within its table. */
 const mails = (): Promise<OutgoingMail[]> =>
   app.dataSource.manager.find(OutgoingMail, { order: { id: 'ASC' } });
@@ -143,7 +146,7 @@ describe('writing the mails about notices', () => {
 });
 
 describe('issues that are due tomorrow', () => {
-  const dueIssues = (clock: Clock): DueIssues => new DueIssues(app.app.get(Sql), clock);
+  const dueIssues = (clock: Clock): DueIssues => new DueIssues(stored(), clock);
   const due = (dueDate: string, state: 'opened' | 'closed' = 'opened'): Promise<number> =>
     makeIssueRow(app, {
       project,
@@ -189,7 +192,7 @@ describe('old notices', () => {
     await app.dataSource.query(
       'INSERT INTO due_runs (day) VALUES (current_date - 31), (current_date - 1)',
     );
-    const purge = new NoticePurge(app.app.get(Sql), new Clock());
+    const purge = new NoticePurge(stored(), new Clock());
     expect(await purge.run(NEVER)).toBe(1);
     expect((await notices()).map(({ id }) => id)).toEqual([waiting, young]);
     expect(await app.dataSource.query('SELECT count(*)::int AS n FROM due_runs')).toEqual([

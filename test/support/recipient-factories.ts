@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { Activity } from '../../src/activity/activity.service.js';
 import type { NewNotice } from '../../src/activity/new-notice.js';
 import { Notice } from '../../src/activity/notice.entity.js';
@@ -18,6 +19,7 @@ import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
 } from '../../src/subscriptions/notification-levels.js';
+import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
 import { CommitAuthors } from '../../src/notifications/worker/commit-authors.service.js';
 import { NoticeFanOut } from '../../src/notifications/worker/notice-fan-out.service.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
@@ -120,7 +122,8 @@ export async function lastNotice({ dataSource }: Database): Promise<number> {
 /** One worker's; call it again for another worker's. */
 export function noticeFanOut({ app }: Pick<TestApp, 'app'>, clock = new Clock()): NoticeFanOut {
   const authors = new CommitAuthors(app.get(RepositoryReader));
-  return new NoticeFanOut(app.get(Sql), clock, app.get(MailOutbox), authors);
+  const notices = new NotificationMailsRepository(app.get(DataSource), app.get(Sql));
+  return new NoticeFanOut(notices, clock, app.get(MailOutbox), authors);
 }
 
 /** Writes the mails about all notices that wait, as a worker does. */

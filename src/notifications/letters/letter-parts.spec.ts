@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_TEXT_LENGTH } from './letter-sql.js';
+import { MAX_TEXT_LENGTH } from '../sql/letters.js';
 import { writtenText } from './letter-parts.js';
 
 describe('what somebody wrote, in the text part of a mail', () => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { markdownHtml } from '../../core/ui/markdown/markdown-html.js';
-import { MAX_TEXT_LENGTH } from './letter-sql.js';
+import { MAX_TEXT_LENGTH } from '../sql/letters.js';
 
 /** Longer ones are shown as they were typed: a mail must not take seconds to make. */
 const MAX_RENDERED_LENGTH = 20_000;

@@ -3,7 +3,6 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
-import { Sql } from '../../core/sql/sql.service.js';
 import { oneLine } from '../../mail/mail-text.js';
 import {
   NoticeLetters,
@@ -13,13 +12,13 @@ import {
 } from '../../mail/notice-letters.service.js';
 import { unsubscribeHeaders } from '../../subscriptions/unsubscribe-headers.js';
 import { type MailThread, UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
+import { NotificationMailsRepository } from '../notification-mails.repository.js';
 import { CommitFactsReader } from './commit-facts-reader.service.js';
 import { type LetterFacts, letterFacts } from './letter-facts.js';
 import { filterHeaders, threadHeaders } from './letter-headers.js';
 import { type RenderedLetter, renderLetter } from './letter-renderer.js';
 import type { LetterRow, Person, Reader } from './letter-row.js';
 import { ruleSentence } from './letter-rule.js';
-import { LETTERS_SQL } from './letter-sql.js';
 
 /** Texts that take long to render are no reason for the mails before them to wait, or to age. */
 const WRITING_MS = 1_500;
@@ -38,7 +37,7 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
   private readonly messageKey: Buffer;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly notices: NotificationMailsRepository,
     private readonly letters: NoticeLetters,
     private readonly commits: CommitFactsReader,
     private readonly keys: UnsubscribeKeys,
@@ -53,12 +52,7 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
 
   /** See NoticeLetterWriter. */
   async write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>> {
-    const rows = await this.sql.rows<LetterRow>(LETTERS_SQL, [
-      mails.map(({ id }) => id),
-      mails.map(({ noticeId }) => noticeId),
-      mails.map(({ userId }) => userId),
-      mails.map(({ reason }) => reason),
-    ]);
+    const rows = await this.notices.letters(mails);
     const written = new Map<number, WrittenLetter | null>();
     const end = performance.now() + WRITING_MS;
     for (const row of rows) {

@@ -11,11 +11,11 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH } from './addresses.js';
 import { EverywhereFormDto, NotificationPageDto } from './notification-page.dto.js';
 import { NotificationsPage } from './notifications.page.js';
-import { NotifiedPlaces } from './notified-places.service.js';
 
 const EVERYWHERE = { kind: 'everywhere' } as const;
 
@@ -32,7 +32,7 @@ interface Listing {
 export class NotificationPagesController {
   constructor(
     private readonly notifications: NotificationSettings,
-    private readonly places: NotifiedPlaces,
+    private readonly stored: NotificationSettingsRepository,
     private readonly settings: InstanceSettings,
   ) {}
 
@@ -70,9 +70,9 @@ export class NotificationPagesController {
     { search, paging, errors }: Listing,
   ): Promise<Answer> {
     const [setting, addresses, places] = await Promise.all([
-      this.notifications.find(viewer.id, EVERYWHERE),
-      this.notifications.addresses(viewer.id),
-      this.places.list(viewer, search, paging),
+      this.stored.findInScope(viewer.id, EVERYWHERE),
+      this.stored.addresses(viewer.id),
+      this.stored.listPlaces(viewer, search, paging),
     ]);
     const content = NotificationsPage({
       ...{ setting, addresses, places, paging, search },

@@ -9,10 +9,9 @@ import { Pagination } from '../../core/ui/components/pagination.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
-import type { SettingRow } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH } from './addresses.js';
 import { everywhereLevel, levelChoices } from './level-names.js';
-import type { NotifiedPlace } from './notified-places.service.js';
+import type { NotifiedPlace, SettingRow } from '../settings/notification-settings.repository.js';
 import { PlaceTable } from './place-table.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
 

@@ -7,9 +7,9 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { UpdateNotificationSettingDto } from '../settings/dto/update-notification-setting.dto.js';
+import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH, placePath } from './addresses.js';
-import { NotifiedPlaces } from './notified-places.service.js';
 import { PlaceSettingPage, type NamedPlace } from './place-setting.page.js';
 
 interface SentForm {
@@ -25,7 +25,7 @@ const SAVED = { notice: 'Your notifications were saved.' };
 export class PlaceSettingPages {
   constructor(
     private readonly notifications: NotificationSettings,
-    private readonly places: NotifiedPlaces,
+    private readonly stored: NotificationSettingsRepository,
     private readonly settings: InstanceSettings,
   ) {}
 
@@ -33,10 +33,10 @@ export class PlaceSettingPages {
   async show(shell: PageShell, place: NamedPlace, errors?: FormProblems): Promise<Answer> {
     const userId = viewerIdOf(shell);
     const [setting, everywhere, levelAbove, addresses] = await Promise.all([
-      this.notifications.find(userId, place),
-      this.notifications.find(userId, { kind: 'everywhere' }),
-      this.places.levelAbove(userId, place),
-      this.notifications.addresses(userId),
+      this.stored.findInScope(userId, place),
+      this.stored.findInScope(userId, { kind: 'everywhere' }),
+      this.stored.findLevelAbove(userId, place),
+      this.stored.addresses(userId),
     ]);
     const content = PlaceSettingPage({
       ...{ place, setting, addresses },

@@ -7,7 +7,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
-import type { SettingRow } from '../settings/notification-settings.service.js';
+import type { SettingRow } from '../settings/notification-settings.repository.js';
 import { NOTIFICATIONS_PATH, placePath, type PlaceKey } from './addresses.js';
 import { placeLevelChoices, type Inherited } from './level-names.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';

@@ -6,7 +6,7 @@ import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import { placePath } from './addresses.js';
 import { placeLevelChoices } from './level-names.js';
-import type { NotifiedPlace } from './notified-places.service.js';
+import type { NotifiedPlace } from '../settings/notification-settings.repository.js';
 
 interface PlaceTableProps {
   places: NotifiedPlace[];

@@ -3,7 +3,7 @@ import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
 } from '../../subscriptions/notification-levels.js';
-import type { SettingRow } from './notification-settings.service.js';
+import type { SettingRow } from './notification-settings.repository.js';
 
 /** Which mails a user wants of a group or project. */
 export interface PresentedNotificationSetting {

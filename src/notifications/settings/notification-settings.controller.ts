@@ -10,6 +10,7 @@ import {
   presentOwnNotificationSetting,
   type PresentedOwnNotificationSetting,
 } from './notification-setting.presenter.js';
+import { NotificationSettingsRepository } from './notification-settings.repository.js';
 import { NotificationSettings } from './notification-settings.service.js';
 
 const EVERYWHERE = { kind: 'everywhere' } as const;
@@ -20,6 +21,7 @@ const EVERYWHERE = { kind: 'everywhere' } as const;
 @Ability('signed_in')
 export class NotificationSettingsController {
   constructor(
+    private readonly stored: NotificationSettingsRepository,
     private readonly notifications: NotificationSettings,
     private readonly settings: InstanceSettings,
   ) {}
@@ -27,7 +29,7 @@ export class NotificationSettingsController {
   /** Shows the asker's notification setting. */
   @Get()
   async show(@CurrentUser() viewer: Viewer): Promise<PresentedOwnNotificationSetting> {
-    return this.present(await this.notifications.find(viewer.id, EVERYWHERE));
+    return this.present(await this.stored.findInScope(viewer.id, EVERYWHERE));
   }
 
   /** Changes the asker's notification setting; what is left out stays as it is. */

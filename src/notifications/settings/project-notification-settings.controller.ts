@@ -12,6 +12,7 @@ import {
   presentNotificationSetting,
   type PresentedNotificationSetting,
 } from './notification-setting.presenter.js';
+import { NotificationSettingsRepository } from './notification-settings.repository.js';
 import { NotificationSettings } from './notification-settings.service.js';
 import { SignedInGuard } from './signed-in.guard.js';
 
@@ -21,6 +22,7 @@ import { SignedInGuard } from './signed-in.guard.js';
 @UseGuards(SignedInGuard)
 export class ProjectNotificationSettingsController {
   constructor(
+    private readonly stored: NotificationSettingsRepository,
     private readonly notifications: NotificationSettings,
     private readonly settings: InstanceSettings,
   ) {}
@@ -32,7 +34,7 @@ export class ProjectNotificationSettingsController {
     @CurrentUser() viewer: Viewer,
     @CurrentProject() { id }: ProjectRow,
   ): Promise<PresentedNotificationSetting> {
-    const row = await this.notifications.find(viewer.id, { kind: 'project', id });
+    const row = await this.stored.findInScope(viewer.id, { kind: 'project', id });
     return presentNotificationSetting(row, this.settings.values.tier);
   }
 

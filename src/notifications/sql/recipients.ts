@@ -10,10 +10,10 @@ import {
   receivesMailSql,
   suppressedSql,
   targetSql,
-} from './access-sql.js';
-import { candidates, isOfThread } from './candidates-sql.js';
+} from './access.js';
+import { candidates, isOfThread } from './candidates.js';
 import { levelTestSql } from './level-test.js';
-import { NAMED_PEOPLE, namedSql } from './named-sql.js';
+import { NAMED_PEOPLE, namedSql } from './named.js';
 import { PARTS, personRow, type Part } from './people-rows.js';
 
 /** A setting for the project itself counts before those for the groups, however deep they are. */

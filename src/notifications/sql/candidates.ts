@@ -1,6 +1,6 @@
 import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
 import { candidate } from './people-rows.js';
-import { THREADS } from './thread-sql.js';
+import { THREADS } from './threads.js';
 
 const REASSIGNMENTS: ReadonlySet<NoticeKind> = new Set([
   'reassign_issue',

@@ -4,7 +4,7 @@ import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { PARTS, personRow } from './people-rows.js';
-import { THREADS } from './thread-sql.js';
+import { THREADS } from './threads.js';
 
 const AS_MENTIONED = `${PARTS.mention} AS part, ${MAIL_REASONS.mentioned} AS reason`;
 const AS_PARTICIPANT = `${PARTS.participating} AS part, NULL::integer AS reason`;

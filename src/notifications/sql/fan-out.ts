@@ -1,5 +1,5 @@
 import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
-import { recipientsSql } from './recipients-sql.js';
+import { recipientsSql } from './recipients.js';
 
 /**
  * Statement that writes the mails about notice $1 and marks it as done at $2, both or neither; a

@@ -9,7 +9,7 @@ import {
   receivesMailSql,
   suppressedSql,
   targetSql,
-} from '../recipients/access-sql.js';
+} from './access.js';
 
 /** Characters of a text that a mail shows; what is longer ends on the page. */
 export const MAX_TEXT_LENGTH = 100_000;

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
+import {
+  NOTICE_KINDS,
+  NOTICE_TARGETS,
+  type NoticeKind,
+  type NoticeTarget,
+} from '../activity/notice-kinds.js';
+import { Notice } from '../activity/notice.entity.js';
+import { Sql } from '../core/sql/sql.service.js';
+import type { NoticeMail } from '../mail/notice-letters.service.js';
+import type { LetterRow } from './letters/letter-row.js';
+import { fanOutSql } from './sql/fan-out.js';
+import { LETTERS_SQL } from './sql/letters.js';
+
+export const DUE_BATCH = 100;
+
+/** Skips notices that another worker has locked. */
+const DUE_SQL = `
+  SELECT id, kind, target_type AS "targetType", project_id AS "projectId",
+    (SELECT k.commit_sha FROM notes k WHERE k.id = notices.note_id) AS sha
+  FROM notices
+  WHERE mailed_at IS NULL AND not_before <= $1 ORDER BY id LIMIT ${DUE_BATCH} FOR UPDATE SKIP LOCKED`;
+
+/** After 15 seconds, a minute, four, … at most an hour. */
+const POSTPONE_SQL = `
+  UPDATE notices SET attempts = attempts + 1,
+    not_before = $2::timestamptz + least(15 * power(4, least(attempts, 9)), 3600) * interval '1 second'
+  WHERE id = $1 AND mailed_at IS NULL`;
+
+/** A notice whose emails are to be written now. */
+export interface DueNotice {
+  id: number;
+  kind: number;
+  targetType: number;
+  projectId: number;
+  /** The commit, of notices about commits. */
+  sha: string | null;
+}
+
+/** The first worker inserts the day; others wait for it and do nothing. */
+const DUE_ISSUES_SQL = `
+  WITH run AS (INSERT INTO due_runs (day) VALUES ($1) ON CONFLICT DO NOTHING RETURNING day),
+  told AS (
+    INSERT INTO notices (kind, project_id, target_type, target_id)
+    SELECT ${NOTICE_KINDS.issue_due}, i.project_id, ${NOTICE_TARGETS.issue}, i.id
+    FROM run JOIN issues i ON i.due_date = run.day + 1 WHERE i.state = 'opened'
+    ORDER BY i.id RETURNING 1)
+  SELECT count(*)::integer AS count FROM told`;
+
+/** Notices of one statement, so that none of them locks for long. */
+export const PURGE_BATCH = 10_000;
+
+/** Keeps notices of queued emails, which are rendered from them. */
+const PURGE_SQL = `
+  WITH gone AS (DELETE FROM notices WHERE id = ANY(ARRAY(
+    SELECT o.id FROM notices o WHERE o.created_at < $1
+      AND NOT EXISTS (SELECT FROM outgoing_mails q WHERE q.notice_id = o.id AND q.state = 'queued')
+    ORDER BY o.id LIMIT ${PURGE_BATCH} FOR UPDATE SKIP LOCKED))
+  RETURNING 1)
+  SELECT count(*)::integer AS count FROM gone`;
+
+const PURGE_RUNS_SQL = `DELETE FROM due_runs WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date`;
+
+/** Owns every statement that makes emails of notices, and those about days of due issues. */
+@Injectable()
+export class NotificationMailsRepository extends Repository<Notice> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(Notice, dataSource.manager);
+  }
+
+  /** Returns up to DUE_BATCH notices whose emails are due. */
+  dueNotices(now: Date): Promise<DueNotice[]> {
+    return this.queries.rows<DueNotice>(DUE_SQL, [now]);
+  }
+
+  /**
+   * Writes the emails about a notice and returns their number. About commits `author` is the list
+   * of one value, the address of the commit's author or null; else it is empty.
+   */
+  async writeMails(
+    notice: DueNotice,
+    { now, author }: { now: Date; author: readonly (string | null)[] },
+  ): Promise<number> {
+    const values = [notice.id, now, ...author];
+    const written = await this.queries.row<{ mails: number }>(statementOf(notice), values);
+    return written?.mails ?? 0;
+  }
+
+  /** Schedules the next attempt. */
+  async postpone(noticeId: number, now: Date): Promise<void> {
+    await this.queries.rows(POSTPONE_SQL, [noticeId, now]);
+  }
+
+  /** Returns the contents of emails, for recipients who can read them now. */
+  letters(mails: readonly NoticeMail[]): Promise<LetterRow[]> {
+    return this.queries.rows<LetterRow>(LETTERS_SQL, [
+      mails.map(({ id }) => id),
+      mails.map(({ noticeId }) => noticeId),
+      mails.map(({ userId }) => userId),
+      mails.map(({ reason }) => reason),
+    ]);
+  }
+
+  /** Records notices about issues due on the day after `day`, once, and returns their number. */
+  async recordDueIssues(day: string): Promise<number> {
+    const told = await this.queries.row<{ count: number }>(DUE_ISSUES_SQL, [day]);
+    return told?.count ?? 0;
+  }
+
+  /** Deletes the days before a time on which due issues were recorded. */
+  async purgeDueRuns(before: Date): Promise<void> {
+    await this.queries.rows(PURGE_RUNS_SQL, [before]);
+  }
+
+  /** Deletes up to PURGE_BATCH notices from before a time and returns their number. */
+  async purgeNotices(before: Date): Promise<number> {
+    const gone = await this.queries.row<{ count: number }>(PURGE_SQL, [before]);
+    return gone?.count ?? 0;
+  }
+}
+
+function statementOf({ kind, targetType }: DueNotice): string {
+  const kindName = nameIn(NOTICE_KINDS, kind);
+  const targetName = nameIn(NOTICE_TARGETS, targetType);
+  return fanOutSql(kindName as NoticeKind, targetName as NoticeTarget);
+}
+
+function nameIn(words: Record<string, number>, stored: number): string {
+  const name = Object.keys(words).find((word) => words[word] === stored);
+  // A later version wrote it before a downgrade; it can be deployed again.
+  if (name === undefined) throw new Error(`${stored} is unknown`);
+  return name;
+}
