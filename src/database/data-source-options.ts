@@ -1,5 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import pg from 'pg';
+import { createPgDriver } from '../core/sql/pg-driver.js';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
 
@@ -19,7 +20,7 @@ export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptio
   return {
     type: 'postgres',
     // Without it TypeORM requires `pg` by a computed name, which no bundler can follow.
-    driver: pg,
+    driver: createPgDriver(),
     url: settings.databaseUrl,
     entities: ENTITIES,
     migrations: MIGRATIONS,

@@ -12,6 +12,7 @@ import {
   type ListQuery,
 } from './list-query.js';
 import { LongLists } from './long-lists.js';
+import { poolOf } from './pg-driver.js';
 
 /** Distinct statements prepared per connection; later ones run unprepared. */
 const MAX_PREPARED = 500;
@@ -139,8 +140,7 @@ export class Sql {
   }
 
   private get pool(): Pool {
-    // TypeORM's PostgreSQL driver keeps its pg pool here; its type is not exported.
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return poolOf(this.dataSource);
   }
 
   private nameOf(text: string): string | undefined {
