@@ -48,7 +48,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   /**
    * Express middleware that refuses requests whose path or method no route knows, for use before
-   * their bodies are read: that work would be anybody's for the asking.
+   * their bodies are read: that work would be anyone's for the asking.
    */
   readonly refuseUnroutedBodies = (request: Request, _: Response, next: NextFunction): void => {
     const isUnrouted = isBodyRead(request) && !this.routes.takes(request);

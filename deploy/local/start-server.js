@@ -15,7 +15,7 @@ import { Refusal } from './refusal.js';
 
 /**
  * Starts a server on a free port and waits until it answers. A free port may be taken by
- * somebody else before the server binds it, hence the retries.
+ * someone else before the server binds it, hence the retries.
  * @param {ServerRecipe} recipe
  * @returns {Promise<{ url: string, process: import('./guarded-process.js').GuardedProcess }>}
  */

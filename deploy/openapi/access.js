@@ -34,7 +34,7 @@ export class Access {
   /**
    * @param {typeof import('../../src/members/abilities.js')} abilities
    * @param {typeof import('../../src/core/access/scopes.js')} scopes
-   * @param {number} publicLevel visibility of what everybody sees
+   * @param {number} publicLevel visibility of what everyone sees
    */
   constructor(abilities, scopes, publicLevel) {
     this.abilities = abilities;

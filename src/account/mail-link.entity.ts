@@ -5,7 +5,7 @@ export const MAIL_LINK_PURPOSES = ['reset_password', 'confirm_email'] as const;
 export type MailLinkPurpose = (typeof MAIL_LINK_PURPOSES)[number];
 
 /**
- * A link that was mailed to prove that somebody reads an address. It works once and not for long;
+ * A link that was mailed to prove that someone reads an address. It works once and not for long;
  * the row knows the SHA-256 of its token only.
  */
 @Entity('mail_links')

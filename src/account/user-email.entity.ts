@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import { User } from '../users/user.entity.js';
 
 /**
- * A further e-mail address of a user; the primary one is in the user's row. Several people may
+ * A further email address of a user; the primary one is in the user's row. Several people may
  * claim an address, only one can confirm it: a trigger keeps confirmed and primary ones unique.
  */
 @Entity('user_emails')

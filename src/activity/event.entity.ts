@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /**
  * Something that happened in a project, partitioned by month. It has no foreign keys: triggers of
  * what it is about remove it with that, and listings join the project, so that one without is
- * never shown. Nothing about who may see it is kept here: that is decided when it is read.
+ * never shown. Nothing about who can see it is kept here: that is decided when it is read.
  *
  * The indexes of the lists carry along what decides about a row (INCLUDE), so that rows before a
  * page, and those that a filter leaves out, are never read themselves.

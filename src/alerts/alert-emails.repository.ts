@@ -98,7 +98,7 @@ const CLAIM_SQL = `
     AND EXISTS (SELECT FROM pending_alert_emails e WHERE e.user_id = w.user_id)
   ORDER BY w.next_at, w.user_id LIMIT 1 FOR UPDATE OF w SKIP LOCKED`;
 
-/** Asks again who may read them: an alert can be acknowledged, and a role end, while they wait. */
+/** Asks again who can read them: an alert can be acknowledged, and a role end, while they wait. */
 const TAKE_SQL = `
   WITH taken AS (
     DELETE FROM pending_alert_emails WHERE user_id = $1 RETURNING alert_id, news, events

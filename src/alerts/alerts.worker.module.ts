@@ -19,7 +19,7 @@ import { IncidentOpenings } from './worker/incident-openings.service.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
 import type { ReactionWork } from './worker/reaction-work.js';
 import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
-import { SilentAlerts } from './worker/silent-alerts.service.js';
+import { StaleAlertResolver } from './worker/stale-alert-resolver.service.js';
 
 const WORKS = {
   provide: REACTION_WORKS,
@@ -53,7 +53,7 @@ const WORKS = {
     IncidentClosings,
     IncidentOpenings,
     IssueTemplates,
-    SilentAlerts,
+    StaleAlertResolver,
     UnsubscribeKeys,
     WORKS,
   ],

@@ -5,7 +5,7 @@ import { SecretBox } from '../core/settings/secret-box.js';
 const KEY_BYTES = 16;
 const IDENTIFIER_BYTES = 8;
 
-/** Encrypts the keys of integrations: maintainers may read them, so they cannot be digests. */
+/** Encrypts the keys of integrations: maintainers can read them, so they cannot be digests. */
 export function integrationBox({ secretKey }: Pick<Config, 'secretKey'>): SecretBox {
   return new SecretBox(secretKey, 'alert integrations');
 }

@@ -23,7 +23,7 @@ export interface Exchange {
 }
 
 /**
- * Limits on requests of the API: by user for who is signed in, by address for everybody else and
+ * Limits on requests of the API: by user for who is signed in, by address for everyone else and
  * for failed authentication. Refuses with 429 and tells every counted answer its tally.
  */
 @Injectable()
@@ -49,7 +49,7 @@ export class ApiLimits {
   /**
    * Counts a refused authentication under the client's address; 429 takes the place of the
    * refusal once there were too many. Only unknown tokens are guesses: a client whose token has
-   * expired must not shut out everybody behind the same address.
+   * expired must not shut out everyone behind the same address.
    */
   async countRefusal(error: unknown, { request, response }: Exchange): Promise<void> {
     const limit = throttle(this.settings.values, 'unauthenticated_api');

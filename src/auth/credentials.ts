@@ -46,7 +46,7 @@ function bearerHeader(authorization: string | undefined): string | null {
   return match === null ? null : tokenText(match[1]);
 }
 
-/** A list or hash where a token belongs is no token of anybody, and not the absence of one. */
+/** A list or hash where a token belongs is no token of anyone, and not the absence of one. */
 function tokenText(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') throw new UnauthorizedError();

@@ -36,7 +36,7 @@ class SignInRequired extends ApiError {
 
 /**
  * Decides who a request for a page comes from and whether it may be answered: forms must show the
- * session's token, and pages say who may see them.
+ * session's token, and pages say who can see them.
  */
 @Injectable()
 export class PageGuard implements CanActivate {

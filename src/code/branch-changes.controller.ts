@@ -6,7 +6,7 @@ import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { BranchChanges } from './branch-changes.service.js';
@@ -34,7 +34,7 @@ export class BranchChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() { branch, ref }: CreateBranchDto,
     @CurrentUser() viewer: Viewer,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedBranch> {
     await this.changes.create({ project, viewer }, branch, ref);
     return presentBranch(await this.finder.find(project, branch), project, presentation);

@@ -1,4 +1,4 @@
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import type { BranchRecord } from '../git/reading/branches.js';
 import { canInProject } from '../members/abilities.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -17,7 +17,7 @@ export interface PresentedBranch {
   protected: boolean;
   developers_can_push: boolean;
   developers_can_merge: boolean;
-  /** Whether the asker may push to it. */
+  /** Whether the viewer may push to it. */
   can_push: boolean;
   default: boolean;
   web_url: string;
@@ -28,11 +28,11 @@ export interface ShownBranch extends BranchRecord {
   isMerged: boolean;
 }
 
-/** The branch of a project as the asker finds it. */
+/** The branch of a project as the viewer finds it. */
 export function presentBranch(
   { name, commit, isMerged }: ShownBranch,
   project: ProjectRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedBranch {
   const isDefault = name === project.defaultBranch;
   return {
@@ -48,7 +48,7 @@ export function presentBranch(
   };
 }
 
-function mayPush(project: ProjectRow, isDefault: boolean, { viewer }: Presentation): boolean {
+function mayPush(project: ProjectRow, isDefault: boolean, { viewer }: ResponseContext): boolean {
   const { visibility, accessLevel } = project;
   const ability = isDefault ? 'push_protected' : 'push_code';
   return !project.archived && canInProject(ability, { visibility, accessLevel, viewer });

@@ -4,7 +4,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { presentBranch, type PresentedBranch } from './branch.presenter.js';
@@ -24,7 +24,7 @@ export class BranchesController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListBranchesDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedBranch[]> {
     const page = await this.finder.list(project, filters, paging);
@@ -36,7 +36,7 @@ export class BranchesController {
   async show(
     @CurrentProject() project: ProjectRow,
     @Param('branch') name: string,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedBranch> {
     return presentBranch(await this.finder.find(project, name), project, presentation);
   }

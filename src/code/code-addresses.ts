@@ -1,17 +1,17 @@
 import { encodePath } from '../core/http/encode-path.js';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
 
 /** A project as far as addresses of its pages go. */
 export type CodePlace = Pick<ProjectRow, 'path' | 'namespace'>;
 
 /** Page of a commit. */
-export function commitUrl(place: CodePlace, id: string, { baseUrl }: Presentation): string {
+export function commitUrl(place: CodePlace, id: string, { baseUrl }: ResponseContext): string {
   return `${baseUrl}/${fullPathOf(place)}/-/commit/${id}`;
 }
 
 /** Page of the files at a branch. */
-export function treeUrl(place: CodePlace, ref: string, { baseUrl }: Presentation): string {
+export function treeUrl(place: CodePlace, ref: string, { baseUrl }: ResponseContext): string {
   return `${baseUrl}/${fullPathOf(place)}/-/tree/${encodePath(ref)}`;
 }
 
@@ -19,7 +19,7 @@ export function treeUrl(place: CodePlace, ref: string, { baseUrl }: Presentation
 export function compareUrl(
   place: CodePlace,
   { from, to }: { from: string; to: string },
-  { baseUrl }: Presentation,
+  { baseUrl }: ResponseContext,
 ): string {
   const query = new URLSearchParams({ from, to });
   return `${baseUrl}/${fullPathOf(place)}/-/compare?${query.toString()}`;

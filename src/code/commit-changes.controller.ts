@@ -4,7 +4,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { CommitCreation } from './commit-creation.service.js';
@@ -31,7 +31,7 @@ export class CommitChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateCommitDto,
     @CurrentUser() viewer: Viewer,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedCommitDetail> {
     const oid = await this.creation.create({ project, viewer }, wantedCommit(dto, viewer));
     const made = await this.finder.find(project, oid, dto.stats !== false);

@@ -1,4 +1,4 @@
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { CommitCommentRow } from './commit-comments.repository.js';
@@ -19,7 +19,7 @@ export interface PresentedCommitComment {
 /** The comment as v4 shows it: without an id. */
 export function presentCommitComment(
   { body, path, line, lineType, author, createdAt }: CommitCommentRow,
-  { baseUrl }: Presentation,
+  { baseUrl }: ResponseContext,
 ): PresentedCommitComment {
   return {
     note: body,

@@ -5,7 +5,7 @@ import { InvalidParamsError } from '../core/errors.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import type { CommitLine } from '../notes/notes-writer.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
@@ -29,7 +29,7 @@ export class CommitCommentsController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedCommitComment[]> {
     const page = await this.comments.list(project, sha, paging);
@@ -46,7 +46,7 @@ export class CommitCommentsController {
     @Param('sha') sha: string,
     @Input() dto: CommitCommentDto,
     @Sending() { sender }: TextSending,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedCommitComment> {
     assertTakesCode(project);
     const comment = { sender, body: dto.note, line: lineOf(dto) };

@@ -12,7 +12,7 @@ import { CommitCommentsRepository, type CommitCommentRow } from './commit-commen
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 import { diffLines } from './diff-lines.js';
 
-/** A comment as somebody wrote it. */
+/** A comment as someone wrote it. */
 export interface NewCommitComment {
   sender: SpamSender;
   body: string;

@@ -9,7 +9,7 @@ import { applyActions, type FileAction } from './file-actions.js';
 import type { OpenChange } from './open-change.js';
 import { type CodeChange, RepositoryChanges } from './repository-changes.service.js';
 
-/** A commit as somebody wants it. */
+/** A commit as someone wants it. */
 export interface WantedCommit {
   branch: string;
   message: string;

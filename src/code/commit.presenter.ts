@@ -1,4 +1,4 @@
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import type { CommitRecord } from '../git/reading/commits.js';
 import type { DiffStats } from '../git/reading/diffs.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -16,7 +16,7 @@ const HALF = /[\ud800-\udbff]$/;
 export function presentCommit(
   commit: CommitRecord,
   place: CodePlace,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedCommit {
   const { id, trailers } = commit;
   const committed = commit.committedDate.toISOString();
@@ -33,7 +33,7 @@ export function presentCommit(
     committer_name: commit.committerName,
     committer_email: commit.committerEmail,
     committed_date: committed,
-    // Keys are anybody's text: unlike an assignment this also takes `__proto__` for a plain key.
+    // Keys are anyone's text: unlike an assignment this also takes `__proto__` for a plain key.
     trailers: Object.fromEntries(trailers),
     extended_trailers: Object.fromEntries(valuesByKey(trailers)),
     web_url: commitUrl(place, id, presentation),
@@ -53,7 +53,7 @@ interface CommitDetail {
 export function presentCommitDetail(
   { commit, stats, pipeline }: CommitDetail,
   project: ProjectRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedCommitDetail {
   const shown = presentCommit(commit, project, presentation);
   const place = { projectId: project.id, webUrl: shown.web_url };

@@ -4,7 +4,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { CodeRepository } from './code.repository.js';
@@ -36,7 +36,7 @@ export class CommitsReadingController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListCommitsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedCommitInList[]> {
     const page = await this.finder.list(project, filters, paging);
@@ -53,7 +53,7 @@ export class CommitsReadingController {
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
     @Input() { stats }: ShowCommitDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedCommitDetail> {
     const found = await this.finder.find(project, sha, stats !== false);
     const pipeline = await this.pipelines.findLastPipeline(project.id, found.commit.id);

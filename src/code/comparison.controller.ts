@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { presentCommit } from './commit.presenter.js';
@@ -24,7 +24,7 @@ export class ComparisonController {
   async compare(
     @CurrentProject() project: ProjectRow,
     @Input() dto: CompareDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedComparison> {
     const comparison = await this.comparisons.compare(project, dto);
     const options = { project, unidiff: dto.unidiff === true };
@@ -36,7 +36,7 @@ export class ComparisonController {
   async mergeBase(
     @CurrentProject() project: ProjectRow,
     @Input() { refs }: MergeBaseDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedCommit> {
     const commit = await this.comparisons.mergeBase(project, refs);
     return presentCommit(commit, project, presentation);

@@ -1,4 +1,4 @@
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { compareUrl } from './code-addresses.js';
 import { presentCommit } from './commit.presenter.js';
@@ -23,7 +23,7 @@ export interface PresentedComparison {
 export function presentComparison(
   comparison: Comparison,
   { project, unidiff }: { project: ProjectRow; unidiff: boolean },
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedComparison {
   const { from, to, diff } = comparison;
   const commits = comparison.commits.map((one) => presentCommit(one, project, presentation));

@@ -6,14 +6,14 @@ import type { OpenRepository } from '../git/reading/repository-reader.service.js
 import { BRANCH_PREFIX } from '../git/reference-name.js';
 import { mayPushTo, referenceProblem, type ReferenceRights } from '../git/reference-policy.js';
 import { updateReferences } from '../git/reference-updates.js';
-import type { OpenWrite } from '../git/repository-writer.service.js';
+import type { ActiveWrite } from '../git/repository-writer.service.js';
 
 /** A repository while it is changed, and what its changer may do with refs. */
 export class OpenChange implements OpenRepository {
   readonly path: string;
 
   constructor(
-    private readonly write: OpenWrite,
+    private readonly write: ActiveWrite,
     readonly rights: ReferenceRights,
   ) {
     this.path = write.path;

@@ -7,7 +7,7 @@ import type { RefCommand } from '../git/inflight-write.entity.js';
 import { RepositoryReader } from '../git/reading/repository-reader.service.js';
 import type { ReferenceRights } from '../git/reference-policy.js';
 import { ReferenceClashError, ReferenceMovedError } from '../git/reference-updates.js';
-import { type OpenWrite, RepositoryWriter } from '../git/repository-writer.service.js';
+import { type ActiveWrite, RepositoryWriter } from '../git/repository-writer.service.js';
 import { canInProject } from '../members/abilities.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { OpenChange } from './open-change.js';
@@ -53,7 +53,7 @@ export class RepositoryChanges {
    * Creates the repository before the first push. Throws 503 instead of recreating one that is
    * missing, or when its storage is unavailable.
    */
-  private async prepare(project: ProjectRow, { path, storageRoot }: OpenWrite): Promise<void> {
+  private async prepare(project: ProjectRow, { path, storageRoot }: ActiveWrite): Promise<void> {
     const found = await this.reader.open({ kind: 'project', containerId: project.id });
     if (found !== null) return;
     const defaultBranch = project.defaultBranch ?? FIRST_BRANCH;
@@ -68,7 +68,7 @@ export function assertTakesCode(project: ProjectRow): void {
 }
 
 async function attempt(
-  write: OpenWrite,
+  write: ActiveWrite,
   work: () => Promise<readonly RefCommand[]>,
 ): Promise<readonly RefCommand[]> {
   for (let count = 1; ; count += 1) {

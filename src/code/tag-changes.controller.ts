@@ -5,7 +5,7 @@ import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { findTag } from '../git/reading/tags.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -31,7 +31,7 @@ export class TagChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() { tag_name: name, ref, message }: CreateTagDto,
     @CurrentUser() viewer: Viewer,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedTag> {
     await this.changes.create({ project, viewer }, { name, ref, message: message ?? '' });
     const tag = await this.repositories.read(project, (repository) => findTag(repository, name));

@@ -8,7 +8,7 @@ import { resolveRevision } from '../git/reading/revisions.js';
 import { isValidReferenceName, TAG_PREFIX } from '../git/reference-name.js';
 import { type CodeChange, RepositoryChanges } from './repository-changes.service.js';
 
-/** A tag as somebody wants it; with a message it is an annotated one. */
+/** A tag as someone wants it; with a message it is an annotated one. */
 export interface WantedTag {
   name: string;
   ref: string;

@@ -1,4 +1,4 @@
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import type { TagRecord } from '../git/reading/tags.js';
 import { type CodePlace } from './code-addresses.js';
 import { presentCommit } from './commit.presenter.js';
@@ -25,7 +25,7 @@ export interface PresentedTag {
 export function presentTag(
   { name, message, target, commit, taggedDate }: TagRecord,
   place: CodePlace,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedTag {
   return {
     name,

@@ -3,7 +3,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { findTag, listTags } from '../git/reading/tags.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -25,7 +25,7 @@ export class TagsController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListTagsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedTag[]> {
     const { offset, perPage: limit } = paging;
@@ -42,7 +42,7 @@ export class TagsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @Param('tag_name') name: string,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedTag> {
     const tag = await this.repositories.read(project, (repository) => findTag(repository, name));
     return presentTag(orNotFound(tag, 'Tag'), project, presentation);

@@ -8,7 +8,7 @@ import {
   type ValidationMessages,
 } from '../core/errors.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { type BuiltCommit, BuiltCommits } from './built-commits.service.js';
+import { type BuiltCommit, CommitResolver } from './commit-resolver.service.js';
 import { changeProblem, isFinished } from './commit-state-changes.js';
 import type { ReportCommitStatusDto } from './commit-status.dto.js';
 import { CommitStatusesRepository, type CurrentStatus } from './commit-statuses.repository.js';
@@ -38,7 +38,7 @@ interface StatusReport {
 @Injectable()
 export class CommitStatusReports {
   constructor(
-    private readonly commits: BuiltCommits,
+    private readonly commits: CommitResolver,
     private readonly pipelines: PipelinesRepository,
     private readonly settling: PipelinesService,
     private readonly statuses: CommitStatusesRepository,

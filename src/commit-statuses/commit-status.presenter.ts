@@ -1,5 +1,5 @@
 import type { CommitState } from '../code/commit-states.js';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { CommitStatusRow } from './commit-statuses.repository.js';
@@ -40,7 +40,7 @@ export interface PresentedCommitStatus {
 /** A status as the API shows it. */
 export function presentCommitStatus(
   row: CommitStatusRow,
-  { baseUrl }: Presentation,
+  { baseUrl }: ResponseContext,
 ): PresentedCommitStatus {
   return {
     id: row.id,

@@ -8,7 +8,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { CommitStatusReports } from './commit-status-reports.service.js';
@@ -38,7 +38,7 @@ export class CommitStatusesController {
     @Param('sha') sha: string,
     @Input() dto: ReportCommitStatusDto,
     @CurrentUser() viewer: Viewer,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedCommitStatus> {
     assertTakesCode(project);
     const id = await this.reports.report(project, { sha, dto, viewer });
@@ -52,7 +52,7 @@ export class CommitStatusesController {
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
     @Input() filters: ListCommitStatusesDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedCommitStatus[]> {
     const { commit } = await this.commits.find(project, sha, false);

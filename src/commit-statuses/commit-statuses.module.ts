@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CodeModule } from '../code/code.module.js';
 import { GitModule } from '../git/git.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { BuiltCommits } from './built-commits.service.js';
+import { CommitResolver } from './commit-resolver.service.js';
 import { CommitStatusReports } from './commit-status-reports.service.js';
 import { CommitStatusesController } from './commit-statuses.controller.js';
 import { CommitStatusesRepository } from './commit-statuses.repository.js';
@@ -16,7 +16,7 @@ import { SkippedPipelines } from './skipped-pipelines.service.js';
   imports: [CodeModule, GitModule, ProjectsModule],
   controllers: [CommitStatusesController],
   providers: [
-    BuiltCommits,
+    CommitResolver,
     CommitStatusReports,
     CommitStatusesRepository,
     PipelineListeners,

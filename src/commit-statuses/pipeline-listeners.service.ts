@@ -7,7 +7,7 @@ export interface SucceededPipeline {
   sha: string;
 }
 
-/** Somebody who waits for pipelines. */
+/** Someone who waits for pipelines. */
 export interface PipelineListener {
   /** In the transaction in which it succeeds; what it throws undoes the report. */
   onSuccess(tx: EntityManager, pipeline: SucceededPipeline): Promise<void>;

@@ -1,10 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { databaseRefusal } from './database-refusal.js';
+import { toUnavailableError } from './unavailable-error.js';
 import { ApiError, RouteNotFoundError, UnavailableError } from './errors.js';
 import { dialectOf } from './http/dialect.js';
-import { oauthRefusal } from './http/oauth-refusal.js';
+import { toOAuthError } from './http/oauth-error.js';
 import { requestId } from './http/request-state.js';
 import { sendAnswer, sendBody } from './http/reply.js';
 import type { ErrorPages } from './ui/error-pages.service.js';
@@ -46,7 +46,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
       return;
     }
     if (isRefused && dialect === 'oauth' && !(refusal instanceof RouteNotFoundError)) {
-      sendAnswer(response, oauthRefusal(refusal, request.path));
+      sendAnswer(response, toOAuthError(refusal, request.path));
       return;
     }
     for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
@@ -90,7 +90,7 @@ function refusalOf(error: unknown): ApiError {
     const status = error.getStatus();
     return new ApiError(status, { message: `${status} ${REASONS[status] ?? 'Refused'}` });
   }
-  return databaseRefusal(error) ?? internalError();
+  return toUnavailableError(error) ?? internalError();
 }
 
 function internalError(): ApiError {

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Announcements } from './announcements/announcements.service.js';
+import { PgNotifyListener } from './announcements/pg-notify-listener.service.js';
 import { AuditTrail } from './audit/audit.service.js';
 import { AvatarsRepository } from './avatars/avatars.repository.js';
 import { Avatars } from './avatars/avatars.service.js';
@@ -10,7 +10,7 @@ import { InstanceSettings } from './settings/instance-settings.service.js';
 import { Sql } from './sql/sql.service.js';
 
 const SERVICES = [
-  Announcements,
+  PgNotifyListener,
   ApplicationSettingsRepository,
   AuditTrail,
   Avatars,

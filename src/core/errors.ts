@@ -63,7 +63,7 @@ export class ValidationFailedError extends ApiError {
 }
 
 /** 405 for a request that may be sent here, but not like this; RFC 9110 §15.5.6 wants the methods. */
-export class NotAllowedHereError extends ApiError {
+export class MethodNotAllowedError extends ApiError {
   constructor(body: ErrorBody) {
     super(405, body, { headers: { Allow: 'OPTIONS, GET, HEAD' } });
   }
@@ -115,7 +115,7 @@ export class InsufficientScopeError extends ApiError {
   }
 }
 
-/** 404 `404 <Noun> Not Found`, also for what the asker may not see; without noun `404 Not found`. */
+/** 404 `404 <Noun> Not Found`, also for what the viewer cannot see; without noun `404 Not found`. */
 export class NotFoundError extends ApiError {
   constructor(noun?: string) {
     super(404, { message: noun === undefined ? '404 Not found' : `404 ${noun} Not Found` });

@@ -5,7 +5,7 @@ const SPECIAL = /[\\`*_[\]<>~@#!&$%^|]/g;
 const WEB_ADDRESSES = /(https?:\/\/[^<>\\`"]*[^<>\\`"'.,;:!?()[\]])/i;
 
 /**
- * Text of somebody else as a part of one line of Markdown: white space becomes single spaces, so
+ * Text of someone else as a part of one line of Markdown: white space becomes single spaces, so
  * that it cannot leave its line, and what would be markup, HTML, a mention or a reference shows as
  * it was typed. Only addresses of the web become links, to exactly themselves (CommonMark 0.31,
  * 6.5 Autolinks).
@@ -22,7 +22,7 @@ function inlineWord(word: string): string {
     .join('');
 }
 
-/** Text of somebody else as a span of code, whatever backticks it has (CommonMark 0.31, 6.1). */
+/** Text of someone else as a span of code, whatever backticks it has (CommonMark 0.31, 6.1). */
 export function codeMarkdown(text: string): string {
   const line = wordsOf(text).join(' ');
   const runs = line.match(/`+/g) ?? [];
@@ -37,7 +37,7 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Text of somebody else as a block of code, line by line as it is, whatever backticks it has
+ * Text of someone else as a block of code, line by line as it is, whatever backticks it has
  * (CommonMark 0.31, 4.5).
  */
 export function codeBlockMarkdown(text: string): string {

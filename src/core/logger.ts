@@ -18,7 +18,7 @@ const SECRET_FIELDS = [
 
 /**
  * The log of a process: one JSON object per line on standard output. Levels are a contract:
- * error = somebody must act, warn = worth a look, debug = what clients did wrong.
+ * error = someone must act, warn = worth a look, debug = what clients did wrong.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
   return pino(

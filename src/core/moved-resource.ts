@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { ApiError, NotAllowedHereError } from './errors.js';
+import { ApiError, MethodNotAllowedError } from './errors.js';
 import { pageUrl } from './pagination/link-header.js';
 
 /** A resource that was asked for by a path it had before it was renamed or transferred. */
@@ -14,7 +14,7 @@ export interface MovedResource {
  */
 export function movedResourceError(request: Request, { collection, id }: MovedResource): ApiError {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new NotAllowedHereError({
+    return new MethodNotAllowedError({
       message: `Non GET methods are not allowed for moved ${collection}`,
     });
   }

@@ -24,7 +24,7 @@ interface FixedHeaders {
 
 /**
  * Gives every request its id and the headers that no answer goes without. An id that a client
- * sends is not taken over: it could be anything, or somebody else's.
+ * sends is not taken over: it could be anything, or someone else's.
  */
 export function requestIdMiddleware({ isHttps }: FixedHeaders) {
   return (_request: Request, response: Response, next: NextFunction): void => {

@@ -16,7 +16,7 @@ import { SnippetTable } from '../snippets/pages/snippets.page.js';
 import { SnippetsRepository } from '../snippets/snippets.repository.js';
 import { ExplorePage } from './explore.page.js';
 
-/** Finding projects, groups and snippets; open to everybody. */
+/** Finding projects, groups and snippets; open to everyone. */
 @Controller(atRoot('explore'))
 @Page('anyone')
 export class ExplorePagesController {
@@ -26,7 +26,7 @@ export class ExplorePagesController {
     private readonly snippets: SnippetsRepository,
   ) {}
 
-  /** Lists the projects that the viewer may see. */
+  /** Lists the projects that the viewer can see. */
   @Get()
   @RateLimit('projects_list')
   async listProjects(
@@ -48,7 +48,7 @@ export class ExplorePagesController {
     return shell.page(ExplorePage(list), { title: 'Explore projects', nav: 'explore' });
   }
 
-  /** Lists the groups that the viewer may see. */
+  /** Lists the groups that the viewer can see. */
   @Get('groups')
   async listGroups(
     @Shell() shell: PageShell,

@@ -24,7 +24,7 @@ const TABS = [
   { label: 'Snippets', href: PATHS.snippets },
 ];
 
-/** Everything that the viewer may see, whether they are a member or not. */
+/** Everything that the viewer can see, whether they are a member or not. */
 export function ExplorePage({ kind, page, paging, filters, table }: ExploreProps): VNode {
   const path = PATHS[kind];
   const { search = '', order } = filters ?? {};

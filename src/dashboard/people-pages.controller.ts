@@ -28,7 +28,7 @@ export class PeoplePagesController {
     private readonly activity: ProfileActivity,
   ) {}
 
-  /** Shows the user with what they do and the projects of theirs that the viewer may see. */
+  /** Shows the user with what they do and the projects of theirs that the viewer can see. */
   @Get()
   async show(
     @Shell() shell: PageShell,

@@ -24,7 +24,7 @@ interface UserPageProps {
   user: PresentedUser;
   /** Digest of the avatar's images; null without one. */
   avatar: string | null;
-  /** null when the viewer may not see it. */
+  /** null when the viewer cannot see it. */
   activity: ShownActivity | null;
   page: Page<ProjectRow>;
   paging: { page: number; perPage: number };

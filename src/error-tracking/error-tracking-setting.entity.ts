@@ -52,7 +52,7 @@ export class ErrorTrackingSetting {
   @Column({ type: 'text', name: 'safe_fields', array: true, default: [] })
   safeFields: string[];
 
-  /** How long events are kept; null = as long as the installation's setting says. */
+  /** How long events are kept; null = as long as the instance's setting says. */
   @Column({ type: 'smallint', name: 'retention_days', nullable: true })
   retentionDays: number | null;
 

@@ -3,12 +3,12 @@ import { ErrorRepositoriesModule } from './error-repositories.module.js';
 import { ErrorPartitions } from './worker/error-partitions.service.js';
 import { ErrorPruning } from './worker/error-pruning.service.js';
 import { ErrorRounds } from './worker/error-rounds.service.js';
-import { KeptEvents } from './worker/kept-events.service.js';
-import { OldErrors } from './worker/old-errors.service.js';
+import { EventSampling } from './worker/event-sampling.service.js';
+import { ErrorRetention } from './worker/error-retention.service.js';
 
 /** What the worker does about errors: partitions of their events, and how long they are kept. */
 @Module({
   imports: [ErrorRepositoriesModule],
-  providers: [ErrorPartitions, ErrorPruning, ErrorRounds, KeptEvents, OldErrors],
+  providers: [ErrorPartitions, ErrorPruning, ErrorRounds, EventSampling, ErrorRetention],
 })
 export class ErrorTrackingWorkerModule {}

@@ -75,11 +75,11 @@ export class TrackedError {
   @Column({ type: 'text', name: 'last_release', nullable: true })
   lastRelease: string | null;
 
-  /** When an event reopened it last, after somebody had resolved it. */
+  /** When an event reopened it last, after someone had resolved it. */
   @Column({ type: 'timestamptz', precision: 3, name: 'regressed_at', nullable: true })
   regressedAt: Date | null;
 
-  /** When somebody chose its state last, and who. */
+  /** When someone chose its state last, and who. */
   @Column({ type: 'timestamptz', precision: 3, name: 'status_changed_at', nullable: true })
   statusChangedAt: Date | null;
 

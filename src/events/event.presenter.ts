@@ -8,7 +8,7 @@ import {
   type PushAction,
   type RefType,
 } from '../activity/event-kinds.js';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import type { Noteable } from '../notes/noteable.js';
 import { presentUserBasic } from '../users/user.presenter.js';
@@ -37,7 +37,7 @@ const PUSHES = byNumber<PushAction>(PUSH_ACTIONS);
 const REFS = byNumber<RefType>(REF_TYPES);
 
 /** An event as the lists of people's events show it. */
-export function presentEvent(row: EventRow, presentation: Presentation): PresentedEvent {
+export function presentEvent(row: EventRow, presentation: ResponseContext): PresentedEvent {
   const page = wikiPageOf(row);
   const about = {
     id: row.id,
@@ -60,7 +60,7 @@ export function presentEvent(row: EventRow, presentation: Presentation): Present
 /** An event as the list of its project shows it. */
 export function presentProjectEvent(
   row: EventRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedProjectEvent {
   return Object.assign(presentEvent(row, presentation), { data: null });
 }
@@ -70,7 +70,7 @@ type Details = Pick<PresentedEvent, 'note' | 'wiki_page' | 'push_data'>;
 function details(
   row: EventRow,
   page: PresentedWikiPage | null,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): Details {
   if (row.action === EVENT_ACTIONS.pushed) return { push_data: presentPush(row) };
   if (row.note !== null) return { note: presentNoteOf(row, row.note, presentation) };
@@ -79,7 +79,7 @@ function details(
 
 function author(
   { author: user }: EventRow,
-  { baseUrl }: Presentation,
+  { baseUrl }: ResponseContext,
 ): Pick<PresentedEvent, 'author' | 'author_username'> {
   if (user === null) return { author_username: null };
   return { author: presentUserBasic(user, baseUrl), author_username: user.username };
@@ -105,7 +105,7 @@ function presentPush(row: EventRow): PresentedPush {
 function presentNoteOf(
   event: EventRow,
   note: EventNoteRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedNote | PresentedDiffNote {
   const times = { createdAt: new Date(note.createdAt), updatedAt: new Date(note.updatedAt) };
   const shown = presentNote(Object.assign({}, note, times), noteableOf(event, note), presentation);

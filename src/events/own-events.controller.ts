@@ -5,13 +5,13 @@ import type { Viewer } from '../core/access/viewer.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { ListOwnEventsDto } from './dto/list-events.dto.js';
 import { presentEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { PresentedEvent } from './presented-event.js';
 
-/** The asker's own events. */
+/** The viewer's own events. */
 @Controller('events')
 @Scopes('read_user')
 @Ability('signed_in')
@@ -19,14 +19,14 @@ export class OwnEventsController {
   constructor(private readonly events: VisibleEventsRepository) {}
 
   /**
-   * Lists what the asker did; with `scope=all` what everybody did in the projects that the asker is
+   * Lists what the viewer did; with `scope=all` what everyone did in the projects that the viewer is
    * a member of.
    */
   @Get()
   async list(
     @Input() filters: ListOwnEventsDto,
     @CurrentUser() viewer: Viewer,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedEvent[]> {
     const request = { viewer, filters, paging };

@@ -2,7 +2,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import type { UserDetails } from '../users/user.presenter.js';
 
 /**
- * Whether what the user does may be listed for the asker. Private profiles, and those of people who
+ * Whether what the user does may be listed for the viewer. Private profiles, and those of people who
  * are kept out or have never confirmed who they are, show nothing but to administrators and the
  * user.
  */

@@ -3,7 +3,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
@@ -18,12 +18,12 @@ import type { PresentedProjectEvent } from './presented-event.js';
 export class ProjectEventsController {
   constructor(private readonly events: VisibleEventsRepository) {}
 
-  /** Lists what happened in a project, as far as the asker may see it. */
+  /** Lists what happened in a project, as far as the viewer can see it. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListEventsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedProjectEvent[]> {
     const { viewer } = presentation;

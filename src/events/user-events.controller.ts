@@ -5,7 +5,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import type { UserDetails } from '../users/user.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
@@ -25,14 +25,14 @@ export class UserEventsController {
   ) {}
 
   /**
-   * Lists what a user, named by id or username, did where the asker may see it. Nothing of people
+   * Lists what a user, named by id or username, did where the viewer can see it. Nothing of people
    * who are blocked or keep their profile private.
    */
   @Get()
   async list(
     @Param('id') name: string,
     @Input() filters: ListEventsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedEvent[]> {
     const { viewer } = presentation;

@@ -10,7 +10,7 @@ import { type BasicCredentials, basicCredentials } from '../core/http/basic-cred
 import { requestAddress } from '../core/http/request-address.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
-import { accessDenied, UnknownTokenRefusal } from './git-refusal.js';
+import { accessDenied, UnknownTokenRefusal } from './git-http-error.js';
 
 /** Finds out who speaks Git: Basic authentication with a token as password (API doc, Git). */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { Credential } from '../core/access/viewer.js';
 import { READ_ONLY_MESSAGE } from '../git/write-lease.service.js';
-import { accessDenied, GitRefusal, projectNotFound } from './git-refusal.js';
+import { accessDenied, GitHttpError, projectNotFound } from './git-http-error.js';
 import type { GitService } from './git-request.js';
 import type { GitTarget } from './git-target.js';
 
@@ -12,7 +12,7 @@ export function assertScopesCover(service: GitService, { scopes }: Credential): 
   const isPush = service === 'git-receive-pack';
   const accepted = isPush ? PUSH_SCOPES : PULL_SCOPES;
   if (accepted.some((scope) => scopes.includes(scope))) return;
-  throw new GitRefusal(
+  throw new GitHttpError(
     403,
     `The access token lacks the scope to ${isPush ? 'push' : 'pull'}: ` +
       `it needs ${accepted.slice(0, -1).join(', ')} or ${accepted.at(-1)}.`,
@@ -22,14 +22,14 @@ export function assertScopesCover(service: GitService, { scopes }: Credential): 
 const CANNOT_DOWNLOAD = 'You are not allowed to download code from this project.';
 
 /** 403 for a service that is unknown or not offered; strangers are asked to sign in first. */
-export function commandNotAllowed(credential: Credential | null): GitRefusal {
+export function commandNotAllowed(credential: Credential | null): GitHttpError {
   if (credential === null) return accessDenied();
-  return new GitRefusal(403, "The command you're trying to execute is not allowed.");
+  return new GitHttpError(403, "The command you're trying to execute is not allowed.");
 }
 
 /**
- * Answers the repository that may be read. To strangers everything they may not read looks the
- * same (401), to the signed-in everything they may not see (404).
+ * Answers the repository that may be read. To strangers everything they cannot read looks the
+ * same (401), to the signed-in everything they cannot see (404).
  */
 export function assertReadable(target: GitTarget | null, credential: Credential | null): GitTarget {
   if (credential === null) {
@@ -37,7 +37,7 @@ export function assertReadable(target: GitTarget | null, credential: Credential 
     return target;
   }
   if (target === null || !target.access.visible) throw projectNotFound();
-  if (!target.access.canRead) throw new GitRefusal(403, CANNOT_DOWNLOAD);
+  if (!target.access.canRead) throw new GitHttpError(403, CANNOT_DOWNLOAD);
   return target;
 }
 
@@ -50,13 +50,13 @@ export function assertJobTokenCovers(target: GitTarget, credential: Credential):
 
 /** Refuses a push for what is known before it begins: a move, the archive, the role. */
 export function assertWritable(target: GitTarget): void {
-  if (target.readOnly) throw new GitRefusal(403, READ_ONLY_MESSAGE);
+  if (target.readOnly) throw new GitHttpError(403, READ_ONLY_MESSAGE);
   assertMayPush(target);
 }
 
 /** As `assertWritable`, but leaves a move to the hook: only there does the client show the text. */
 export function assertMayPush(target: GitTarget): void {
-  if (target.archived) throw new GitRefusal(403, "You can't push code to an archived project.");
+  if (target.archived) throw new GitHttpError(403, "You can't push code to an archived project.");
   if (target.access.canPush) return;
-  throw new GitRefusal(403, 'You are not allowed to push code to this project.');
+  throw new GitHttpError(403, 'You are not allowed to push code to this project.');
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Request, Response } from 'express';
 import type { Viewer } from '../core/access/viewer.js';
 import { collectStderr } from '../git/git-process.js';
-import { GitRefusal } from './git-refusal.js';
+import { GitHttpError } from './git-http-error.js';
 import type { GitService } from './git-request.js';
 import type { GitTarget } from './git-target.js';
 
@@ -73,7 +73,7 @@ export function endResponse(response: Response, exit: GitExit, isClientsFault = 
     response.end();
     return;
   }
-  if (isClientsFault) throw new GitRefusal(400, 'Git could not understand the request.');
+  if (isClientsFault) throw new GitHttpError(400, 'Git could not understand the request.');
   throw new Error(`git failed with ${exit.code ?? exit.signal}: ${exit.stderr}`);
 }
 

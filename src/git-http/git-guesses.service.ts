@@ -5,7 +5,7 @@ import { RateLimiter } from '../core/rate-limits/rate-limiter.service.js';
 import { RateStore } from '../core/rate-limits/rate-store.service.js';
 import { SharedCounters } from '../core/rate-limits/shared-counters.service.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { GitRefusal, UnknownTokenRefusal } from './git-refusal.js';
+import { GitHttpError, UnknownTokenRefusal } from './git-http-error.js';
 
 const FAILURES_SECONDS = 180;
 const BAN_SECONDS = 3_600;
@@ -30,7 +30,7 @@ export class GitGuesses {
 
   /**
    * Answers what `authenticate` does, whose refusals of unknown tokens count: a job whose token has
-   * expired must not shut out everybody behind its address. Throws 403 during a ban.
+   * expired must not shut out everyone behind its address. Throws 403 during a ban.
    */
   async watch<T>(request: Request, authenticate: () => Promise<T>): Promise<T> {
     const allowed = this.settings.values.git_failed_authentications_per_3_minutes;
@@ -85,7 +85,7 @@ function failuresOf(address: string): string {
 function assertOver(until: number | undefined): void {
   const left = Math.ceil(((until ?? 0) - Date.now()) / 1000);
   if (left <= 0) return;
-  throw new GitRefusal(403, 'Too many failed sign-ins from your address. Try again later.', {
+  throw new GitHttpError(403, 'Too many failed sign-ins from your address. Try again later.', {
     'Retry-After': String(left),
   });
 }

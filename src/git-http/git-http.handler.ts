@@ -17,7 +17,7 @@ import {
 import { IDLE_SECONDS } from './git-commands.js';
 import { assertConnected, ClientGoneError, type GitExchange } from './git-exchange.js';
 import { GitGuesses } from './git-guesses.service.js';
-import { accessDenied, GitRefusal, refuseLfs, writeRefusal } from './git-refusal.js';
+import { accessDenied, GitHttpError, refuseLfs, sendError } from './git-http-error.js';
 import { type GitRequest, type GitService, parseGitRequest, withGitSuffix } from './git-request.js';
 import type { GitTarget } from './git-target.js';
 import { GitTargets } from './git-targets.service.js';
@@ -47,7 +47,7 @@ export class GitHttpHandler {
     // Silence on the connection ends it; the whole of a clone or push may take any time.
     request.socket.setTimeout(IDLE_SECONDS * 1000);
     void this.answer(asked, request, response).catch((error: unknown) => {
-      const isKnown = writeRefusal(response, error) && !(error instanceof StorageUnavailableError);
+      const isKnown = sendError(response, error) && !(error instanceof StorageUnavailableError);
       if (!isKnown && !isDisconnect(error)) this.logger.error(error);
     });
   };
@@ -128,11 +128,11 @@ function allowedService(
   if (endpoint === 'refs') {
     if (request.method === 'GET') return service;
     if (request.method === 'HEAD') throw commandNotAllowed(credential);
-    throw new GitRefusal(405, '405 Method Not Allowed', { Allow: 'GET' });
+    throw new GitHttpError(405, '405 Method Not Allowed', { Allow: 'GET' });
   }
   if (request.method !== 'POST') {
-    throw new GitRefusal(405, '405 Method Not Allowed', { Allow: 'POST' });
+    throw new GitHttpError(405, '405 Method Not Allowed', { Allow: 'POST' });
   }
   if (request.get('Content-Type') === `application/x-${service}-request`) return service;
-  throw new GitRefusal(415, `The content type must be application/x-${service}-request.`);
+  throw new GitHttpError(415, `The content type must be application/x-${service}-request.`);
 }

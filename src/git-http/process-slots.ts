@@ -1,7 +1,7 @@
 import { clientAddress } from '../core/rate-limits/client-address.js';
 import { repositoryKey } from '../git/repository-path.js';
 import type { GitExchange } from './git-exchange.js';
-import { unavailable } from './git-refusal.js';
+import { unavailable } from './git-http-error.js';
 
 interface SlotLimits {
   perRepository: number;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { GitRefusal } from './git-refusal.js';
+import { GitHttpError } from './git-http-error.js';
 import { packetLength } from './packet-lines.js';
 import { readStart } from './request-body.js';
 
@@ -81,7 +81,7 @@ class CommandList {
     this.isEmpty = false;
     this.size += line.length;
     if (this.size > MAX_BYTES) {
-      throw new GitRefusal(413, 'The push updates too many references.');
+      throw new GitHttpError(413, 'The push updates too many references.');
     }
     if (!COMMAND.test(line.toString('latin1', 0, 83))) throw malformed();
     const [command = '', capabilities] = line.toString().split('\0', 2);
@@ -94,12 +94,12 @@ class CommandList {
   private takeOption(line: Buffer): void {
     this.optionsSize += line.length;
     if (this.optionsSize > MAX_OPTIONS_BYTES) {
-      throw new GitRefusal(413, 'The push options are larger than 64 KiB.');
+      throw new GitHttpError(413, 'The push options are larger than 64 KiB.');
     }
     this.options.push(line.toString('utf8').replace(/\n$/, ''));
   }
 }
 
-function malformed(): GitRefusal {
-  return new GitRefusal(400, 'Git could not understand the request.');
+function malformed(): GitHttpError {
+  return new GitHttpError(400, 'Git could not understand the request.');
 }

@@ -37,7 +37,7 @@ import {
   protocolEnvironment,
   setGitHeaders,
 } from './git-exchange.js';
-import { unavailable } from './git-refusal.js';
+import { unavailable } from './git-http-error.js';
 import type { GitTarget } from './git-target.js';
 import { ProcessSlots } from './process-slots.js';
 import { connectPush, type PushExchange } from './push-connection.js';

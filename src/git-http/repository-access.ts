@@ -1,7 +1,7 @@
 import type { Viewer } from '../core/access/viewer.js';
 import { canInGroup, canInProject, type ContainerAccess } from '../members/abilities.js';
 
-/** What somebody may do with a repository. */
+/** What someone may do with a repository. */
 export interface RepositoryAccess {
   /** False = the answer must be the same as for something that does not exist. */
   visible: boolean;
@@ -31,7 +31,7 @@ export function codeAccess(project: ProjectStanding, viewer: Viewer | null): Rep
   };
 }
 
-/** Access to a project's wiki: everybody who sees the project reads, developers write. */
+/** Access to a project's wiki: everyone who sees the project reads, developers write. */
 export function wikiAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
   const access = { ...project, viewer };
   const visible = canInProject('read_project', access);

@@ -6,7 +6,7 @@ import { containerKindOf } from '../git/repository-path.js';
 import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { WriteLeaseService } from '../git/write-lease.service.js';
-import { GitRefusal, unavailable } from './git-refusal.js';
+import { GitHttpError, unavailable } from './git-http-error.js';
 import type { GitTarget } from './git-target.js';
 
 const WIKI_KINDS: ReadonlySet<string> = new Set(['wiki', 'group-wiki']);
@@ -29,11 +29,11 @@ export class RepositoryOpener {
     const path = await this.find(target);
     if (path !== null) return path;
     await this.containers.assertNotLost(target);
-    throw new GitRefusal(404, 'A repository for this project does not exist yet.');
+    throw new GitHttpError(404, 'A repository for this project does not exist yet.');
   }
 
   /**
-   * As `open`, for somebody who begins a push; `assertWritable` refuses it for what is known before.
+   * As `open`, for someone who begins a push; `assertWritable` refuses it for what is known before.
    * A wiki comes into being with the first push to it.
    */
   async openForPush(

@@ -1,7 +1,7 @@
 import { type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Request } from 'express';
-import { GitRefusal } from './git-refusal.js';
+import { GitHttpError } from './git-http-error.js';
 
 /**
  * The request's body as the client meant it: unpacked, and an error (400, 413) when it cannot be
@@ -14,12 +14,12 @@ export function openBody(request: Request, maxBytes: number): Readable {
     return maxBytes === Infinity ? request : through(request, limit(maxBytes));
   }
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-    throw new GitRefusal(415, 'The content encoding is not supported.');
+    throw new GitHttpError(415, 'The content encoding is not supported.');
   }
   const gunzip = through(request, createGunzip());
   const body = limit(maxBytes);
   gunzip.once('error', () => {
-    body.destroy(request.errored ?? new GitRefusal(400, 'The body is not valid gzip.'));
+    body.destroy(request.errored ?? new GitHttpError(400, 'The body is not valid gzip.'));
   });
   gunzip.pipe(body);
   return body;
@@ -46,7 +46,7 @@ export function endAfter(body: Readable, request: Request, milliseconds: number)
   const timer = setTimeout(() => {
     if (request.complete) return;
     const message = 'The request did not arrive in time.';
-    body.destroy(new GitRefusal(408, message, { Connection: 'close' }));
+    body.destroy(new GitHttpError(408, message, { Connection: 'close' }));
   }, milliseconds);
   body.once('close', () => clearTimeout(timer));
 }
@@ -61,7 +61,7 @@ function limit(maxBytes: number): Transform {
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > maxBytes) return done(new GitRefusal(413, 'The request is too large.'));
+      if (size > maxBytes) return done(new GitHttpError(413, 'The request is too large.'));
       done(null, chunk);
     },
   });

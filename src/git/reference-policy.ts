@@ -25,7 +25,7 @@ export interface ReferenceChange {
   isFastForward(): Promise<boolean>;
 }
 
-/** Whether somebody who may push at all may do so to this branch. */
+/** Whether someone who may push at all may do so to this branch. */
 export function mayPushTo(branch: string, rights: ReferenceRights): boolean {
   return rights.canPushProtected || branch !== rights.protectedBranch;
 }

@@ -22,7 +22,7 @@ export interface StoredReferences {
 
 /** More loose refs than this are read faster by git. */
 const MAX_LOOSE = 500;
-/** So are more packed refs: parsing them here would hold up everybody else. */
+/** So are more packed refs: parsing them here would hold up everyone else. */
 const MAX_PACKED_BYTES = 512 * 1024;
 /** Stands for bytes that are not UTF-8: such names are not told apart here. */
 const UNREADABLE = '\ufffd';

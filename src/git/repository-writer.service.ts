@@ -36,7 +36,7 @@ export class RepositoryWriter {
    */
   write(
     request: WriteRequest,
-    work: (open: OpenWrite) => Promise<readonly RefCommand[]>,
+    work: (open: ActiveWrite) => Promise<readonly RefCommand[]>,
   ): Promise<void> {
     const key = repositoryKey(request.kind, request.containerId);
     return this.turns.run(key, () => this.queue.run(() => this.writeNow(request, work)));
@@ -44,11 +44,11 @@ export class RepositoryWriter {
 
   private async writeNow(
     request: WriteRequest,
-    work: (open: OpenWrite) => Promise<readonly RefCommand[]>,
+    work: (open: ActiveWrite) => Promise<readonly RefCommand[]>,
   ): Promise<void> {
     const lease = await this.leases.acquire(request);
     const { root: storageRoot } = this.storages.get(lease.storage);
-    const open = new OpenWrite(lease, { path: this.storages.absolutePath(lease), storageRoot });
+    const open = new ActiveWrite(lease, { path: this.storages.absolutePath(lease), storageRoot });
     try {
       const commands = await onStorage(lease.storage, () => work(open));
       await this.recorder.record({ ...lease, repositoryPath: open.path }, commands);
@@ -61,7 +61,7 @@ export class RepositoryWriter {
 }
 
 /** One write under its lease. Its outcome is open from just before refs move. */
-export class OpenWrite {
+export class ActiveWrite {
   isOutcomeKnown = true;
   readonly path: string;
   readonly storageRoot: string;

@@ -122,7 +122,7 @@ export class StorageRegistry {
   }
 
   /** Whether two names are one folder on one disk, such as by a symbolic link; ids can be copied. */
-  async areOneFolder(one: string, other: string): Promise<boolean> {
+  async isSameFilesystemPath(one: string, other: string): Promise<boolean> {
     const paths = [one, other].map((name) => join(this.get(name).root, METADATA_FILE));
     const [first, second] = await Promise.all(paths.map((path) => stat(path)));
     return first?.dev === second?.dev && first?.ino === second?.ino;

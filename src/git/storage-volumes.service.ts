@@ -6,7 +6,7 @@ import { StorageRegistry } from './storage-registry.js';
 export interface StorageVolume {
   storage: string;
   bytesTotal: number;
-  /** What anybody holds on that disk, not only the storage. */
+  /** What anyone holds on that disk, not only the storage. */
   bytesUsed: number;
   bytesFree: number;
 }

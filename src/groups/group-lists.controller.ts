@@ -5,7 +5,7 @@ import { cursorAfter } from '../core/pagination/cursor.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { ListGroupsDto } from './group.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import { type GroupRow, GroupsRepository } from './groups.repository.js';
@@ -28,7 +28,7 @@ export class GroupListsController {
   @Ability('anyone')
   async list(
     @Input() filters: ListGroupsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedGroup[]> {
     const query = { filters, viewer: presentation.viewer };
@@ -46,7 +46,7 @@ export class GroupListsController {
   async subgroups(
     @CurrentGroup() parent: GroupRow,
     @Input() filters: ListGroupsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedGroup[]> {
     const query = { filters, viewer: presentation.viewer, parentId: parent.id };

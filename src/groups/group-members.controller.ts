@@ -9,7 +9,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { canInGroup } from '../members/abilities.js';
 import {
   AddMemberDto,
@@ -39,7 +39,7 @@ export class GroupMembersController {
   async list(
     @CurrentGroup() group: GroupRow,
     @Input() filters: ListMembersDto,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedMember[]> {
     const page = await this.finder.list(sourceOf(group), { reach: 'direct', filters }, paging);
@@ -52,7 +52,7 @@ export class GroupMembersController {
   async listAll(
     @CurrentGroup() group: GroupRow,
     @Input() filters: ListMembersDto,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedMember[]> {
     const page = await this.finder.list(sourceOf(group), { reach: 'all', filters }, paging);
@@ -65,7 +65,7 @@ export class GroupMembersController {
   async showEffective(
     @CurrentGroup() group: GroupRow,
     @IntegerId('user_id') userId: number,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedMember> {
     return presentMember(await this.finder.findMember(sourceOf(group), 'all', userId), baseUrl);
   }
@@ -76,12 +76,12 @@ export class GroupMembersController {
   async show(
     @CurrentGroup() group: GroupRow,
     @IntegerId('user_id') userId: number,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedMember> {
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
-  /** Adds a member to the group, with a level that is not above the asker's own. */
+  /** Adds a member to the group, with a level that is not above the viewer's own. */
   @Post()
   @Refuses(409)
   @GroupAbility('admin_group')
@@ -89,7 +89,7 @@ export class GroupMembersController {
     @CurrentGroup() group: GroupRow,
     @Input() dto: AddMemberDto,
     @Auth() auth: AuthContext,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedMember> {
     const userId = await this.members.add(sourceOf(group), dto, managerOf(group, auth));
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
@@ -103,7 +103,7 @@ export class GroupMembersController {
     @IntegerId('user_id') userId: number,
     @Input() dto: UpdateMemberDto,
     @Auth() auth: AuthContext,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedMember> {
     const change = { userId, dto, preconditions };
@@ -111,7 +111,7 @@ export class GroupMembersController {
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
-  /** Removes a member from the group. Owners remove anybody, everybody may leave. */
+  /** Removes a member from the group. Owners remove anyone, everyone may leave. */
   @Delete(':user_id')
   @HttpCode(204)
   @GroupAbility('read_group_members')

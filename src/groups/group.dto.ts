@@ -20,7 +20,7 @@ export class ListGroupsDto {
   @ListParam({ of: 'integer', commaSeparated: true })
   skip_groups?: number[];
 
-  /** false leaves only groups that the asker is a member of. */
+  /** false leaves only groups that the viewer is a member of. */
   @BooleanParam()
   all_available?: boolean | null;
 
@@ -32,7 +32,7 @@ export class ListGroupsDto {
   @TextParam()
   search?: string | null;
 
-  /** true leaves only groups that the asker owns. */
+  /** true leaves only groups that the viewer owns. */
   @BooleanParam()
   owned?: boolean | null;
 
@@ -44,7 +44,7 @@ export class ListGroupsDto {
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 
-  /** Only groups in which the asker has at least this level. */
+  /** Only groups in which the viewer has at least this level. */
   @IntegerParam({ values: ASSIGNABLE_LEVELS })
   min_access_level?: AssignableLevel | null;
 
@@ -52,7 +52,7 @@ export class ListGroupsDto {
   @BooleanParam()
   top_level_only?: boolean | null;
 
-  /** Administrators only; dropped for everybody else. */
+  /** Administrators only; dropped for everyone else. */
   @TextParam()
   repository_storage?: string | null;
 
@@ -86,7 +86,7 @@ export class CreateGroupDto {
   @TextParam({ maxLength: 500 })
   description?: string | null;
 
-  /** private: members; internal: everybody signed in; public: everybody. Not above the parent's. */
+  /** private: members; internal: everyone signed in; public: everyone. Not above the parent's. */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
@@ -94,7 +94,7 @@ export class CreateGroupDto {
   @BooleanParam()
   request_access_enabled?: boolean | null;
 
-  /** Whether anybody gets mails about what happens in the group and below; true by default. */
+  /** Whether anyone gets mails about what happens in the group and below; true by default. */
   @BooleanParam()
   emails_enabled?: boolean | null;
 
@@ -129,7 +129,7 @@ export class UpdateGroupDto {
   @BooleanParam()
   request_access_enabled?: boolean | null;
 
-  /** Whether anybody gets mails about what happens in the group and below. */
+  /** Whether anyone gets mails about what happens in the group and below. */
   @BooleanParam()
   emails_enabled?: boolean | null;
 

@@ -1,5 +1,5 @@
 import { avatarUrl } from '../core/avatars/avatar-address.js';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { ROLES } from '../members/roles.js';
 import { visibilityName } from '../members/visibility.js';
 import type { GroupRow } from './groups.repository.js';
@@ -27,7 +27,10 @@ const BRANCH_PROTECTION: PresentedBranchProtection = {
 };
 
 /** A group in lists and after changes; `repository_storage` is for administrators only. */
-export function presentGroup(group: GroupRow, { baseUrl, viewer }: Presentation): PresentedGroup {
+export function presentGroup(
+  group: GroupRow,
+  { baseUrl, viewer }: ResponseContext,
+): PresentedGroup {
   const details = {
     path: group.path,
     description: group.description,
@@ -68,7 +71,7 @@ function policies(group: GroupRow): PresentedGroupPolicies {
 /** A single group. */
 export function presentGroupDetail(
   group: GroupRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedGroupDetail {
   return Object.assign(presentGroup(group, presentation), { shared_with_groups: [] });
 }

@@ -7,7 +7,7 @@ import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CreateGroupDto, TransferGroupDto, UpdateGroupDto } from './group.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import { GroupCreationService } from './group-creation.service.js';
@@ -38,7 +38,7 @@ export class GroupsController {
     @Input() dto: CreateGroupDto,
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedGroupDetail> {
     const id = await this.creation.create(newGroup(dto), viewer, auth);
     return this.detail(id, presentation);
@@ -49,7 +49,7 @@ export class GroupsController {
   @GroupAbility('read_group')
   show(
     @CurrentGroup() group: GroupRow,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): PresentedGroupDetail {
     return presentGroupDetail(group, presentation);
   }
@@ -61,7 +61,7 @@ export class GroupsController {
     @CurrentGroup() group: GroupRow,
     @Input() dto: UpdateGroupDto,
     @Auth() auth: AuthContext,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedGroupDetail> {
     preconditions.check(group.updatedAt);
@@ -77,7 +77,7 @@ export class GroupsController {
     @Input() dto: TransferGroupDto,
     @Auth() actor: AuthContext,
     @CurrentUser() viewer: Viewer,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedGroupDetail> {
     await this.transfers.transfer(group, dto.group_id ?? null, { viewer, actor });
     return this.detail(group.id, presentation);
@@ -98,7 +98,7 @@ export class GroupsController {
     return ACCEPTED;
   }
 
-  private async detail(id: number, presentation: Presentation): Promise<PresentedGroupDetail> {
+  private async detail(id: number, presentation: ResponseContext): Promise<PresentedGroupDetail> {
     const group = await this.groups.getById(id, presentation.viewer?.id ?? null);
     return presentGroupDetail(group, presentation);
   }

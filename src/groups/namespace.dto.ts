@@ -6,7 +6,7 @@ export class ListNamespacesDto {
   @TextParam()
   search?: string | null;
 
-  /** true leaves only namespaces that the asker owns. */
+  /** true leaves only namespaces that the viewer owns. */
   @BooleanParam()
   owned_only?: boolean | null;
 

@@ -6,7 +6,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { ListNamespacesDto } from './namespace.dto.js';
 import { presentNamespace, type PresentedNamespace } from './namespace.presenter.js';
 import { VisibleNamespacesRepository } from './visible-namespaces.repository.js';
@@ -23,7 +23,7 @@ export class NamespacesController {
   async list(
     @Input() filters: ListNamespacesDto,
     @CurrentUser() viewer: Viewer,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedNamespace[]> {
     const page = await this.namespaces.list(filters, viewer, paging);
@@ -35,7 +35,7 @@ export class NamespacesController {
   async show(
     @Param('id') id: string,
     @CurrentUser() viewer: Viewer,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedNamespace> {
     return presentNamespace(await this.namespaces.findVisible(parseIdOrPath(id), viewer), baseUrl);
   }

@@ -35,12 +35,12 @@ export interface PresentedGroupPolicies {
   auto_devops_enabled: boolean | null;
   /** Former, opposite form of `emails_enabled`. */
   emails_disabled: boolean;
-  /** Whether anybody gets mails about what happens in the group: it and all above have them on. */
+  /** Whether anyone gets mails about what happens in the group: it and all above have them on. */
   emails_enabled: boolean;
   mentions_disabled: boolean | null;
   lfs_enabled: boolean;
   archived: boolean;
-  /** Name that new projects' default branches get; null = the installation's. */
+  /** Name that new projects' default branches get; null = the instance's. */
   default_branch: string | null;
   /** 2 = Maintainers push, nobody rewrites. */
   default_branch_protection: number;

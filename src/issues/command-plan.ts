@@ -1,7 +1,7 @@
 import type { CommandChanges, CommandOutcome } from '../notes/command-changes.js';
 import type { QuickAction, QuickActionName } from '../notes/quick-actions.js';
 
-/** Somebody whom a command may name. */
+/** Someone whom a command may name. */
 export interface NamedUser {
   id: number;
   username: string;

@@ -2,7 +2,7 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../users/user.entity.js';
 import { Issue } from './issue.entity.js';
 
-/** Somebody who is to work on an issue. */
+/** Someone who is to work on an issue. */
 @Entity('issue_assignees')
 @Index('ix_issue_assignees_user', ['userId', 'issueId'])
 export class IssueAssignee {

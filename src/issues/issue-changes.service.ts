@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { assertMayChange } from './issue-access.js';
@@ -14,11 +14,11 @@ import type { PresentedIssue } from './presented-issue.js';
 interface Wish<T> {
   project: ProjectRow;
   dto: T;
-  presentation: Presentation;
+  presentation: ResponseContext;
 }
 
 /**
- * Changes as the endpoints offer them. The order of refusals: 404 for what the asker may not see,
+ * Changes as the endpoints offer them. The order of refusals: 404 for what the viewer cannot see,
  * 403, 412, then what the parameters or the spam check forbid.
  */
 @Injectable()
@@ -30,7 +30,7 @@ export class IssueChangesService {
     private readonly deletion: IssueDeletionService,
   ) {}
 
-  /** The caller has decided that the asker may create issues there. */
+  /** The caller has decided that the viewer may create issues there. */
   async create(wish: Wish<CreateIssueDto>, change: IssueChange): Promise<PresentedIssue> {
     const { project, dto, presentation } = wish;
     const iid = await this.creation.create(project, dto, change);
@@ -50,7 +50,7 @@ export class IssueChangesService {
     return presentIssue(await this.issues.findVisible(viewer, project.id, iid), presentation);
   }
 
-  /** The caller has decided that the asker may delete issues there. */
+  /** The caller has decided that the viewer may delete issues there. */
   async delete(project: ProjectRow, change: IssueIidChange): Promise<void> {
     const issue = await this.issues.findVisible(change.viewer, project.id, change.iid);
     change.preconditions.check(issue.updatedAt);

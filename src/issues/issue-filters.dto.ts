@@ -25,7 +25,7 @@ export type DueDateFilter = (typeof DUE_DATES)[number];
 
 /** Which issues are meant, whatever their state. */
 export class IssueFiltersDto {
-  /** Whose issues: everybody's in a project, one's own elsewhere, unless given. */
+  /** Whose issues: everyone's in a project, one's own elsewhere, unless given. */
   @TextParam({ values: ISSUE_SCOPES })
   scope?: IssueScope | null;
 

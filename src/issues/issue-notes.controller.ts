@@ -6,7 +6,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { presentCommands, type PresentedCommands } from '../notes/command-changes.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
@@ -29,13 +29,13 @@ import { IssueNotesService, type NotedIssue } from './issue-notes.service.js';
 export class IssueNotesController {
   constructor(private readonly notes: IssueNotesService) {}
 
-  /** Lists the notes of an issue that the asker may see. */
+  /** Lists the notes of an issue that the viewer can see. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
     @NotesOfPath() place: NotesPlace,
     @Input() filters: ListNotesDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedNote[]> {
     const issue = await this.issueOf(project, place);
@@ -48,7 +48,7 @@ export class IssueNotesController {
   async show(
     @CurrentProject() project: ProjectRow,
     @NoteOfPath() place: NotePlace,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     const issue = await this.issueOf(project, place);
     return presentNote(await this.notes.find(issue, place.id), issue.noteable, presentation);
@@ -66,7 +66,7 @@ export class IssueNotesController {
     @CurrentProject() project: ProjectRow,
     @NotesOfPath() place: NotesPlace,
     @Input() dto: CreateNoteDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedNote | PresentedCommands> {
     assertTakesIssues(project);
@@ -87,7 +87,7 @@ export class IssueNotesController {
     @CurrentProject() project: ProjectRow,
     @NoteOfPath() place: NotePlace,
     @Input() dto: UpdateNoteDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     assertTakesIssues(project);
     const issue = await this.issueOf(project, place);

@@ -65,12 +65,12 @@ export class IssueNotesService {
     private readonly commands: IssueCommands,
   ) {}
 
-  /** Throws 404 for an issue that is unknown or that the asker may not see. */
+  /** Throws 404 for an issue that is unknown or that the viewer cannot see. */
   async of(viewer: Viewer | null, projectId: number, iid: number): Promise<NotedIssue> {
     return notedIssue(await this.issues.findVisible(viewer, projectId, iid), viewer);
   }
 
-  /** What the asker may see of them. */
+  /** What the viewer can see of them. */
   list(
     { noteable, reader }: NotedIssue,
     filters: ListNotesDto,
@@ -80,7 +80,7 @@ export class IssueNotesService {
     return this.notes.list(noteable, selection, paging);
   }
 
-  /** Throws 404 for a note that is not the issue's or that the asker may not see. */
+  /** Throws 404 for a note that is not the issue's or that the viewer cannot see. */
   find({ noteable, reader }: NotedIssue, id: number): Promise<NoteRow> {
     return this.notes.findInNoteable(noteable, id, seesInternalNotes(reader));
   }
@@ -116,7 +116,7 @@ export class IssueNotesService {
   }
 
   /**
-   * Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text, 400 or
+   * Throws 404, 403 unless the viewer wrote it or keeps the project, 412, 400 for a bad text, 400 or
    * 409 for spam.
    */
   async update(
@@ -133,7 +133,7 @@ export class IssueNotesService {
     return this.find(noted, change.id);
   }
 
-  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412. */
+  /** Throws 404, 403 unless the viewer wrote it or keeps the project, 412. */
   async delete(issue: NotedIssue, change: Omit<NoteChange, 'sender'>): Promise<void> {
     await this.assertMayChange(issue, change);
     await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));

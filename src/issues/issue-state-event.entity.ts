@@ -5,7 +5,7 @@ import { Issue } from './issue.entity.js';
 export const STATE_CHANGES = ['closed', 'reopened'] as const;
 export type StateChange = (typeof STATE_CHANGES)[number];
 
-/** That somebody closed an issue or opened it again. */
+/** That someone closed an issue or opened it again. */
 @Entity('issue_state_events')
 @Index('ix_issue_state_events_issue', ['issueId', 'id'])
 @Index('ix_issue_state_events_user', ['userId'])

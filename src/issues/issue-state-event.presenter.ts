@@ -2,7 +2,7 @@ import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { StateChange } from './issue-state-event.entity.js';
 
-/** That somebody closed or reopened an issue, as it is read. */
+/** That someone closed or reopened an issue, as it is read. */
 export interface StateEventRow {
   id: number;
   issueId: number;
@@ -11,7 +11,7 @@ export interface StateEventRow {
   user: UserBasics;
 }
 
-/** That somebody closed or reopened an issue. */
+/** That someone closed or reopened an issue. */
 export interface PresentedStateEvent {
   id: number;
   user: PresentedUserBasic;

@@ -3,7 +3,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { assertIssuesEnabled } from './issue-access.js';
@@ -27,7 +27,7 @@ export class IssueStateEventsController {
   async list(
     @CurrentProject() project: ProjectRow,
     @IntegerId('issue_iid') iid: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedStateEvent[]> {
     const { id } = await this.issue(project, iid, presentation);
@@ -41,13 +41,17 @@ export class IssueStateEventsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('issue_iid') iid: number,
     @IntegerId('event_id') eventId: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedStateEvent> {
     const { id } = await this.issue(project, iid, presentation);
     return presentStateEvent(await this.events.findInIssue(id, eventId), presentation.baseUrl);
   }
 
-  private issue(project: ProjectRow, iid: number, { viewer }: Presentation): Promise<FoundIssue> {
+  private issue(
+    project: ProjectRow,
+    iid: number,
+    { viewer }: ResponseContext,
+  ): Promise<FoundIssue> {
     assertIssuesEnabled(project);
     return this.issues.findVisible(viewer, project.id, iid);
   }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { IssueFiltersDto } from './issue-filters.dto.js';
@@ -36,19 +36,19 @@ export class IssueStatisticsController {
   @Ability('signed_in')
   async all(
     @Input() filters: IssueFiltersDto,
-    @Presenting() { viewer }: Presentation,
+    @ResponseContext() { viewer }: ResponseContext,
   ): Promise<PresentedIssueStatistics> {
     const selection = { scope: filters.scope ?? 'created_by_me' };
     return presentCounts(await this.issues.countByState(viewer, selection, filters));
   }
 
-  /** Counts the issues of a project that the asker may see. */
+  /** Counts the issues of a project that the viewer can see. */
   @Get('projects/:id/issues_statistics')
   @ProjectAbility('read_issue')
   async ofProject(
     @CurrentProject() project: ProjectRow,
     @Input() filters: IssueFiltersDto,
-    @Presenting() { viewer }: Presentation,
+    @ResponseContext() { viewer }: ResponseContext,
   ): Promise<PresentedIssueStatistics> {
     assertIssuesEnabled(project);
     const selection = { projectId: project.id, scope: filters.scope };

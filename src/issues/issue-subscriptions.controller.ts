@@ -2,7 +2,7 @@ import { Controller, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
 import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { assertIssuesEnabled } from './issue-access.js';
@@ -18,25 +18,25 @@ import type { PresentedIssue } from './presented-issue.js';
 export class IssueSubscriptionsController {
   constructor(private readonly subscriptions: IssueSubscriptions) {}
 
-  /** Wants the mails of an issue; 304 when the asker gets them already. */
+  /** Wants the mails of an issue; 304 when the viewer gets them already. */
   @Post('subscribe')
   @RefusesWithoutBody(304)
   subscribe(
     @CurrentProject() project: ProjectRow,
     @ChangeOfIssue() change: IssueIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedIssue | undefined> {
     return this.set({ project, change, presentation, response }, true);
   }
 
-  /** Wants no mails of an issue but those that name the asker; 304 when they get none already. */
+  /** Wants no mails of an issue but those that name the viewer; 304 when they get none already. */
   @Post('unsubscribe')
   @RefusesWithoutBody(304)
   unsubscribe(
     @CurrentProject() project: ProjectRow,
     @ChangeOfIssue() change: IssueIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedIssue | undefined> {
     return this.set({ project, change, presentation, response }, false);
@@ -46,7 +46,7 @@ export class IssueSubscriptionsController {
     asked: {
       project: ProjectRow;
       change: IssueIidChange;
-      presentation: Presentation;
+      presentation: ResponseContext;
       response: Response;
     },
     wanted: boolean,

@@ -79,7 +79,7 @@ export class IssueUpdateService {
 
   /**
    * Changes the issue within a transaction of the caller, who has checked everything else; 404 when
-   * it is gone. Compares with the row as it is now: somebody else may have changed it meanwhile.
+   * it is gone. Compares with the row as it is now: someone else may have changed it meanwhile.
    */
   async save(tx: EntityManager, id: number, edit: IssueEdit): Promise<void> {
     const before = await tx.findOne(Issue, { where: { id }, lock: { mode: 'pessimistic_write' } });

@@ -49,11 +49,11 @@ export class CreateIssueDto {
   @TextParam({ values: ISSUE_TYPES })
   issue_type?: IssueType | null;
 
-  /** When it was made; ignored unless the asker is an Owner or administrator. */
+  /** When it was made; ignored unless the viewer is an Owner or administrator. */
   @DateTimeParam()
   created_at?: Date | null;
 
-  /** Its number; ignored unless the asker is an Owner or administrator. */
+  /** Its number; ignored unless the viewer is an Owner or administrator. */
   @IntegerParam({ min: 1 })
   iid?: number | null;
 }

@@ -1,4 +1,4 @@
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { presentMilestone } from '../milestones/milestone.presenter.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { FoundIssue, IssueRow } from './sql/issue-columns.js';
@@ -31,13 +31,16 @@ const UNUSED = {
 } as const;
 
 /** An issue by itself, as endpoints of its project show it. */
-export function presentIssue(row: FoundIssue, presentation: Presentation): PresentedIssue {
+export function presentIssue(row: FoundIssue, presentation: ResponseContext): PresentedIssue {
   const { subscribed } = row;
   return Object.assign(presentIssueInList(row, presentation), { subscribed });
 }
 
 /** An issue of a list of its project. */
-export function presentIssueInList(row: IssueRow, { baseUrl }: Presentation): PresentedIssueInList {
+export function presentIssueInList(
+  row: IssueRow,
+  { baseUrl }: ResponseContext,
+): PresentedIssueInList {
   const short = `#${row.iid}`;
   const { milestone, projectFullPath } = row;
   return Object.assign(identity(row), people(row, baseUrl), state(row), UNUSED, {
@@ -52,7 +55,7 @@ export function presentIssueInList(row: IssueRow, { baseUrl }: Presentation): Pr
 /** The same outside of its project, where its number alone says nothing. */
 export function presentIssueElsewhere(
   row: IssueRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedIssueInList {
   const issue = presentIssueInList(row, presentation);
   return { ...issue, references: { ...issue.references, relative: issue.references.full } };

@@ -3,7 +3,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { ListIssuesDto } from './issue-filters.dto.js';
 import { presentIssueElsewhere } from './issue.presenter.js';
 import { IssuesRepository } from './issues.repository.js';
@@ -20,7 +20,7 @@ export class IssuesController {
   @Get()
   async list(
     @Input() filters: ListIssuesDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedIssueInList[]> {
     const selection = { scope: filters.scope ?? 'created_by_me' };

@@ -20,7 +20,7 @@ export interface NewIssue {
 }
 
 /**
- * What a request may set of a new issue: everybody the texts and confidentiality, members what the
+ * What a request may set of a new issue: everyone the texts and confidentiality, members what the
  * work is planned by, Reporters the type, Owners number and date. The rest is dropped, as v4 does.
  * Throws 400 for texts and labels that are too long.
  */

@@ -108,6 +108,6 @@ export interface PresentedIssueInList {
 
 /** An issue or incident by itself. */
 export interface PresentedIssue extends PresentedIssueInList {
-  /** Whether the asker gets its mails: they decided so, or take part in it. */
+  /** Whether the viewer gets its mails: they decided so, or take part in it. */
   subscribed: boolean;
 }

@@ -2,7 +2,7 @@ import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -32,7 +32,7 @@ export class ProjectIssueChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateIssueDto,
     @Change() change: IssueChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedIssue> {
     assertTakesIssues(project);
     return this.changes.create({ project, dto, presentation }, change);
@@ -46,7 +46,7 @@ export class ProjectIssueChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateIssueDto,
     @ChangeOfIssue() change: IssueIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedIssue> {
     assertTakesIssues(project);
     return this.changes.update({ project, dto, presentation }, change);

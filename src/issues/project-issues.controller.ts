@@ -4,7 +4,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { ListIssuesDto } from './issue-filters.dto.js';
@@ -20,12 +20,12 @@ import type { PresentedIssue, PresentedIssueInList } from './presented-issue.js'
 export class ProjectIssuesController {
   constructor(private readonly issues: IssuesRepository) {}
 
-  /** Lists the issues of a project that the asker may see. */
+  /** Lists the issues of a project that the viewer can see. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListIssuesDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedIssueInList[]> {
     assertIssuesEnabled(project);
@@ -39,7 +39,7 @@ export class ProjectIssuesController {
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('issue_iid') iid: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedIssue> {
     assertIssuesEnabled(project);
     const issue = await this.issues.findVisible(presentation.viewer, project.id, iid);

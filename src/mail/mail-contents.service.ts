@@ -3,7 +3,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { SecretBox } from '../core/settings/secret-box.js';
 import type { Letter, OutgoingLetter } from './mail.js';
-import { mailBox } from './mail-box.js';
+import { mailCipher } from './mail-cipher.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
 import { NoticeLetters, type NoticeMail, type WrittenLetter } from './notice-letters.service.js';
 import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
@@ -16,7 +16,7 @@ export interface WrittenMail {
   freshUntil: number;
 }
 
-/** What people may see is looked up again for a mail whose turn comes later. */
+/** What people can see is looked up again for a mail whose turn comes later. */
 const NOTICE_FRESH_MS = 5_000;
 /** Its lease outlasts the attempt by far that begins before. */
 const FRESH_MS = 30_000;
@@ -33,12 +33,12 @@ export class MailContents {
     private readonly letters: NoticeLetters,
     @Inject(CONFIG) config: Config,
   ) {
-    this.box = mailBox(config);
+    this.box = mailCipher(config);
     this.hostname = new URL(config.baseUrl).hostname;
   }
 
   /**
-   * The mails with their contents, in their order. Those that nobody may read anymore, that cannot
+   * The mails with their contents, in their order. Those that nobody can read anymore, that cannot
    * be opened, or that there is no time for now, are settled in the database and missing here.
    */
   async of(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {

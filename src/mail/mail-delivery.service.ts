@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
-import { Batches } from '../core/batches.js';
+import { BatchLoader } from '../core/batch-loader.js';
 import { MailContents, type WrittenMail } from './mail-contents.service.js';
-import { MailNotTaken } from './mail-not-taken.js';
+import { MailDeliveryError } from './mail-delivery-error.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
-import { MailServerWatch } from './mail-server-watch.js';
-import { MailSupply } from './mail-supply.js';
+import { SmtpCircuitBreaker } from './smtp-circuit-breaker.js';
+import { PrefetchQueue } from './prefetch-queue.js';
 import { MailTransport } from './mail-transport.service.js';
 import { OutgoingMailsRepository, type SentMail } from './outgoing-mails.repository.js';
 
@@ -38,9 +38,9 @@ interface Round {
 @Injectable()
 export class MailDelivery {
   private readonly logger = new Logger(MailDelivery.name);
-  private readonly server = new MailServerWatch();
+  private readonly server = new SmtpCircuitBreaker();
   /** One statement at a time marks all that were sent while the one before ran. */
-  private readonly sent = new Batches((mails: SentMail[]) => this.markSent(mails), {
+  private readonly sent = new BatchLoader((mails: SentMail[]) => this.markSent(mails), {
     running: 1,
     size: 500,
   });
@@ -61,16 +61,16 @@ export class MailDelivery {
   }
 
   private goesOn(isStopping: IsStopping): boolean {
-    return !isStopping() && !this.server.isLeftAlone;
+    return !isStopping() && !this.server.isOpen;
   }
 
   /** Whether there were any. A server that was away is tried with a single mail. */
   private async sendSome(isStopping: IsStopping): Promise<boolean> {
-    const round: Round = this.server.isSuspect
+    const round: Round = this.server.isHalfOpen
       ? { slots: 1, limit: 1, isTrial: true }
       : { slots: this.config.smtpConnections, limit: BATCH, isTrial: false };
     let leased = 0;
-    const supply = new MailSupply(async () => {
+    const supply = new PrefetchQueue(async () => {
       if (round.isTrial && leased > 0) return [];
       const { count, written } = await this.fetch(round.limit);
       leased += count;
@@ -93,7 +93,7 @@ export class MailDelivery {
     }
   }
 
-  private async runSlot(supply: MailSupply, isStopping: IsStopping): Promise<void> {
+  private async runSlot(supply: PrefetchQueue, isStopping: IsStopping): Promise<void> {
     while (this.goesOn(isStopping)) {
       const next = await supply.next();
       if (next === null) return;
@@ -107,7 +107,7 @@ export class MailDelivery {
     try {
       await this.transport.send(letter);
     } catch (error) {
-      if (!(error instanceof MailNotTaken)) throw error;
+      if (!(error instanceof MailDeliveryError)) throw error;
       await this.notTaken({ mail, letter }, error);
       return;
     }
@@ -115,7 +115,7 @@ export class MailDelivery {
     await this.noteSent({ mail, letter }, isStopping);
   }
 
-  private async notTaken({ mail, letter }: Sendable, error: MailNotTaken): Promise<void> {
+  private async notTaken({ mail, letter }: Sendable, error: MailDeliveryError): Promise<void> {
     if (error.verdict !== 'server away') {
       this.server.answered();
       await this.retryPolicy.notTaken(mail, letter, error);

@@ -15,7 +15,7 @@ export type MailMessage = ReturnType<typeof mailMessage>;
 
 /**
  * A letter as nodemailer takes it. Addresses are objects: each is one address, whatever it looks
- * like. What goes into headers is on one line, whatever somebody wrote into a name or a title.
+ * like. What goes into headers is on one line, whatever someone wrote into a name or a title.
  */
 export function mailMessage(letter: OutgoingLetter, mailFrom: string) {
   const { to, subject, text, html, messageId, date, inReplyTo, references } = letter;

@@ -8,7 +8,7 @@ import { QUEUES } from '../core/queue/queues.js';
 import { WakeUp } from '../core/queue/wake-up.js';
 import type { SecretBox } from '../core/settings/secret-box.js';
 import type { Letter, Mail } from './mail.js';
-import { MAIL_JOB, mailBox } from './mail-box.js';
+import { MAIL_JOB, mailCipher } from './mail-cipher.js';
 import { isMailAddress, oneLine } from './mail-text.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
@@ -23,7 +23,7 @@ export class MailOutbox implements OnModuleDestroy {
     private readonly outgoing: OutgoingMailsRepository,
     @Inject(CONFIG) config: Config,
   ) {
-    this.box = mailBox(config);
+    this.box = mailCipher(config);
     this.wakeUp = new WakeUp(queue, MAIL_JOB);
   }
 

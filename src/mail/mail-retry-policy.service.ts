@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OutgoingLetter } from './mail.js';
-import type { MailNotTaken } from './mail-not-taken.js';
+import type { MailDeliveryError } from './mail-delivery-error.js';
 import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
 
 /** Seconds before the next attempt, after the first, second, … one; then the email fails. */
@@ -16,7 +16,11 @@ export class MailRetryPolicy {
   constructor(private readonly mails: OutgoingMailsRepository) {}
 
   /** Handles a refusal by the server, or its loss while it had the email. */
-  async notTaken(mail: LeasedMail, { to }: OutgoingLetter, error: MailNotTaken): Promise<void> {
+  async notTaken(
+    mail: LeasedMail,
+    { to }: OutgoingLetter,
+    error: MailDeliveryError,
+  ): Promise<void> {
     const isPermanent = error.verdict === 'never';
     if (error.isAboutAddress) await this.mails.countRefusal(to, isPermanent);
     if (isPermanent) await this.fail(mail, error.message);

@@ -7,7 +7,7 @@ const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/gu;
 /** Angle brackets, commas and the like would make it several addresses, or none. */
 const ADDRESS = /^[^\s\p{Cc}\p{Zl}\p{Zp}@<>,;:"()[\]\\]+@[^\s\p{Cc}\p{Zl}\p{Zp}@<>,;:"()[\]\\]+$/u;
 
-/** The text on one line, whatever somebody wrote into a name or a title (RFC 5322 §2.2). */
+/** The text on one line, whatever someone wrote into a name or a title (RFC 5322 §2.2). */
 export function oneLine(text: string): string {
   return text.replace(DIRECTIONS, '').replace(BREAKS, ' ').trim();
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { OutgoingLetter } from './mail.js';
-import { MailNotTaken } from './mail-not-taken.js';
+import { MailDeliveryError } from './mail-delivery-error.js';
 import { mailMessage, type MailMessage } from './mail-message.js';
 import { writeMime } from './mime-writer.js';
 import { smtpPool, type SmtpPool } from './smtp-pool.js';
@@ -28,7 +28,7 @@ export class MailTransport implements OnModuleDestroy {
     return this.smtp !== null;
   }
 
-  /** Answers what the server said when it took the mail; throws MailNotTaken. */
+  /** Answers what the server said when it took the mail; throws MailDeliveryError. */
   async send(mail: OutgoingLetter): Promise<string> {
     if (this.smtp === null) {
       const { to, subject, text } = mail;
@@ -44,7 +44,7 @@ export class MailTransport implements OnModuleDestroy {
       const { response } = await this.smtp.sendMail(order);
       return response;
     } catch (error) {
-      throw new MailNotTaken(error, progress.wasConnected);
+      throw new MailDeliveryError(error, progress.wasConnected);
     } finally {
       clearTimeout(limit);
     }

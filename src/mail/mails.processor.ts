@@ -1,8 +1,8 @@
 import { Process, Processor } from '@nestjs/bull';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
-import { Rounds } from '../core/queue/rounds.js';
-import { MAIL_JOB } from './mail-box.js';
+import { PeriodicTask } from '../core/queue/periodic-task.js';
+import { MAIL_JOB } from './mail-cipher.js';
 import { MailDelivery } from './mail-delivery.service.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
@@ -14,14 +14,14 @@ const KEPT_DAYS = 30;
 @Processor(QUEUES.mails)
 export class MailsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MailsProcessor.name);
-  private readonly sending = new Rounds(
+  private readonly sending = new PeriodicTask(
     SWEEP_MS,
     (isStopping) => this.delivery.sendDue(isStopping),
-    { logger: this.logger, saying: 'Sending mails failed' },
+    { logger: this.logger, failureMessage: 'Sending mails failed' },
   );
-  private readonly forgetting = new Rounds(PURGE_MS, () => this.mails.purge(KEPT_DAYS), {
+  private readonly forgetting = new PeriodicTask(PURGE_MS, () => this.mails.purge(KEPT_DAYS), {
     logger: this.logger,
-    saying: 'Forgetting mails failed',
+    failureMessage: 'Forgetting mails failed',
   });
 
   constructor(

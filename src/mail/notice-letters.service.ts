@@ -21,7 +21,7 @@ export interface WrittenLetter {
 /** Makes the contents of mails about notices, for all of them at once. */
 export interface NoticeLetterWriter {
   /**
-   * By the ids of the mails. One that is missing is withheld: its reader may not see it anymore.
+   * By the ids of the mails. One that is missing is withheld: its reader cannot see it anymore.
    * `null` = there was no time for it, which is never the case for all of them.
    */
   write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>>;

@@ -7,7 +7,7 @@ export type MailState = (typeof MAIL_STATES)[number];
  * A mail to be sent, written in the transaction that gives the reason for it. Its content is
  * encrypted while it waits, because it may hold links that open an account, and forgotten when it
  * has been sent. Mails about notices have none: it is made when they are sent, from what their
- * reader may see then, and they are withheld when that is nothing.
+ * reader can see then, and they are withheld when that is nothing.
  */
 @Entity('outgoing_mails')
 @Index('ix_outgoing_mails_due', ['notBefore', 'id'], {
@@ -72,7 +72,7 @@ export class OutgoingMail {
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 
-  /** When it was written, or somebody had it sent again; days after that it is given up. */
+  /** When it was written, or someone had it sent again; days after that it is given up. */
   @Column({ type: 'timestamptz', precision: 3, name: 'queued_at', default: () => 'now()' })
   queuedAt: Date;
 

@@ -2,7 +2,7 @@ import { VISIBILITY } from './visibility.js';
 import { ROLES, type Role } from './roles.js';
 
 /**
- * Ability → minimum role in the project. `read_project` and `read_code` are also everybody's who
+ * Ability → minimum role in the project. `read_project` and `read_code` are also everyone's who
  * sees a public or internal project (see `canInProject`).
  */
 export const PROJECT_ABILITIES = {
@@ -65,7 +65,7 @@ export type GroupAbility = keyof typeof GROUP_ABILITIES;
 
 export type ContainerAbility = ProjectAbility | GroupAbility;
 
-/** What decides about a container: its visibility and the asker's effective role in it. */
+/** What decides about a container: its visibility and the viewer's effective role in it. */
 export interface ContainerAccess {
   visibility: number;
   accessLevel: number;
@@ -97,18 +97,18 @@ const OPEN_TO_USERS: ReadonlySet<ContainerAbility> = new Set([
   'choose_group_mails',
 ]);
 
-/** True when the container is visible to the asker without membership. */
+/** True when the container is visible to the viewer without membership. */
 export function isOpenTo(access: ContainerAccess): boolean {
   if (access.visibility === VISIBILITY.public) return true;
   return access.visibility === VISIBILITY.internal && access.viewer?.external === false;
 }
 
-/** May the asker do this in the project? Administrators may do everything. */
+/** May the viewer do this in the project? Administrators may do everything. */
 export function canInProject(ability: ProjectAbility, access: ContainerAccess): boolean {
   return can(ability, PROJECT_ABILITIES[ability], access);
 }
 
-/** May the asker do this in the group? Administrators may do everything. */
+/** May the viewer do this in the group? Administrators may do everything. */
 export function canInGroup(ability: GroupAbility, access: ContainerAccess): boolean {
   return can(ability, GROUP_ABILITIES[ability], access);
 }

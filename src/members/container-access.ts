@@ -21,7 +21,7 @@ interface Judgement<T> {
 }
 
 /**
- * The project or group that a request names, if the asker may do there what they want:
+ * The project or group that a request names, if the viewer may do there what they want:
  * 1. one that is unknown or invisible is 404, without a difference;
  * 2. an old path is answered with the new address (see movedResourceError);
  * 3. a visible one without the ability is 403, for anonymous callers 401.

@@ -104,7 +104,7 @@ export class MembersService {
 
   /**
    * Removes a direct membership, and those below the group unless told to keep them.
-   * Everybody may leave; throws 403 for the last owner of a group, 404 as `update` does.
+   * Everyone may leave; throws 403 for the last owner of a group, 404 as `update` does.
    */
   async remove(
     source: MemberSource,

@@ -3,7 +3,7 @@ import { Namespace } from '../users/namespace.entity.js';
 import { User } from '../users/user.entity.js';
 
 /**
- * Somebody whom a text names: a user, a group, or all members of the project (neither is set). The
+ * Someone whom a text names: a user, a group, or all members of the project (neither is set). The
  * text is that of an issue, a merge request (title and description) or a comment: exactly one.
  */
 @Entity('mentions')

@@ -1,6 +1,6 @@
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from '../git/reference-name.js';
-import { numberOfHead } from './kept-heads.service.js';
+import { numberOfHead } from './merge-request-refs.service.js';
 
 /** A branch that was moved, made or deleted. */
 export interface BranchUpdate {

@@ -7,8 +7,8 @@ import { mergeTrees } from '../git/merge-trees.js';
 import { mergeBase } from '../git/reading/merge-bases.js';
 import { BRANCH_PREFIX } from '../git/reference-name.js';
 import { updateReferences } from '../git/reference-updates.js';
-import type { OpenWrite } from '../git/repository-writer.service.js';
-import { headCommand } from './kept-heads.service.js';
+import type { ActiveWrite } from '../git/repository-writer.service.js';
+import { headCommand } from './merge-request-refs.service.js';
 import type { MergeRequestRow } from './merge-request-row.js';
 
 /** How a merge request is to be merged. */
@@ -39,9 +39,9 @@ export class UnmergeableError extends ApiError {
 
 /**
  * Merges the branches as they are now. Throws 409 when the source is not where it was wanted, 422
- * for what cannot be merged, ReferenceMovedError when somebody was faster.
+ * for what cannot be merged, ReferenceMovedError when someone was faster.
  */
-export async function attemptMerge(open: OpenWrite, plan: MergePlan): Promise<MergeAttempt> {
+export async function attemptMerge(open: ActiveWrite, plan: MergePlan): Promise<MergeAttempt> {
   const { row, sha } = plan;
   const tips = await tipsOf(open.path, row);
   if (sha !== null && sha !== tips.source) {
@@ -50,7 +50,7 @@ export async function attemptMerge(open: OpenWrite, plan: MergePlan): Promise<Me
   const base = await mergeBase(open, [tips.source, tips.target]);
   if (base === null) throw new UnmergeableError('the branches have no common history');
   if (base === tips.source) {
-    // What has had commits of its own was merged by somebody else in the meantime.
+    // What has had commits of its own was merged by someone else in the meantime.
     if (row.baseSha === row.headSha) throw new UnmergeableError('there is nothing to merge');
     return { containedIn: tips.target, headSha: tips.source };
   }

@@ -12,7 +12,7 @@ interface Merging {
   date: Date;
 }
 
-/** How somebody's request wants it to be merged. */
+/** How someone's request wants it to be merged. */
 export function planOf(row: FoundMergeRequest, dto: MergeDto, merging: Merging): MergePlan {
   const { name, email } = merging.viewer;
   const isRemoved = dto.should_remove_source_branch ?? row.removeSourceBranch;

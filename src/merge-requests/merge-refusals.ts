@@ -1,10 +1,10 @@
-import { NotAllowedHereError } from '../core/errors.js';
+import { MethodNotAllowedError } from '../core/errors.js';
 import { isDraft } from './drafts.js';
 import type { MergeRequestRow } from './merge-request-row.js';
 
 /** 405 in the words of v4. */
-export function notAllowed(): NotAllowedHereError {
-  return new NotAllowedHereError({ message: '405 Method Not Allowed' });
+export function notAllowed(): MethodNotAllowedError {
+  return new MethodNotAllowedError({ message: '405 Method Not Allowed' });
 }
 
 /** 405 for drafts and for what is not open. */

@@ -10,14 +10,14 @@ import type { ProjectRow } from '../projects/project-row.js';
 
 /** SQL conditions over the tables of `MERGE_REQUEST_TABLES`. */
 export interface MergeRequestVisibility {
-  /** The asker may see the merge request. */
+  /** The viewer can see the merge request. */
   visible: string;
-  /** The asker may read the internal notes beneath it. */
+  /** The viewer can read the internal notes beneath it. */
   seesInternalNotes: string;
 }
 
 /**
- * What the asker may see: the merge requests of open projects, and of those in which they read the
+ * What the viewer can see: the merge requests of open projects, and of those in which they read the
  * code; nobody when the project has merge requests turned off. Administrators see them all.
  */
 export function mergeRequestVisibility(
@@ -63,18 +63,18 @@ interface Judged {
   accessLevel: number;
 }
 
-/** 403 unless the asker, who sees it, may change it: its author and Developers. */
+/** 403 unless the viewer, who sees it, may change it: its author and Developers. */
 export function assertMayChange(request: Judged, viewer: Viewer): void {
   if (!mayChange(request, viewer)) throw new ForbiddenError();
 }
 
-/** May the asker, who sees it, change its texts and state? */
+/** May the viewer, who sees it, change its texts and state? */
 export function mayChange(request: Judged, viewer: Viewer | null): boolean {
   if (viewer === null) return false;
   return request.author.id === viewer.id || mayAdminister(request, viewer);
 }
 
-/** May the asker, who sees it, plan the work on it? */
+/** May the viewer, who sees it, plan the work on it? */
 export function mayAdminister(
   { accessLevel }: Pick<Judged, 'accessLevel'>,
   viewer: Viewer,

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { AutoMerges } from './auto-merges.service.js';
@@ -30,7 +30,7 @@ export class MergeRequestAutoMergesController {
   async cancel(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
     await this.autoMerges.cancel(project, change);

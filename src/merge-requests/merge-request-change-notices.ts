@@ -31,7 +31,7 @@ export function changeNotices(
   ];
 }
 
-/** Nothing when everybody keeps their role. */
+/** Nothing when everyone keeps their role. */
 function idsOf({ added, removed }: PeopleChange): { added: number[]; removed: number[] }[] {
   if (added.length + removed.length === 0) return [];
   return [{ added: added.map(({ id }) => id), removed: removed.map(({ id }) => id) }];

@@ -19,7 +19,7 @@ interface Wish<T> {
 
 /**
  * Changes as endpoints and pages offer them; the caller has let pass only projects that take merge
- * requests. The order of refusals: 404 for what the asker may not see, 403, 412, then what the
+ * requests. The order of refusals: 404 for what the viewer cannot see, 403, 412, then what the
  * parameters forbid.
  */
 @Injectable()
@@ -31,7 +31,7 @@ export class MergeRequestChangesService {
     private readonly deletion: MergeRequestDeletionService,
   ) {}
 
-  /** The caller has decided that the asker may. Answers the new number. */
+  /** The caller has decided that the viewer may. Answers the new number. */
   create(
     wish: Wish<CreateMergeRequestDto>,
     change: Pick<MergeRequestChange, 'viewer'>,
@@ -50,7 +50,7 @@ export class MergeRequestChangesService {
     await this.updating.update(request, wish.dto, viewer);
   }
 
-  /** The caller has decided that the asker may delete merge requests there. */
+  /** The caller has decided that the viewer may delete merge requests there. */
   async delete(project: ProjectRow, change: MergeRequestIidChange): Promise<void> {
     const request = await this.finder.find(change.viewer, project.id, change.iid);
     change.preconditions.check(request.updatedAt);

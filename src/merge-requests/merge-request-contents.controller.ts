@@ -8,7 +8,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { presentIssueInList } from '../issues/issue.presenter.js';
 import type { PresentedIssueInList } from '../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
@@ -37,7 +37,7 @@ export class MergeRequestContentsController {
   async commits(
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedCommit[]> {
     const { row } = await this.view(project, iid, presentation);
@@ -53,7 +53,7 @@ export class MergeRequestContentsController {
   async diffs(
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedDiff[]> {
     const { row } = await this.view(project, iid, presentation);
@@ -68,7 +68,7 @@ export class MergeRequestContentsController {
   async changes(
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequestChanges> {
     const { row, ...found } = await this.view(project, iid, presentation);
     const { files, isOverflowing } = await this.contents.diffs(project, row);
@@ -84,7 +84,7 @@ export class MergeRequestContentsController {
   async participants(
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedUserBasic[]> {
     const { row } = await this.view(project, iid, presentation);
@@ -97,7 +97,7 @@ export class MergeRequestContentsController {
   async closedIssues(
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedIssueInList[]> {
     const { row } = await this.view(project, iid, presentation);
@@ -109,7 +109,7 @@ export class MergeRequestContentsController {
   private view(
     project: ProjectRow,
     iid: number,
-    { viewer }: Presentation,
+    { viewer }: ResponseContext,
   ): Promise<MergeRequestView> {
     assertMergeRequestsEnabled(project);
     return this.views.show({ project, viewer, iid });

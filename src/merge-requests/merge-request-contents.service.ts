@@ -27,7 +27,7 @@ const PARTICIPANTS = `users u JOIN (
     UNION SELECT author_id FROM notes WHERE merge_request_id = $1 AND NOT system AND NOT internal
   ) involved ON involved.id = u.id`;
 
-/** What lies behind a merge request that the asker may see. */
+/** What lies behind a merge request that the viewer can see. */
 @Injectable()
 export class MergeRequestContents {
   constructor(
@@ -59,7 +59,7 @@ export class MergeRequestContents {
     );
   }
 
-  /** Author, assignees, reviewers, and who commented for everybody to see; in order of their ids. */
+  /** Author, assignees, reviewers, and who commented for everyone to see; in order of their ids. */
   participants({ id }: MergeRequestRow, paging: Paging): Promise<Page<UserBasics>> {
     return this.sql.page<UserBasics>(
       {
@@ -73,7 +73,7 @@ export class MergeRequestContents {
     );
   }
 
-  /** Issues that merging closes, of those that the asker may see. */
+  /** Issues that merging closes, of those that the viewer can see. */
   async closedIssues(
     place: { project: ProjectRow; viewer: Viewer | null },
     row: MergeRequestRow,

@@ -10,7 +10,7 @@ import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import type { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
-import { KeptHeads } from './kept-heads.service.js';
+import { MergeRequestRefs } from './merge-request-refs.service.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
 import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
 import { takeNumber } from './merge-request-numbers.js';
@@ -30,7 +30,7 @@ export class MergeRequestCreationService {
     private readonly dataSource: DataSource,
     private readonly activity: Activity,
     private readonly branches: MergeRequestBranches,
-    private readonly heads: KeptHeads,
+    private readonly heads: MergeRequestRefs,
     private readonly milestones: MilestonesService,
     private readonly mentions: MentionsRepository,
   ) {}

@@ -13,7 +13,7 @@ export class MergeRequestDeletionService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The caller has checked the right to it. Throws 404 when somebody else was faster. */
+  /** The caller has checked the right to it. Throws 404 when someone else was faster. */
   delete({ id, iid, projectId, title }: MergeRequestRow, actor: AuditActor): Promise<void> {
     return this.dataSource.transaction(async (tx) => {
       const { affected } = await tx.delete(MergeRequest, { id });

@@ -5,7 +5,7 @@ import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
 import { GitProcessError } from '../git/git-process.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
 import { ReferenceMovedError } from '../git/reference-updates.js';
-import { type OpenWrite, RepositoryWriter } from '../git/repository-writer.service.js';
+import { type ActiveWrite, RepositoryWriter } from '../git/repository-writer.service.js';
 import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../git/write-lease.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { lockConcerned } from './concerned-merge-requests.js';
@@ -68,7 +68,7 @@ export class MergeRequestMerging {
   }
 
   private async mergeWithin(
-    open: OpenWrite,
+    open: ActiveWrite,
     plan: MergePlan,
     userId: number,
   ): Promise<RefCommand[]> {
@@ -87,7 +87,7 @@ export class MergeRequestMerging {
   }
 
   /** Git refuses to merge what is broken or takes too long; refs have not moved then. */
-  private refusalOf(open: OpenWrite, error: unknown): unknown {
+  private refusalOf(open: ActiveWrite, error: unknown): unknown {
     if (!(error instanceof GitProcessError) || !open.isOutcomeKnown) return error;
     this.logger.warn(`${open.path} could not be merged in: ${error.message}`);
     return new UnmergeableError('git could not do it');
@@ -95,7 +95,7 @@ export class MergeRequestMerging {
 
   /** The target has the commits, but nobody noticed when they got there. */
   private async recordElsewhere(
-    open: OpenWrite,
+    open: ActiveWrite,
     { id, projectId, iid }: MergeRequestRow,
     found: { containedIn: string; headSha: string; userId: number },
   ): Promise<void> {

@@ -6,7 +6,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { presentCommands, type PresentedCommands } from '../notes/command-changes.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
@@ -30,13 +30,13 @@ import { MergeRequestNotesService, type NotedMergeRequest } from './merge-reques
 export class MergeRequestNotesController {
   constructor(private readonly notes: MergeRequestNotesService) {}
 
-  /** Lists the notes of a merge request that the asker may see. */
+  /** Lists the notes of a merge request that the viewer can see. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() place: MergeRequestIidChange,
     @Input() filters: ListNotesDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedNote[]> {
     const request = await this.requestOf(project, place);
@@ -49,7 +49,7 @@ export class MergeRequestNotesController {
   async show(
     @CurrentProject() project: ProjectRow,
     @ChangeOfNote() place: MergeRequestNoteChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     const request = await this.requestOf(project, place);
     return presentNote(await this.notes.find(request, place.id), request.noteable, presentation);
@@ -68,7 +68,7 @@ export class MergeRequestNotesController {
     @ChangeOfMergeRequest() place: MergeRequestIidChange,
     @Sending() { sender }: TextSending,
     @Input() dto: CreateNoteDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedNote | PresentedCommands> {
     assertTakesMergeRequests(project);
@@ -90,7 +90,7 @@ export class MergeRequestNotesController {
     @ChangeOfNote() place: MergeRequestNoteChange,
     @Sending() { sender }: TextSending,
     @Input() { body }: UpdateNoteDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     assertTakesMergeRequests(project);
     const request = await this.requestOf(project, place);

@@ -60,12 +60,12 @@ export class MergeRequestNotesService {
     private readonly commands: MergeRequestCommands,
   ) {}
 
-  /** Throws 404 for one that is unknown or that the asker may not see. */
+  /** Throws 404 for one that is unknown or that the viewer cannot see. */
   async of(viewer: Viewer | null, projectId: number, iid: number): Promise<NotedMergeRequest> {
     return notedMergeRequest(await this.requests.find(viewer, projectId, iid), viewer);
   }
 
-  /** What the asker may see of them. */
+  /** What the viewer can see of them. */
   list(
     { noteable, reader }: NotedMergeRequest,
     filters: ListNotesDto,
@@ -75,7 +75,7 @@ export class MergeRequestNotesService {
     return this.notes.list(noteable, selection, paging);
   }
 
-  /** Throws 404 for a note of something else or that the asker may not see. */
+  /** Throws 404 for a note of something else or that the viewer cannot see. */
   find({ noteable, reader }: NotedMergeRequest, id: number): Promise<NoteRow> {
     return this.notes.findInNoteable(noteable, id, seesInternalNotes(reader));
   }
@@ -111,7 +111,7 @@ export class MergeRequestNotesService {
   }
 
   /**
-   * Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text, 400 or
+   * Throws 404, 403 unless the viewer wrote it or keeps the project, 412, 400 for a bad text, 400 or
    * 409 for spam.
    */
   async update(
@@ -126,7 +126,7 @@ export class MergeRequestNotesService {
     return this.find(request, change.id);
   }
 
-  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412. */
+  /** Throws 404, 403 unless the viewer wrote it or keeps the project, 412. */
   async delete(request: NotedMergeRequest, change: NoteChange): Promise<void> {
     await this.assertMayChange(request, change);
     await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));

@@ -28,7 +28,7 @@ const ADD_SQL = `
   INSERT INTO merge_request_people (merge_request_id, role, user_id)
   SELECT $1, $2, unnest($3::bigint[])`;
 
-/** Somebody who has, or is to have, a role. */
+/** Someone who has, or is to have, a role. */
 export interface Named {
   id: number;
   username: string;

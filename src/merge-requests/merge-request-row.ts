@@ -24,13 +24,13 @@ export interface MergeRequestRow extends Omit<
   /** In the order of their ids. */
   assignees: UserBasics[];
   reviewers: UserBasics[];
-  /** Comments that the asker may see; what the server noted does not count. */
+  /** Comments that the viewer can see; what the server noted does not count. */
   userNotesCount: number;
   projectPath: string;
   projectFullPath: string;
 }
 
-/** A merge request, the asker's effective level in its project, and whether they get its mails. */
+/** A merge request, the viewer's effective level in its project, and whether they get its mails. */
 export interface FoundMergeRequest extends MergeRequestRow {
   accessLevel: number;
   subscribed: boolean;
@@ -46,7 +46,7 @@ const COLUMNS = `
   r.merged_at AS "mergedAt", r.closed_at AS "closedAt",
   r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
-/** Columns of a MergeRequestRow; `seesInternalNotes` is the asker's right to them, as SQL. */
+/** Columns of a MergeRequestRow; `seesInternalNotes` is the viewer's right to them, as SQL. */
 export const mergeRequestColumns = (
   seesInternalNotes: string,
   description = 'r.description',

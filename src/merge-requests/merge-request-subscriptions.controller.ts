@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
 import { Answers } from '../core/access/answers.decorator.js';
 import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
@@ -16,11 +16,11 @@ import { MergeRequestViews } from './merge-request-views.service.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
 import type { PresentedMergeRequest } from './presented-merge-request.js';
 
-/** Somebody's wish for the mails of a merge request, and how to answer it. */
+/** Someone's wish for the mails of a merge request, and how to answer it. */
 interface Wish {
   project: ProjectRow;
   change: MergeRequestIidChange;
-  presentation: Presentation;
+  presentation: ResponseContext;
   response: Response;
 }
 
@@ -34,21 +34,21 @@ export class MergeRequestSubscriptionsController {
     private readonly views: MergeRequestViews,
   ) {}
 
-  /** Wants the mails of a merge request; 304 when the asker gets them already. */
+  /** Wants the mails of a merge request; 304 when the viewer gets them already. */
   @Post('subscribe')
   @Answers(201)
   @RefusesWithoutBody(304)
   subscribe(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedMergeRequest | undefined> {
     return this.set({ project, change, presentation, response }, true);
   }
 
   /**
-   * Wants no mails of a merge request but those that name the asker; 304 when they get none
+   * Wants no mails of a merge request but those that name the viewer; 304 when they get none
    * already.
    */
   @Post('unsubscribe')
@@ -57,7 +57,7 @@ export class MergeRequestSubscriptionsController {
   unsubscribe(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedMergeRequest | undefined> {
     return this.set({ project, change, presentation, response }, false);

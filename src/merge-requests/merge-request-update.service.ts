@@ -14,7 +14,7 @@ import {
   UPDATABLE_ATTRIBUTES,
   type UpdateMergeRequestDto,
 } from './dto/update-merge-request.dto.js';
-import { KeptHeads } from './kept-heads.service.js';
+import { MergeRequestRefs } from './merge-request-refs.service.js';
 import { mayAdminister } from './merge-request-access.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
 import { changeNotes, type LinkChanges } from './merge-request-change-notes.js';
@@ -50,7 +50,7 @@ export class MergeRequestUpdateService {
     private readonly activity: Activity,
     private readonly branches: MergeRequestBranches,
     private readonly states: MergeRequestStates,
-    private readonly heads: KeptHeads,
+    private readonly heads: MergeRequestRefs,
     private readonly milestones: MilestonesService,
     private readonly mentions: MentionsRepository,
   ) {}
@@ -112,7 +112,7 @@ export class MergeRequestUpdateService {
 
   /**
    * Changes it within a transaction of the caller, who has checked everything else; 404 when it is
-   * gone. Compares with the row as it is now: somebody else may have changed it meanwhile.
+   * gone. Compares with the row as it is now: someone else may have changed it meanwhile.
    */
   async save(tx: EntityManager, id: number, edit: MergeRequestEdit): Promise<void> {
     const where = { id };

@@ -8,7 +8,7 @@ import type { LookedAt } from './merge-request.presenter.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 import { MergeabilityService } from './mergeability.service.js';
 
-/** A merge request that somebody looks at by itself. */
+/** A merge request that someone looks at by itself. */
 export interface MergeRequestView extends LookedAt {
   row: FoundMergeRequest;
 }
@@ -29,7 +29,7 @@ export class MergeRequestViews {
     private readonly pipelines: HeadPipelines,
   ) {}
 
-  /** 404 for what there is not or what the asker may not see. */
+  /** 404 for what there is not or what the viewer cannot see. */
   async show({ project, viewer, iid }: Looking): Promise<MergeRequestView> {
     const row = await this.finder.find(viewer, project.id, iid);
     const [mergeability, pipeline] = await Promise.all([
@@ -40,7 +40,7 @@ export class MergeRequestViews {
   }
 }
 
-/** May the asker, who sees it, push to its target branch? */
+/** May the viewer, who sees it, push to its target branch? */
 export function mayMerge(
   {
     targetBranch: branch,

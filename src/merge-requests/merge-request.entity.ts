@@ -88,7 +88,7 @@ export class MergeRequest {
   @Column({ type: 'text', name: 'checked_target_sha', nullable: true })
   checkedTargetSha: string | null;
 
-  /** null also when somebody merged without us and without a merge commit. */
+  /** null also when someone merged without us and without a merge commit. */
   @Column({ type: 'text', name: 'merge_commit_sha', nullable: true })
   mergeCommitSha: string | null;
 

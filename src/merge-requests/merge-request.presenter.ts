@@ -1,6 +1,6 @@
 import type { PipelineRow } from '../code/code.repository.js';
 import { presentPipeline } from '../code/pipeline.presenter.js';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { EMPTY_TREE } from '../git/reading/diffs.js';
 import { taskCompletion } from '../issues/task-completion.js';
 import { presentMilestone } from '../milestones/milestone.presenter.js';
@@ -36,7 +36,7 @@ const UNUSED = {
 /** What is found out about one merge request when it is looked at by itself. */
 export interface LookedAt {
   mergeability: Mergeability;
-  /** Whether the asker may push to the target branch. */
+  /** Whether the viewer may push to the target branch. */
   mayMerge: boolean;
   /** That of its head; null = outside CI has reported nothing. */
   pipeline: PipelineRow | null;
@@ -46,7 +46,7 @@ export interface LookedAt {
 export function presentMergeRequest(
   row: FoundMergeRequest,
   { mergeability, mayMerge, pipeline }: LookedAt,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedMergeRequest {
   return Object.assign(presentMergeRequestInList(row, presentation), mergeStatus(mergeability), {
     subscribed: row.subscribed,
@@ -61,7 +61,7 @@ export function presentMergeRequest(
 function pipelineOf(
   { projectId, projectFullPath, headSha }: MergeRequestRow,
   pipeline: PipelineRow | null,
-  { baseUrl }: Presentation,
+  { baseUrl }: ResponseContext,
 ) {
   const webUrl = `${baseUrl}/${projectFullPath}/-/commit/${headSha}`;
   const shown = pipeline && presentPipeline(pipeline, { projectId, webUrl });
@@ -71,7 +71,7 @@ function pipelineOf(
 /** A merge request of a list of its project. */
 export function presentMergeRequestInList(
   row: MergeRequestRow,
-  { baseUrl }: Presentation,
+  { baseUrl }: ResponseContext,
 ): PresentedMergeRequestInList {
   const short = `!${row.iid}`;
   const { projectFullPath } = row;
@@ -87,7 +87,7 @@ export function presentMergeRequestInList(
 /** The same outside of its project, where its number alone says nothing. */
 export function presentMergeRequestElsewhere(
   row: MergeRequestRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedMergeRequestInList {
   const shown = presentMergeRequestInList(row, presentation);
   const { full } = shown.references;

@@ -20,7 +20,7 @@ import {
   type MergeRequestRow,
 } from './merge-request-row.js';
 
-/** Which merge requests a list is about, before visibility; everybody's unless a scope says otherwise. */
+/** Which merge requests a list is about, before visibility; everyone's unless a scope says otherwise. */
 export interface MergeRequestSelection {
   projectId?: number;
   milestoneId?: number;
@@ -35,7 +35,7 @@ export interface MergeRequestCounts {
   merged: number;
 }
 
-/** Reads merge requests as their asker may see them; visibility is part of each statement. */
+/** Reads merge requests as their viewer can see them; visibility is part of each statement. */
 @Injectable()
 export class MergeRequestsFinder {
   constructor(private readonly sql: Sql) {}
@@ -78,7 +78,7 @@ export class MergeRequestsFinder {
     return counts ?? { all: 0, opened: 0, closed: 0, merged: 0 };
   }
 
-  /** The one with that number in the project; 404 also for what the asker may not see. */
+  /** The one with that number in the project; 404 also for what the viewer cannot see. */
   async find(viewer: Viewer | null, projectId: number, iid: number): Promise<FoundMergeRequest> {
     const where = new Conditions();
     where.and(`r.project_id = ${where.value(projectId)} AND r.iid = ${where.value(iid)}`);
@@ -95,7 +95,7 @@ export class MergeRequestsFinder {
   }
 }
 
-/** Columns of a FoundMergeRequest about its asker. */
+/** Columns of a FoundMergeRequest about its viewer. */
 function askerColumns(where: Conditions, viewer: Viewer | null, seesInternalNotes: string): string {
   if (viewer === null) return '0 AS "accessLevel", false AS subscribed';
   const userId = where.value(viewer.id);

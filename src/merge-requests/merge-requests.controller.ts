@@ -3,7 +3,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { ListMergeRequestsDto } from './dto/list-merge-requests.dto.js';
 import { presentMergeRequestElsewhere } from './merge-request.presenter.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
@@ -20,7 +20,7 @@ export class MergeRequestsController {
   @Get()
   async list(
     @Input() filters: ListMergeRequestsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedMergeRequestInList[]> {
     const selection = { scope: filters.scope ?? 'created_by_me' };

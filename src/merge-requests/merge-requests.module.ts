@@ -12,7 +12,7 @@ import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { AutoMergeHints } from './auto-merge-hints.service.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { HeadPipelines } from './head-pipelines.service.js';
-import { KeptHeads } from './kept-heads.service.js';
+import { MergeRequestRefs } from './merge-request-refs.service.js';
 import { MergeRequestAutoMergesController } from './merge-request-auto-merges.controller.js';
 import { MergeRequestBranches } from './merge-request-branches.service.js';
 import { MergeRequestChangesService } from './merge-request-changes.service.js';
@@ -72,7 +72,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     AutoMergeHints,
     AutoMerges,
     HeadPipelines,
-    KeptHeads,
+    MergeRequestRefs,
     MergeRequestBranches,
     MergeRequestChangesService,
     MergeRequestCommands,

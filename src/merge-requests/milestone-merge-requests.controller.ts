@@ -3,7 +3,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { MilestonesRepository } from '../milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -27,7 +27,7 @@ export class MilestoneMergeRequestsController {
   async list(
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedMergeRequestInList[]> {
     assertMergeRequestsEnabled(project);

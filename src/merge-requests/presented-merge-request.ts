@@ -108,7 +108,7 @@ export interface PresentedMergeRequestInList {
   imported_from: 'none';
 }
 
-/** What the asker may do. */
+/** What the viewer may do. */
 export interface PresentedMergeRequestUser {
   /** Whether they may push to the target branch. */
   can_merge: boolean;
@@ -116,7 +116,7 @@ export interface PresentedMergeRequestUser {
 
 /** A merge request by itself. */
 export interface PresentedMergeRequest extends PresentedMergeRequestInList {
-  /** Whether the asker gets its mails: they decided so, or take part in it. */
+  /** Whether the viewer gets its mails: they decided so, or take part in it. */
   subscribed: boolean;
   diff_refs: PresentedDiffRefs;
   merge_error: null;

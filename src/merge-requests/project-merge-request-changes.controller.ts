@@ -2,7 +2,7 @@ import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
@@ -43,7 +43,7 @@ export class ProjectMergeRequestChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateMergeRequestDto,
     @Change() change: MergeRequestChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
     const iid = await this.changes.create({ project, dto }, change);
@@ -58,7 +58,7 @@ export class ProjectMergeRequestChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateMergeRequestDto,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
     await this.changes.update({ project, dto }, change);
@@ -76,7 +76,7 @@ export class ProjectMergeRequestChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: MergeDto,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
     const wish = { project, dto };
@@ -101,7 +101,7 @@ export class ProjectMergeRequestChangesController {
   private async show(
     project: ProjectRow,
     iid: number,
-    presentation: Presentation,
+    presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     const { row, ...found } = await this.views.show({ project, viewer: presentation.viewer, iid });
     return presentMergeRequest(row, found, presentation);

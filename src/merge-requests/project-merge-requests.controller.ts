@@ -4,7 +4,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { ListMergeRequestsDto } from './dto/list-merge-requests.dto.js';
@@ -32,7 +32,7 @@ export class ProjectMergeRequestsController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListMergeRequestsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedMergeRequestInList[]> {
     assertMergeRequestsEnabled(project);
@@ -46,7 +46,7 @@ export class ProjectMergeRequestsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertMergeRequestsEnabled(project);
     const { row, ...found } = await this.views.show({ project, viewer: presentation.viewer, iid });

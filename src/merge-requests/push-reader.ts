@@ -6,7 +6,7 @@ import { ApiError } from '../core/errors.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import type { BranchUpdate, WriteContent } from './branch-updates.js';
 import type { OpenOne } from './concerned-merge-requests.js';
-import { setHeads } from './kept-heads.service.js';
+import { setHeads } from './merge-request-refs.service.js';
 import { type GainedCommits, gainedCommits } from './merge-detection.js';
 import { readSourceMove, type SourceMove } from './source-moves.js';
 

@@ -5,7 +5,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
@@ -31,7 +31,7 @@ export class MilestonesController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListMilestonesDto,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedMilestone[]> {
     assertMilestonesEnabled(project);
@@ -46,7 +46,7 @@ export class MilestonesController {
   show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedMilestone> {
     assertMilestonesEnabled(project);
     return this.present(project, id, baseUrl);

@@ -10,7 +10,7 @@ export interface NoteReader {
   accessLevel: number;
 }
 
-/** Whether internal notes exist for the asker. */
+/** Whether internal notes exist for the viewer. */
 export function seesInternalNotes(reader: NoteReader): boolean {
   return can('read_internal_note', reader);
 }
@@ -20,18 +20,18 @@ export function assertMayWriteInternally(internal: boolean, reader: NoteReader):
   if (internal && !seesInternalNotes(reader)) throw new ForbiddenError();
 }
 
-/** Whether the asker may change or delete the note: its author, or who keeps the project. */
+/** Whether the viewer may change or delete the note: its author, or who keeps the project. */
 export function mayEditNote(note: NoteRow, reader: NoteReader): boolean {
   if (note.system || reader.viewer === null) return false;
   return note.author.id === reader.viewer.id || can('admin_note', reader);
 }
 
-/** 403 unless the asker may change or delete the note; nobody may for notes of the server. */
+/** 403 unless the viewer may change or delete the note; nobody may for notes of the server. */
 export function assertMayEditNote(note: NoteRow, reader: NoteReader): void {
   if (!mayEditNote(note, reader)) throw new ForbiddenError();
 }
 
-/** Whether the asker may say when a note was written. */
+/** Whether the viewer may say when a note was written. */
 export function mayDateNotes(reader: NoteReader): boolean {
   return can('own_project', reader);
 }

@@ -1,4 +1,4 @@
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { CommandChanges } from './command-changes.js';
@@ -48,7 +48,7 @@ export interface PresentedNote {
 export function presentNote(
   row: NoteRow,
   noteable: Noteable,
-  { baseUrl }: Presentation,
+  { baseUrl }: ResponseContext,
 ): PresentedNote {
   return {
     id: row.id,

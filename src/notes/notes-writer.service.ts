@@ -42,7 +42,7 @@ export interface CommitLine {
 }
 
 /**
- * Writes comments within a transaction of the caller, who has decided that the asker may, and
+ * Writes comments within a transaction of the caller, who has decided that the viewer may, and
  * holds what they stand beneath. Each is an event, too.
  */
 @Injectable()
@@ -100,7 +100,7 @@ export class NotesWriter {
     if (affected === 0) throw new NotFoundError('Note');
   }
 
-  /** Comments on alerts are no events: only who handles alerts may see them. */
+  /** Comments on alerts are no events: only who handles alerts can see them. */
   private async recordComment(tx: EntityManager, id: number, note: NewNote): Promise<void> {
     const { kind, projectId, id: noteableId } = note.noteable;
     if (kind === 'alert') return;

@@ -26,11 +26,11 @@ export function eventBit(event: EmailEvent): number {
   return 1 << EMAIL_EVENTS.indexOf(event);
 }
 
-/** What is on unless somebody turned it off. */
+/** What is on unless someone turned it off. */
 export const DEFAULT_EVENTS =
   eventBit('failed_pipeline') | eventBit('fixed_pipeline') | eventBit('moved_project');
 
-/** Why somebody gets a mail, as stored; the strongest reason has the smallest number. */
+/** Why someone gets a mail, as stored; the strongest reason has the smallest number. */
 export const MAIL_REASONS = {
   own_activity: 1,
   assigned: 2,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Announcements } from '../core/announcements/announcements.service.js';
+import { PgNotifyListener } from '../core/announcements/pg-notify-listener.service.js';
 import { CredentialCache } from '../tokens/credential-cache.service.js';
 import { OAuthApplicationsRepository, type Client } from './oauth-applications.repository.js';
 
@@ -15,7 +15,7 @@ interface Entry {
 /**
  * Finds applications by their client_id: one query, or none when the answer is some seconds old.
  * Each change is announced on the channel `oauth_applications`, so that a renewed secret ends the
- * old one in every process. Unknown client_ids are not remembered: anybody can make them up.
+ * old one in every process. Unknown client_ids are not remembered: anyone can make them up.
  */
 @Injectable()
 export class ApplicationLookup {
@@ -27,15 +27,15 @@ export class ApplicationLookup {
   constructor(
     private readonly applications: OAuthApplicationsRepository,
     private readonly credentials: CredentialCache,
-    announcements: Announcements,
+    announcements: PgNotifyListener,
   ) {
     announcements.subscribe('oauth_applications', {
-      announced: (uid) => this.forget(uid),
-      connected: () => {
+      onMessage: (uid) => this.forget(uid),
+      onConnect: () => {
         this.epoch += 1;
         this.listening = true;
       },
-      lost: () => {
+      onDisconnect: () => {
         this.listening = false;
         this.epoch += 1;
         this.entries.clear();

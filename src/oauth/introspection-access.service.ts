@@ -29,7 +29,7 @@ export class IntrospectionAccess {
     if (token === null || token.isRefresh || token.applicationId === null) {
       throw new OAuthError('invalid_token', { isGuess: token === null });
     }
-    // It would only tell that it is alive, to anybody who has it (RFC 7662 §4).
+    // It would only tell that it is alive, to anyone who has it (RFC 7662 §4).
     if (form.text('token') === bearer) throw new OAuthError('invalid_token');
     return token.applicationId;
   }

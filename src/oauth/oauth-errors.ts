@@ -1,5 +1,5 @@
 import { ApiError } from '../core/errors.js';
-import { challengeOf } from '../core/http/oauth-refusal.js';
+import { challengeOf } from '../core/http/oauth-error.js';
 import { scopeRefusal } from './scope-refusal.js';
 
 /** Texts that clients show or compare: they are kept byte for byte (RFC 6749 §5.2). */

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { hasRepetition } from '../core/http/repeated-names.js';
+import { hasDuplicateKeys } from '../core/http/duplicate-keys.js';
 import { OAuthError } from './oauth-errors.js';
 
 /** Longer values belong to no parameter of the protocol. */
@@ -35,7 +35,7 @@ export class OAuthForm {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw refusal('The parameters are not a form.');
     }
-    if (hasRepetition(body)) throw refusal('A parameter is included more than once.');
+    if (hasDuplicateKeys(body)) throw refusal('A parameter is included more than once.');
     this.values = body as Record<string, unknown>;
   }
 

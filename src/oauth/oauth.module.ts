@@ -6,7 +6,7 @@ import { AuthorizeModule } from './authorize/authorize.module.js';
 import { ClientAuthentication } from './client-authentication.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
-import { OptionalClients } from './grants/optional-clients.service.js';
+import { PublicClientPolicy } from './grants/public-client-policy.service.js';
 import { PasswordGrant } from './grants/password.grant.js';
 import { RefreshGrace } from './grants/refresh-grace.service.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
@@ -25,7 +25,7 @@ import { TokenController } from './token.controller.js';
 const GRANTS = [
   AuthorizationCodeGrant,
   ClientCredentialsGrant,
-  OptionalClients,
+  PublicClientPolicy,
   PasswordGrant,
   RefreshGrace,
   RefreshTokenGrant,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batches } from '../core/batches.js';
+import { BatchLoader } from '../core/batch-loader.js';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { CredentialCache } from '../tokens/credential-cache.service.js';
@@ -29,10 +29,10 @@ export interface UserTokenRequest {
  */
 @Injectable()
 export class TokenIssuer {
-  private readonly exchanges = new Batches((requests: CodeExchangeRequest[]) =>
+  private readonly exchanges = new BatchLoader((requests: CodeExchangeRequest[]) =>
     this.exchangeAll(requests),
   );
-  private readonly refreshes = new Batches((requests: RefreshRequest[]) =>
+  private readonly refreshes = new BatchLoader((requests: RefreshRequest[]) =>
     this.refreshAll(requests),
   );
 

@@ -26,7 +26,7 @@ export interface PresentedProjectIdentity {
 /** The short form of a project: for strangers and for `simple=true`. */
 export interface PresentedProjectBasic extends PresentedProjectIdentity {
   /**
-   * Absent for those who may not read the code; null in an empty repository without one.
+   * Absent for those who cannot read the code; null in an empty repository without one.
    * @example "main"
    */
   default_branch?: string | null;
@@ -40,9 +40,9 @@ export interface PresentedProjectBasic extends PresentedProjectIdentity {
   http_url_to_repo: string;
   /** @example "https://guildhall.example.com/tools/builders/lathe" */
   web_url: string;
-  /** Absent for those who may not read the code. */
+  /** Absent for those who cannot read the code. */
   readme_url?: string | null;
-  /** Absent for those who may not read the code. */
+  /** Absent for those who cannot read the code. */
   forks_count?: number;
   /** Address of the picture; null without one. */
   avatar_url: string | null;
@@ -89,7 +89,7 @@ export interface PresentedFeatures {
   request_access_enabled: boolean;
   /** Former, opposite form of `emails_enabled`. */
   emails_disabled: boolean;
-  /** Whether anybody gets mails about what happens in it: it and all groups above have them on. */
+  /** Whether anyone gets mails about what happens in it: it and all groups above have them on. */
   emails_enabled: boolean;
   issues_access_level: PresentedFeatureLevel;
   repository_access_level: PresentedFeatureLevel;
@@ -101,7 +101,7 @@ export interface PresentedFeatures {
   merge_method: 'merge';
 }
 
-/** A level that the asker has, and how they are notified. */
+/** A level that the viewer has, and how they are notified. */
 export interface PresentedAccess {
   /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
   access_level: AccessLevel;
@@ -109,7 +109,7 @@ export interface PresentedAccess {
   notification_level: number;
 }
 
-/** The asker's own levels. */
+/** The viewer's own levels. */
 export interface PresentedPermissions {
   /** By membership of the project itself; null without one. */
   project_access: PresentedAccess | null;

@@ -59,7 +59,7 @@ export class ProjectAccessGuard implements CanActivate {
 }
 
 /**
- * What the asker must be allowed to do in the project of the route's `:id`. With `signed_in`
+ * What the viewer must be allowed to do in the project of the route's `:id`. With `signed_in`
  * anonymous callers get 401 whatever project they name, without it 404 where they see none.
  */
 export const ProjectAbility = (

@@ -4,7 +4,7 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { TransferProjectDto } from './dto/transfer-project.dto.js';
 import type { PresentedProject } from './presented-project.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
@@ -30,7 +30,7 @@ export class ProjectActionsController {
   async archive(
     @CurrentProject() { id }: ProjectRow,
     @Auth() auth: AuthContext,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedProject> {
     await this.archiving.setArchived(id, true, auth);
     return this.answer(id, presentation);
@@ -41,7 +41,7 @@ export class ProjectActionsController {
   async unarchive(
     @CurrentProject() { id }: ProjectRow,
     @Auth() auth: AuthContext,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedProject> {
     await this.archiving.setArchived(id, false, auth);
     return this.answer(id, presentation);
@@ -53,7 +53,7 @@ export class ProjectActionsController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: TransferProjectDto,
     @Auth() auth: AuthContext,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedProject> {
     preconditions.check(project.updatedAt);
@@ -61,7 +61,7 @@ export class ProjectActionsController {
     return this.answer(project.id, presentation);
   }
 
-  private async answer(id: number, presentation: Presentation): Promise<PresentedProject> {
+  private async answer(id: number, presentation: ResponseContext): Promise<PresentedProject> {
     const project = await this.lookup.get(id, presentation.viewer?.id ?? null);
     return presentProjectWithAccess(project, presentation);
   }

@@ -6,7 +6,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
 import type { PresentedProject } from './presented-project.js';
@@ -21,7 +21,7 @@ interface Owner {
   email: string;
 }
 
-/** Creating projects, for oneself and (administrators) for somebody else. */
+/** Creating projects, for oneself and (administrators) for someone else. */
 @Controller('projects')
 @Scopes()
 export class ProjectCreationController {
@@ -39,7 +39,7 @@ export class ProjectCreationController {
     @Input() dto: CreateProjectDto,
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedProject> {
     assertNamed(dto);
     const namespaceId = await this.places.placeForNew(dto.namespace_id, viewer);
@@ -56,7 +56,7 @@ export class ProjectCreationController {
     @Input() dto: CreateProjectDto,
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedProject> {
     assertNamed(dto);
     const creator = await this.sql.row<Owner>('SELECT id, name, email FROM users WHERE id = $1', [

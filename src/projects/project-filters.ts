@@ -36,7 +36,7 @@ export function addScope(where: Conditions, scope: ProjectsScope): void {
   );
 }
 
-/** Filters about the asker: `membership`, `owned`, `min_access_level`; anonymous belongs nowhere. */
+/** Filters about the viewer: `membership`, `owned`, `min_access_level`; anonymous belongs nowhere. */
 export function addMembership(where: Conditions, filters: ListProjectsDto): void {
   const level = Math.max(
     filters.membership === true ? ROLES.guest : 0,

@@ -4,7 +4,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
@@ -24,7 +24,7 @@ export class ProjectListsController {
   constructor(private readonly finder: ProjectsFinder) {}
 
   /**
-   * Lists the projects that the asker may see: in short form for anonymous callers and with
+   * Lists the projects that the viewer can see: in short form for anonymous callers and with
    * `simple`. With `pagination=keyset` ordered by ID, each page links to the next by its last ID
    * until one is empty.
    */
@@ -34,7 +34,7 @@ export class ProjectListsController {
   @Ability('anyone')
   async list(
     @Input() filters: ListProjectsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<ListedProject[]> {
     const query: ProjectsQuery = { filters, viewer: presentation.viewer };
@@ -46,14 +46,14 @@ export class ProjectListsController {
     return paging.writeKeyset(rows.map(present), positionAfter(rows, filters));
   }
 
-  /** Lists the projects of a group that the asker may see. */
+  /** Lists the projects of a group that the viewer can see. */
   @Get('groups/:id/projects')
   @Refuses(405)
   @GroupAbility('read_group')
   async listOfGroup(
     @CurrentGroup() group: GroupRow,
     @Input() filters: ListProjectsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<ListedProject[]> {
     const scope = { namespaceId: group.id, withDescendants: filters.include_subgroups === true };
@@ -65,7 +65,7 @@ export class ProjectListsController {
 
 function listPresenter(
   { simple }: ListProjectsDto,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): (project: CountedProjectRow) => ListedProject {
   if (simple === true || presentation.viewer === null) {
     return (project) => presentProjectBasic(project, presentation);

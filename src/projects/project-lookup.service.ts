@@ -41,7 +41,7 @@ const REDIRECTED = `p.id = (
     WHERE r.project_id IS NOT NULL
   LIMIT 1)`;
 
-/** Finds projects by id or full path; whether the asker may see them is the caller's question. */
+/** Finds projects by id or full path; whether the viewer can see them is the caller's question. */
 @Injectable()
 export class ProjectLookup {
   constructor(private readonly sql: Sql) {}

@@ -9,7 +9,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { canInProject } from '../members/abilities.js';
 import { AddMemberDto, ListMembersDto, UpdateMemberDto } from '../members/member.dto.js';
 import { presentMember, type PresentedMember } from '../members/member.presenter.js';
@@ -34,7 +34,7 @@ export class ProjectMembersController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListMembersDto,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedMember[]> {
     const page = await this.finder.list(sourceOf(project), { reach: 'direct', filters }, paging);
@@ -47,7 +47,7 @@ export class ProjectMembersController {
   async listAll(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListMembersDto,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedMember[]> {
     const page = await this.finder.list(sourceOf(project), { reach: 'all', filters }, paging);
@@ -60,7 +60,7 @@ export class ProjectMembersController {
   async showEffective(
     @CurrentProject() project: ProjectRow,
     @IntegerId('user_id') userId: number,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedMember> {
     return presentMember(await this.finder.findMember(sourceOf(project), 'all', userId), baseUrl);
   }
@@ -71,7 +71,7 @@ export class ProjectMembersController {
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('user_id') userId: number,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedMember> {
     return presentMember(
       await this.finder.findMember(sourceOf(project), 'direct', userId),
@@ -79,7 +79,7 @@ export class ProjectMembersController {
     );
   }
 
-  /** Adds a member to the project, with a level that is not above the asker's own. */
+  /** Adds a member to the project, with a level that is not above the viewer's own. */
   @Post()
   @Refuses(409)
   @ProjectAbility('admin_members')
@@ -87,7 +87,7 @@ export class ProjectMembersController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: AddMemberDto,
     @Auth() auth: AuthContext,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedMember> {
     const userId = await this.members.add(sourceOf(project), dto, managerOf(project, auth));
     return presentMember(
@@ -104,7 +104,7 @@ export class ProjectMembersController {
     @IntegerId('user_id') userId: number,
     @Input() dto: UpdateMemberDto,
     @Auth() auth: AuthContext,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedMember> {
     const change = { userId, dto, preconditions };
@@ -115,7 +115,7 @@ export class ProjectMembersController {
     );
   }
 
-  /** Removes a member from the project. Maintainers remove anybody, everybody may leave. */
+  /** Removes a member from the project. Maintainers remove anyone, everyone may leave. */
   @Delete(':user_id')
   @HttpCode(204)
   @ProjectAbility('read_members')

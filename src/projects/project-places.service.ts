@@ -14,7 +14,7 @@ interface PlaceRow {
   accessLevel: number;
 }
 
-/** A namespace that somebody may choose for a project. */
+/** A namespace that someone may choose for a project. */
 export interface UsableNamespace {
   id: number;
   fullPath: string;
@@ -23,7 +23,7 @@ export interface UsableNamespace {
 /** A list to choose from is not longer than this. */
 const MAX_CHOICES = 500;
 
-/** Where somebody may put projects. */
+/** Where someone may put projects. */
 @Injectable()
 export class ProjectPlaces {
   constructor(private readonly sql: Sql) {}

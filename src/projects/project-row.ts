@@ -5,7 +5,7 @@ import type { NamespaceRow } from '../groups/namespace.presenter.js';
 import { optionalUserSql } from '../users/sql/user-list.js';
 import type { UserBasics } from '../users/user.presenter.js';
 
-/** A project as guards and presenters need it, with its namespace and the asker's levels. */
+/** A project as guards and presenters need it, with its namespace and the viewer's levels. */
 export interface ProjectRow {
   id: number;
   name: string;
@@ -45,7 +45,7 @@ export interface ProjectRow {
 
 /** A project with what only its full form shows: guards read a project for nearly every request. */
 export interface CountedProjectRow extends ProjectRow {
-  /** Open issues that everybody may see who sees the project. */
+  /** Open issues that everyone can see who sees the project. */
   openIssuesCount: number;
   /** Whether no group above has turned mails off. */
   groupsSendMails: boolean;
@@ -55,7 +55,7 @@ export interface CountedProjectRow extends ProjectRow {
 export const PROJECT_FROM = 'projects p JOIN namespaces n ON n.id = p.namespace_id';
 
 /**
- * What PROJECT_COLUMNS need beside PROJECT_FROM: the owner and the levels of the asker, whose id
+ * What PROJECT_COLUMNS need beside PROJECT_FROM: the owner and the levels of the viewer, whose id
  * is the SQL expression `user`, which may be null.
  */
 export function projectJoins(user: string): string {

@@ -29,7 +29,7 @@ export class ProjectTransferService {
   ) {}
 
   /**
-   * The caller has checked that the asker is an Owner; they also need the right to create projects
+   * The caller has checked that the viewer is an Owner; they also need the right to create projects
    * there. A project more visible than its new group is lowered to it. Throws 404 for a namespace
    * that is not usable, 400 on a clash or when nothing would change.
    */

@@ -52,7 +52,7 @@ export class ProjectUpdateService {
   ) {}
 
   /**
-   * The caller has checked that the asker is a Maintainer; name, path, visibility and whether
+   * The caller has checked that the viewer is a Maintainer; name, path, visibility and whether
    * there are mails need an Owner. Throws 403, also for the default branch of an archived project,
    * 400 with messages per attribute, and 400 while the repository is read-only and itself is to
    * change.
@@ -127,7 +127,7 @@ function named<T extends { visibility?: number }>({ visibility, ...rest }: T) {
   return visibility === undefined ? rest : { ...rest, visibility: visibilityName(visibility) };
 }
 
-/** The storage to move to; from anybody but an administrator it is ignored (API doc, moves). */
+/** The storage to move to; from anyone but an administrator it is ignored (API doc, moves). */
 function wantedStorage(project: ProjectRow, dto: UpdateProjectDto): string | null {
   const { repository_storage: wanted } = dto;
   return wanted && wanted !== project.repositoryStorage ? wanted : null;
@@ -143,7 +143,7 @@ function wantedBranch(
   return wanted;
 }
 
-/** What concerns the whole project and everybody in it is the owners' to decide. */
+/** What concerns the whole project and everyone in it is the owners' to decide. */
 function assertMayChange(
   project: ProjectRow,
   dto: UpdateProjectDto,

@@ -68,7 +68,7 @@ export class Project {
   @Column({ type: 'boolean', name: 'request_access_enabled', default: true })
   requestAccessEnabled: boolean;
 
-  /** Whether anybody gets mails about what happens here. */
+  /** Whether anyone gets mails about what happens here. */
   @Column({ type: 'boolean', name: 'emails_enabled', default: true })
   emailsEnabled: boolean;
 

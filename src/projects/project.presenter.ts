@@ -1,5 +1,5 @@
 import { avatarUrl } from '../core/avatars/avatar-address.js';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { presentNamespace } from '../groups/namespace.presenter.js';
 import { canInProject } from '../members/abilities.js';
 import type { AccessLevel, NO_ACCESS } from '../members/roles.js';
@@ -38,7 +38,7 @@ export function presentProjectIdentity(project: ProjectIdentity): PresentedProje
 /** The short form: for strangers and for `simple=true`. */
 export function presentProjectBasic(
   project: ProjectRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedProjectBasic {
   const { baseUrl, viewer } = presentation;
   const path = fullPathOf(project);
@@ -59,10 +59,10 @@ export function presentProjectBasic(
   });
 }
 
-/** The full form but for the asker's levels; `repository_storage` for administrators only. */
+/** The full form but for the viewer's levels; `repository_storage` for administrators only. */
 function presentProject(
   project: CountedProjectRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): Omit<PresentedProject, 'permissions'> {
   const { baseUrl, viewer } = presentation;
   const details = {
@@ -84,10 +84,10 @@ function presentProject(
   );
 }
 
-/** The full form with the asker's own levels in the project and in its groups. */
+/** The full form with the viewer's own levels in the project and in its groups. */
 export function presentProjectWithAccess(
   project: CountedProjectRow,
-  presentation: Presentation,
+  presentation: ResponseContext,
 ): PresentedProject {
   return Object.assign(presentProject(project, presentation), {
     permissions: {
@@ -98,7 +98,7 @@ export function presentProjectWithAccess(
 }
 
 function presentLevel(level: AccessLevel | typeof NO_ACCESS): PresentedAccess | null {
-  // 3 = "as the user's global setting says", which is where everybody starts.
+  // 3 = "as the user's global setting says", which is where everyone starts.
   return level === 0 ? null : { access_level: level, notification_level: 3 };
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
-import { ApiError, NotAllowedHereError } from '../core/errors.js';
+import { ApiError, MethodNotAllowedError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
@@ -54,7 +54,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** Lists projects; what the asker may not see is left out by the statement itself. */
+/** Lists projects; what the viewer cannot see is left out by the statement itself. */
 @Injectable()
 export class ProjectsFinder {
   constructor(private readonly sql: Sql) {}
@@ -62,7 +62,7 @@ export class ProjectsFinder {
   /** Throws 400 when filtering by `updated_at` without ordering by it, 405 for too deep a page. */
   async list(query: ProjectsQuery, paging: Paging): Promise<Page<CountedProjectRow>> {
     if (paging.page * paging.perPage > DEEPEST_OFFSET) {
-      throw new NotAllowedHereError({ error: TOO_DEEP });
+      throw new MethodNotAllowedError({ error: TOO_DEEP });
     }
     return this.sql.page<CountedProjectRow>({ key: 'p.id', ...statement(query) }, paging);
   }

@@ -7,7 +7,7 @@ import { Auth } from '../core/access/viewer.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { UPDATABLE_ATTRIBUTES, UpdateProjectDto } from './dto/update-project.dto.js';
 import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
@@ -32,7 +32,7 @@ export class ProjectsController {
   @ProjectAbility('read_project')
   async show(
     @CurrentProject() project: ProjectRow,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedProjectBasic | PresentedProject> {
     if (presentation.viewer === null) return presentProjectBasic(project, presentation);
     return presentProjectWithAccess(await this.lookup.counted(project), presentation);
@@ -49,7 +49,7 @@ export class ProjectsController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateProjectDto,
     @Auth() auth: AuthContext,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedProject> {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);

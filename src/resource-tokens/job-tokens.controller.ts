@@ -7,7 +7,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import { NotFoundError, UnauthorizedError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { ProjectLookup } from '../projects/project-lookup.service.js';
@@ -30,7 +30,7 @@ export class JobTokensController {
     private readonly projects: ProjectLookup,
   ) {}
 
-  /** Creates a job token that acts as the asker in the project. */
+  /** Creates a job token that acts as the viewer in the project. */
   @Post('projects/:id/job_tokens')
   @RateLimit('token_creation')
   @ProjectAbility('create_job_token')
@@ -49,7 +49,7 @@ export class JobTokensController {
   @AllowJobToken()
   async show(
     @Auth() { credential }: AuthContext,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedJob> {
     if (!isJobCredential(credential)) throw new NotFoundError('Job');
     const project = await this.projects.byId(credential.projectId, credential.user.id);

@@ -6,7 +6,7 @@ import { Sends } from '../core/access/sends.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { assertSnippetsEnabled } from './snippet-access.js';
@@ -24,12 +24,12 @@ export class ProjectSnippetsController {
     private readonly content: SnippetContentService,
   ) {}
 
-  /** Lists the snippets of a project that the asker may see. */
+  /** Lists the snippets of a project that the viewer can see. */
   @Get()
   @ProjectAbility('read_snippet')
   async list(
     @CurrentProject() project: ProjectRow,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedSnippet[]> {
     assertSnippetsEnabled(project);
@@ -45,7 +45,7 @@ export class ProjectSnippetsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('snippet_id') id: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedSnippet> {
     assertSnippetsEnabled(project);
     const snippet = await this.repository.findVisible(presentation.viewer, id, project.id);

@@ -5,7 +5,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { UnauthorizedError } from '../core/errors.js';
 import { parseIntegerId } from '../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { publicBaseUrl } from '../core/public-url.js';
 import { spamSender, type SpamSender } from '../spam/submission.js';
 
@@ -14,7 +14,7 @@ export interface SnippetChange {
   viewer: Viewer;
   auth: AuthContext;
   preconditions: Preconditions;
-  presentation: Presentation;
+  presentation: ResponseContext;
   sender: SpamSender;
 }
 

@@ -10,8 +10,8 @@ import { SnippetUpdateService } from './snippet-update.service.js';
 import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
 
 /**
- * Changes as both kinds of endpoints offer them. The order of refusals: 404 for what the asker
- * may not see, 403, 412, then what the parameters, the spam check or a move forbid.
+ * Changes as both kinds of endpoints offer them. The order of refusals: 404 for what the viewer
+ * cannot see, 403, 412, then what the parameters, the spam check or a move forbid.
  */
 @Injectable()
 export class SnippetChangesService {
@@ -23,7 +23,7 @@ export class SnippetChangesService {
     private readonly spam: SnippetSpamCheck,
   ) {}
 
-  /** The caller has decided whether the asker may create a snippet there. */
+  /** The caller has decided whether the viewer may create a snippet there. */
   async create(
     snippet: Omit<NewSnippet, 'author'>,
     { viewer, presentation, sender }: SnippetChange,

@@ -7,7 +7,7 @@ import { ContainersRepository } from '../git/containers.repository.js';
 import { commitFiles, CommitConflictError, type FileChange } from '../git/git-commit.js';
 import { headBranch, listFiles, resolveCommit } from '../git/git-repository.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
-import { RepositoryWriter, type OpenWrite } from '../git/repository-writer.service.js';
+import { RepositoryWriter, type ActiveWrite } from '../git/repository-writer.service.js';
 import { SNIPPET_BRANCH } from './snippet.presenter.js';
 
 const ATTEMPTS = 3;
@@ -37,14 +37,14 @@ export class SnippetCommitsService {
   }
 
   /** Creates the repository before the first commit; never recreates a missing one. */
-  private async prepare({ path, storageRoot }: OpenWrite, snippetId: number): Promise<void> {
+  private async prepare({ path, storageRoot }: ActiveWrite, snippetId: number): Promise<void> {
     if (await bareRepositoryExists(path)) return;
     await this.containers.assertNotLost({ kind: 'snippet', containerId: snippetId });
     await createBareRepository({ storageRoot, path, defaultBranch: SNIPPET_BRANCH });
   }
 
   private async commitWithin(
-    open: OpenWrite,
+    open: ActiveWrite,
     author: Viewer,
     plan: CommitPlan,
   ): Promise<RefCommand[]> {
@@ -59,7 +59,7 @@ export class SnippetCommitsService {
     }
   }
 
-  private async tryOnce(open: OpenWrite, author: Viewer, plan: CommitPlan): Promise<RefCommand> {
+  private async tryOnce(open: ActiveWrite, author: Viewer, plan: CommitPlan): Promise<RefCommand> {
     const { path } = open;
     const branch = (await headBranch(path)) ?? SNIPPET_BRANCH;
     const tip = await resolveCommit(path, `refs/heads/${branch}`);

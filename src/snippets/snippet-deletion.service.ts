@@ -27,7 +27,7 @@ export class SnippetDeletionService {
     private readonly snippets: SnippetsRepository,
   ) {}
 
-  /** The caller has checked that the asker may. Throws 409 while a move is under way. */
+  /** The caller has checked that the viewer may. Throws 409 while a move is under way. */
   async delete(snippet: SnippetRow, auth: AuditActor): Promise<void> {
     const { id } = snippet;
     const lease = await this.acquire(id, auth);

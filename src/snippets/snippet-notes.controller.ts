@@ -4,7 +4,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
 import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
@@ -33,7 +33,7 @@ export class SnippetNotesController {
     @CurrentProject() project: ProjectRow,
     @NotesOfSnippet() place: SnippetNotesPlace,
     @Input() filters: ListNotesDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedNote[]> {
     const snippet = await this.snippetOf(project, place);
@@ -46,7 +46,7 @@ export class SnippetNotesController {
   async show(
     @CurrentProject() project: ProjectRow,
     @NoteOfSnippet() place: SnippetNotePlace,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     const snippet = await this.snippetOf(project, place);
     return presentNote(await this.notes.find(snippet, place.id), snippet.noteable, presentation);
@@ -61,7 +61,7 @@ export class SnippetNotesController {
     @NotesOfSnippet() place: SnippetNotesPlace,
     @Sending() { sender }: TextSending,
     @Input() dto: CreateNoteDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     assertTakesSnippets(project);
     const snippet = await this.snippetOf(project, place);
@@ -77,7 +77,7 @@ export class SnippetNotesController {
     @NoteOfSnippet() place: SnippetNotePlace,
     @Sending() { sender }: TextSending,
     @Input() { body }: UpdateNoteDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     assertTakesSnippets(project);
     const snippet = await this.snippetOf(project, place);

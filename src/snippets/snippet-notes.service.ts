@@ -44,7 +44,7 @@ export class SnippetNotesService {
     private readonly writer: NotesWriter,
   ) {}
 
-  /** Throws 404 for a snippet that the project does not have or that the asker may not see. */
+  /** Throws 404 for a snippet that the project does not have or that the viewer cannot see. */
   async of(viewer: Viewer | null, projectId: number, snippetId: number): Promise<NotedSnippet> {
     const snippet = await this.snippets.findVisible(viewer, snippetId, projectId);
     return notedSnippet(snippet, projectId, viewer);
@@ -85,7 +85,7 @@ export class SnippetNotesService {
   }
 
   /**
-   * Throws 404, 403 unless the asker wrote it or keeps the project, 412, 400 for a bad text, 400 or
+   * Throws 404, 403 unless the viewer wrote it or keeps the project, 412, 400 for a bad text, 400 or
    * 409 for spam.
    */
   async update(snippet: NotedSnippet, change: NoteChange, text: SentText): Promise<NoteRow> {
@@ -95,7 +95,7 @@ export class SnippetNotesService {
     return this.find(snippet, change.id);
   }
 
-  /** Throws 404, 403 unless the asker wrote it or keeps the project, 412. */
+  /** Throws 404, 403 unless the viewer wrote it or keeps the project, 412. */
   async delete(snippet: NotedSnippet, change: NoteChange): Promise<void> {
     await this.assertMayChange(snippet, change);
     await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));

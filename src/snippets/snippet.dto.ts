@@ -27,7 +27,7 @@ export class ListSnippetsDto {
 
 /** Filters of the listing of all visible snippets. */
 export class ListAllSnippetsDto extends ListSnippetsDto {
-  /** For administrators; silently dropped for everybody else. */
+  /** For administrators; silently dropped for everyone else. */
   @TextParam()
   repository_storage?: string | null;
 }
@@ -53,7 +53,7 @@ export class CreateSnippetDto {
   @TextParam()
   description?: string | null;
 
-  /** private: the author, or the members of the project; internal: everybody signed in; public: everybody. */
+  /** private: the author, or the members of the project; internal: everyone signed in; public: everyone. */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
@@ -102,7 +102,7 @@ export class UpdateSnippetDto {
   @TextParam()
   description?: string | null;
 
-  /** private: the author, or the members of the project; internal: everybody signed in; public: everybody. */
+  /** private: the author, or the members of the project; internal: everyone signed in; public: everyone. */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 

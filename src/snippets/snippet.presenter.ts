@@ -1,5 +1,5 @@
 import { encodePath } from '../core/http/encode-path.js';
-import type { Presentation } from '../core/presentation.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { visibilityName, type VisibilityName } from '../members/visibility.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
@@ -63,7 +63,7 @@ export interface PresentedSnippet extends SnippetLinks {
 /** A snippet as the API shows it; who asks decides about the storage's name. */
 export function presentSnippet(
   row: SnippetRow,
-  { viewer, baseUrl }: Presentation,
+  { viewer, baseUrl }: ResponseContext,
 ): PresentedSnippet {
   const links = presentSnippetLinks(row, baseUrl);
   return {

@@ -6,7 +6,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../core/presentation.js';
+import { ResponseContext } from '../core/response-context.js';
 import { ListAllSnippetsDto, ListSnippetsDto } from './snippet.dto.js';
 import { sendRawFile } from './raw-file.js';
 import { SnippetContentService } from './snippet-content.service.js';
@@ -25,12 +25,12 @@ export class SnippetsController {
     private readonly content: SnippetContentService,
   ) {}
 
-  /** Lists the asker's own snippets, of projects too. */
+  /** Lists the viewer's own snippets, of projects too. */
   @Get()
   @Ability('signed_in')
   own(
     @Input() filters: ListSnippetsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedSnippet[]> {
     return this.list('own', presentation, { filters, paging });
@@ -40,18 +40,18 @@ export class SnippetsController {
   @Get('public')
   public(
     @Input() filters: ListSnippetsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedSnippet[]> {
     return this.list('public', presentation, { filters, paging });
   }
 
-  /** Lists all snippets that the asker may see. */
+  /** Lists all snippets that the viewer can see. */
   @Get('all')
   @Ability('signed_in')
   all(
     @Input() filters: ListAllSnippetsDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedSnippet[]> {
     return this.list('all', presentation, { filters, paging });
@@ -61,7 +61,7 @@ export class SnippetsController {
   @Get(':id')
   async show(
     @IntegerId('id') id: number,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedSnippet> {
     return presentSnippet(await this.repository.findVisible(presentation.viewer, id), presentation);
   }
@@ -71,7 +71,7 @@ export class SnippetsController {
   @Sends('text/plain')
   async raw(
     @IntegerId('id') id: number,
-    @Presenting() { viewer }: Presentation,
+    @ResponseContext() { viewer }: ResponseContext,
     @Res() response: Response,
   ): Promise<void> {
     const snippet = await this.repository.findVisible(viewer, id);
@@ -83,7 +83,7 @@ export class SnippetsController {
   @Sends('text/plain')
   async rawFile(
     @Param() { id, ref, file_path: path }: FileParams,
-    @Presenting() { viewer }: Presentation,
+    @ResponseContext() { viewer }: ResponseContext,
     @Res() response: Response,
   ): Promise<void> {
     const snippet = await this.repository.findVisible(viewer, parseIntegerId(id, 'id'));
@@ -92,7 +92,7 @@ export class SnippetsController {
 
   private async list(
     selection: SnippetSelection,
-    presentation: Presentation,
+    presentation: ResponseContext,
     query: { filters: ListAllSnippetsDto; paging: Paging },
   ): Promise<PresentedSnippet[]> {
     const page = await this.repository.list(presentation.viewer, selection, query);

@@ -69,7 +69,7 @@ export function tollFreeNumbers({ title, prose, accountAgeHours }: SpamFacts): s
   return inTitle > 0 || inProse > 1 ? 'toll-free numbers' : null;
 }
 
-/** What is checked without asking anybody, in this order. */
+/** What is checked without asking anyone, in this order. */
 export const LOCAL_RULES: readonly SpamRule[] = [
   repeatedText,
   scriptLink,

@@ -5,7 +5,7 @@ import { INVALID, toInteger } from '../core/params/coerce.js';
 import { publicBaseUrl } from '../core/public-url.js';
 import type { SpammableKind } from './spam-log.entity.js';
 
-/** What somebody wants to publish, as far as it can carry spam. */
+/** What someone wants to publish, as far as it can carry spam. */
 export interface Submission {
   kind: SpammableKind;
   /** Empty for a comment. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StorageMovesCoreModule } from './storage-moves-core.module.js';
 import { ActiveMoves } from './worker/active-moves.service.js';
-import { BatchFeeder } from './worker/batch-feeder.service.js';
+import { BulkMoveScheduler } from './worker/bulk-move-scheduler.service.js';
 import { CleanUpRetries } from './worker/clean-up-retries.service.js';
 import { MoveCheckpoints } from './worker/move-checkpoints.service.js';
 import { MoveCleanUp } from './worker/move-clean-up.service.js';
@@ -18,7 +18,7 @@ import { MoveRunner } from './worker/move-runner.service.js';
 import { MoveSweeper } from './worker/move-sweeper.service.js';
 import { MoveTransfer } from './worker/move-transfer.service.js';
 import { MoveWorker } from './worker/move-worker.service.js';
-import { StorageBlocks } from './worker/storage-blocks.service.js';
+import { FullStorageGuard } from './worker/full-storage-guard.service.js';
 import { StorageMovesProcessor } from './worker/storage-moves.processor.js';
 import { StorageThrottles } from './worker/storage-throttles.js';
 import { TemporarySweep } from './worker/temporary-sweep.service.js';
@@ -30,7 +30,7 @@ import { WorkerIdentity } from './worker/worker-identity.js';
   imports: [StorageMovesCoreModule],
   providers: [
     ActiveMoves,
-    BatchFeeder,
+    BulkMoveScheduler,
     CleanUpRetries,
     MoveCheckpoints,
     MoveCleanUp,
@@ -47,7 +47,7 @@ import { WorkerIdentity } from './worker/worker-identity.js';
     MoveSweeper,
     MoveTransfer,
     MoveWorker,
-    StorageBlocks,
+    FullStorageGuard,
     StorageMovesProcessor,
     StorageThrottles,
     TemporarySweep,

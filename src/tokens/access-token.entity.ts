@@ -139,7 +139,7 @@ export class AccessToken {
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 
-  /** Last change by somebody; being used is none. */
+  /** Last change by someone; being used is none. */
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
 }

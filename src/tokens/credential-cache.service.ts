@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Credential } from '../core/access/viewer.js';
-import { Announcements } from '../core/announcements/announcements.service.js';
+import { PgNotifyListener } from '../core/announcements/pg-notify-listener.service.js';
 
 /** A credential is read anew after this long even when nobody announced a change. */
 const LIFETIME_MS = 5_000;
@@ -31,15 +31,15 @@ export class CredentialCache {
   private staleBefore = 0;
   private listening = false;
 
-  constructor(announcements: Announcements) {
+  constructor(announcements: PgNotifyListener) {
     announcements.subscribe('credentials', {
-      announced: (announcement) => this.forget(announcement),
-      connected: () => {
+      onMessage: (announcement) => this.forget(announcement),
+      onConnect: () => {
         // What was read before may have changed unannounced.
         this.distrustAll();
         this.listening = true;
       },
-      lost: () => this.forgetAll(),
+      onDisconnect: () => this.forgetAll(),
     });
   }
 

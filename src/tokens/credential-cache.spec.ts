@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type {
-  Announcements,
-  AnnouncementSubscriber,
-} from '../core/announcements/announcements.service.js';
+  PgNotifyListener,
+  PgNotifySubscriber,
+} from '../core/announcements/pg-notify-listener.service.js';
 import type { Credential } from '../core/access/viewer.js';
 import { CredentialCache } from './credential-cache.service.js';
 
@@ -29,57 +29,57 @@ const CREDENTIAL: Credential = {
   },
 };
 
-function makeCache(): { cache: CredentialCache; channel: AnnouncementSubscriber } {
-  const channels = new Map<string, AnnouncementSubscriber>();
-  const announcements: Pick<Announcements, 'subscribe'> = {
+function makeCache(): { cache: CredentialCache; channel: PgNotifySubscriber } {
+  const channels = new Map<string, PgNotifySubscriber>();
+  const announcements: Pick<PgNotifyListener, 'subscribe'> = {
     subscribe: (name, subscriber) => void channels.set(name, subscriber),
   };
-  const cache = new CredentialCache(announcements as Announcements);
-  return { cache, channel: channels.get('credentials') as AnnouncementSubscriber };
+  const cache = new CredentialCache(announcements as PgNotifyListener);
+  return { cache, channel: channels.get('credentials') as PgNotifySubscriber };
 }
 
 describe('the cache of credentials', () => {
   it('keeps what was read while announcements arrive', () => {
     const { cache, channel } = makeCache();
-    channel.connected();
+    channel.onConnect();
     cache.set('key', CREDENTIAL, cache.epoch);
     expect(cache.get('key')).toBe(CREDENTIAL);
   });
 
   it('keeps nothing that was read before announcements arrived again', () => {
     const { cache, channel } = makeCache();
-    channel.connected();
-    channel.lost();
+    channel.onConnect();
+    channel.onDisconnect();
     const { epoch } = cache;
-    channel.connected();
+    channel.onConnect();
     cache.set('key', CREDENTIAL, epoch);
     expect(cache.get('key')).toBeUndefined();
   });
 
   it.each(['token:ff', 'user:8'])('keeps nothing that was read before %s was announced', (text) => {
     const { cache, channel } = makeCache();
-    channel.connected();
+    channel.onConnect();
     const { epoch } = cache;
-    channel.announced(text);
+    channel.onMessage(text);
     cache.set('ff', CREDENTIAL, epoch);
     expect(cache.get('ff')).toBeUndefined();
   });
 
   it('keeps what was read while other tokens were announced', () => {
     const { cache, channel } = makeCache();
-    channel.connected();
+    channel.onConnect();
     const { epoch } = cache;
-    channel.announced('token:ff');
+    channel.onMessage('token:ff');
     cache.set('ee', CREDENTIAL, epoch);
     expect(cache.get('ee')).toBe(CREDENTIAL);
   });
 
   it('keeps nothing of before so many announcements that it cannot remember them', () => {
     const { cache, channel } = makeCache();
-    channel.connected();
+    channel.onConnect();
     const { epoch } = cache;
-    channel.announced('token:ff');
-    for (let count = 0; count < 10_000; count++) channel.announced(`token:${count}`);
+    channel.onMessage('token:ff');
+    for (let count = 0; count < 10_000; count++) channel.onMessage(`token:${count}`);
     cache.set('ff', CREDENTIAL, epoch);
     expect(cache.get('ff')).toBeUndefined();
   });

@@ -24,7 +24,7 @@ import {
   type PresentedToken,
 } from './token.presenter.js';
 
-/** Access tokens: one's own, or for administrators everybody's. */
+/** Access tokens: one's own, or for administrators everyone's. */
 @Controller('personal_access_tokens')
 @Scopes()
 @Ability('signed_in')
@@ -36,7 +36,7 @@ export class PersonalTokensController {
     private readonly clock: Clock,
   ) {}
 
-  /** Lists access tokens: one's own, or for administrators everybody's. */
+  /** Lists access tokens: one's own, or for administrators everyone's. */
   @Get()
   async list(
     @Input() filters: ListPersonalTokensDto,

@@ -43,7 +43,7 @@ export class TokenRevocationService {
   }
 
   /**
-   * Ends every living token of the family of a revoked one that somebody presented for rotation:
+   * Ends every living token of the family of a revoked one that someone presented for rotation:
    * it was stolen, or its successor was. Who presented it is not known, so the trail only has
    * the address.
    */
@@ -51,7 +51,7 @@ export class TokenRevocationService {
     const revoked = await this.dataSource.transaction(async (tx) => {
       const token = await this.tokens.lockFamily(tx, tokenId);
       const ended = await this.tokens.revokeFamily(tx, familyOf(token), this.clock.now());
-      // Without this anybody with an old token could fill the trail.
+      // Without this anyone with an old token could fill the trail.
       if (ended.length === 0) return ended;
       await this.audit.record(
         tx,

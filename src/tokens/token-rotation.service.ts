@@ -50,7 +50,7 @@ export class TokenRotationService {
 
   private assertAlive({ revokedAt, expiresAt }: AccessToken): void {
     if (revokedAt !== null) throw new BadRequestError('Token already revoked');
-    // A successor would live on where somebody had set an end.
+    // A successor would live on where someone had set an end.
     if (expiresAt !== null && expiresAt <= this.clock.now()) {
       throw new BadRequestError('Token already expired');
     }

@@ -84,7 +84,7 @@ export class TokenFiltersDto {
 
 /** Filters of `GET /personal_access_tokens`. */
 export class ListPersonalTokensDto extends TokenFiltersDto {
-  /** Only tokens of this user; anybody but oneself for administrators only. */
+  /** Only tokens of this user; anyone but oneself for administrators only. */
   @IntegerParam() user_id?: number | null;
 }
 

@@ -6,7 +6,7 @@ export interface PresentedToken {
   id: number;
   /** @example "laptop" */
   name: string;
-  /** Whether somebody ended it. */
+  /** Whether someone ended it. */
   revoked: boolean;
   created_at: string;
   description: string | null;

@@ -23,7 +23,7 @@ export type PresentedUserState =
 export interface PresentedProfile {
   bio: string;
   location: string;
-  /** The address that the user shows to everybody; empty without one. */
+  /** The address that the user shows to everyone; empty without one. */
   public_email: string;
   linkedin: string;
   twitter: string;
@@ -75,7 +75,7 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
    */
   last_sign_in_at: string | null;
   /**
-   * When the e-mail address was confirmed.
+   * When the email address was confirmed.
    * @format date-time
    */
   confirmed_at: string | null;
@@ -108,7 +108,7 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   commit_email: string;
 }
 
-/** What administrators see of anybody, themselves included. */
+/** What administrators see of anyone, themselves included. */
 export interface PresentedUserForAdmin extends PresentedSelf {
   is_admin: boolean;
   /** What administrators wrote about the user; null when nobody did. */

@@ -14,7 +14,7 @@ interface CheckedAttributes {
   email?: string;
 }
 
-/** A password that somebody is to have. */
+/** A password that someone is to have. */
 interface NewPassword {
   value: string;
   owner: PasswordOwner;

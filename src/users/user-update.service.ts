@@ -36,7 +36,7 @@ export class UserUpdateService {
   /**
    * Throws 404 for an unknown user, 412 when it changed since the client looked, 400 with
    * messages per attribute (bots and internal users have no password and are no administrators),
-   * 409 when the username or the e-mail address is taken.
+   * 409 when the username or the email address is taken.
    */
   async update(update: UserUpdate, actor: AuditActor): Promise<void> {
     const avatar = await processAvatar(update.dto.avatar);

@@ -6,7 +6,7 @@ export type UserState = (typeof USER_STATES)[number];
 export const USER_TYPES = ['human', 'project_bot', 'internal'] as const;
 export type UserType = (typeof USER_TYPES)[number];
 
-/** A person or a bot. Usernames and e-mail addresses are unique whatever their case. */
+/** A person or a bot. Usernames and email addresses are unique whatever their case. */
 @Entity('users')
 @Index('uq_users_username', { synchronize: false })
 @Index('uq_users_email', { synchronize: false })

@@ -104,7 +104,7 @@ function isoTime(time: Date | null): string | null {
   return time === null ? null : time.toISOString();
 }
 
-/** What administrators see of anybody, themselves included. */
+/** What administrators see of anyone, themselves included. */
 export function presentUserForAdmin(user: UserDetails, baseUrl: string): PresentedUserForAdmin {
   return Object.assign(presentSelf(user, baseUrl), {
     is_admin: user.admin,

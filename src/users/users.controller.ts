@@ -31,7 +31,7 @@ export class UsersController {
 
   /**
    * Lists users. Anonymous callers may only ask for one `username`, and find active users only;
-   * administrators see all of each user, everybody else the short form.
+   * administrators see all of each user, everyone else the short form.
    */
   @Get()
   @Ability('anyone')

@@ -10,7 +10,7 @@ function read(route: string, path: string, more: Partial<Operation> = {}): Opera
   return { ...operation, who: READER, allowed: 200, ...more };
 }
 
-/** Reading code: for everybody who sees an open project, in private ones for Reporters. */
+/** Reading code: for everyone who sees an open project, in private ones for Reporters. */
 export const READ_CODE: readonly Operation[] = [
   read('/branches', '/branches'),
   read('/branches/:branch', '/branches/main'),

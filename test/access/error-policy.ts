@@ -12,7 +12,7 @@ const one =
 const REPORTER = project('reporter');
 const DEVELOPER = project('developer');
 
-/** Errors show people and code: to Reporters, whoever may see the project; Developers act. */
+/** Errors show people and code: to Reporters, whoever can see the project; Developers act. */
 export const ERRORS: readonly Operation[] = [
   { route: `GET /projects/:id${LIST}`, path: at('projects', LIST), who: REPORTER, allowed: 200 },
   { route: `GET ${ONE}`, path: one(), who: REPORTER, allowed: 200 },

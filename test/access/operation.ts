@@ -2,7 +2,7 @@ import type { Role } from '../../src/members/roles.js';
 import type { Scope } from '../../src/core/access/scopes.js';
 import type { CredentialName, Place } from './world.js';
 
-/** Who may: anybody, whoever is signed in, administrators, or a role in the project or group. */
+/** Who may: anyone, whoever is signed in, administrators, or a role in the project or group. */
 export type Rule =
   | 'anyone'
   | 'signed_in'
@@ -10,7 +10,7 @@ export type Rule =
   | {
       in: 'project' | 'group';
       role: Role;
-      /** Seeing a public or internal container suffices, to everybody or who is signed in. */
+      /** Seeing a public or internal container suffices, to everyone or who is signed in. */
       open?: true | 'signed_in';
     };
 

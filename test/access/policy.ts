@@ -465,7 +465,7 @@ function members(kind: 'groups' | 'projects', change: Rule, read: Rule): Operati
     {
       route: `DELETE ${base}/:user_id`,
       path: path(({ users }) => `/members/${users.admin.id}`),
-      // Leaving is everybody's who sees the container; only members and managers get further.
+      // Leaving is everyone's who sees the container; only members and managers get further.
       who: change,
       allowed: 404,
     },

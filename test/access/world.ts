@@ -101,7 +101,7 @@ interface Credentials {
   session: PageClient;
 }
 
-/** Everybody and everything that the matrices ask about. */
+/** Everyone and everything that the matrices ask about. */
 export async function makeWorld(app: TestApp): Promise<World> {
   const users = await makeUsers(app);
   const entries = await Promise.all(

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Somebody with everything that the pages can show. */
+/** Someone with everything that the pages can show. */
 async function makePerson(): Promise<MadeUser> {
   const passwordDigest = await hashPassword(PASSWORD);
   const user = await makeUser(app, { name: 'Grace Hopper', jobTitle: 'Admiral', passwordDigest });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Alert } from '../../src/alerts/alert.entity.js';
-import { SilentAlerts } from '../../src/alerts/worker/silent-alerts.service.js';
+import { StaleAlertResolver } from '../../src/alerts/worker/stale-alert-resolver.service.js';
 import { Issue } from '../../src/issues/issue.entity.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const ago = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
 /** The worker's own first round may be at it as well. */
-const run = (): Promise<number> => worker.get(SilentAlerts).run(() => false);
+const run = (): Promise<number> => worker.get(StaleAlertResolver).run(() => false);
 const alertRow = ({ id }: { id: number }): Promise<Alert> =>
   app.dataSource.manager.findOneByOrFail(Alert, { id });
 

@@ -28,7 +28,7 @@ export interface Place {
   integrations: ApiClient;
 }
 
-/** A project of somebody else, whose maintainer is `maintainer`. */
+/** A project of someone else, whose maintainer is `maintainer`. */
 export async function makePlace(app: TestApp): Promise<Place> {
   const owner = await makeUser(app);
   const project = await makeProject(app, { namespaceId: owner.namespaceId });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Somebody with a group, a group below it and two projects, on the page of notifications. */
+/** Someone with a group, a group below it and two projects, on the page of notifications. */
 async function visit(): Promise<Page> {
   const user = await makeUser(app);
   const group = await makeOwnedGroup(app, { user }, { name: 'Weavers' });

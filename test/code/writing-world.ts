@@ -27,7 +27,7 @@ export interface WritingWorld {
   git(...args: string[]): string;
   /** Adds entries (lines of `git ls-tree`) to the root of `main`, as only a push brings them. */
   addEntries(...lines: string[]): void;
-  /** Somebody new with that role. */
+  /** Someone new with that role. */
   member(role: Role): Promise<MadeActor>;
   /** `POST commits` to `main` by the owner, unless `body` says otherwise. */
   commit(body: object, actor?: MadeActor): Test;

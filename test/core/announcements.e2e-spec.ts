@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
-import { Announcements } from '../../src/core/announcements/announcements.service.js';
+import { PgNotifyListener } from '../../src/core/announcements/pg-notify-listener.service.js';
 import { testConfig } from '../support/config.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -51,7 +51,7 @@ class Firewall {
 
 let database: TestDatabase;
 let firewall: Firewall;
-let announcements: Announcements;
+let announcements: PgNotifyListener;
 let heard: string[];
 
 beforeEach(async () => {
@@ -59,12 +59,12 @@ beforeEach(async () => {
   firewall = await Firewall.before(database.url);
   const reached = { name: database.name, url: firewall.databaseUrl };
   const baseUrl = 'http://localhost';
-  announcements = new Announcements(testConfig({ database: reached, baseUrl, dataDir: '/tmp' }));
+  announcements = new PgNotifyListener(testConfig({ database: reached, baseUrl, dataDir: '/tmp' }));
   heard = [];
   announcements.subscribe('settings', {
-    announced: (payload) => void heard.push(payload),
-    connected: () => void heard.push('connected'),
-    lost: () => void heard.push('lost'),
+    onMessage: (payload) => void heard.push(payload),
+    onConnect: () => void heard.push('connected'),
+    onDisconnect: () => void heard.push('lost'),
   });
   await announcements.onApplicationBootstrap();
 });

@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** With servers of its own and on a free port, as somebody who has just cloned the project. */
+/** With servers of its own and on a free port, as someone who has just cloned the project. */
 async function startGuildhall(): Promise<Running> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,

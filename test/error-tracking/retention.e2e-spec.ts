@@ -8,8 +8,8 @@ import { ErrorsRepository } from '../../src/error-tracking/errors/errors.reposit
 import { ErrorEventsRepository } from '../../src/error-tracking/events/error-events.repository.js';
 import { ErrorPartitions } from '../../src/error-tracking/worker/error-partitions.service.js';
 import { ErrorPruning } from '../../src/error-tracking/worker/error-pruning.service.js';
-import { KeptEvents } from '../../src/error-tracking/worker/kept-events.service.js';
-import { OldErrors } from '../../src/error-tracking/worker/old-errors.service.js';
+import { EventSampling } from '../../src/error-tracking/worker/event-sampling.service.js';
+import { ErrorRetention } from '../../src/error-tracking/worker/error-retention.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { DAY_MS } from '../support/days.js';
 import { incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
@@ -26,7 +26,7 @@ afterAll(() => app.close());
 const never = (): boolean => false;
 const START = new Date('2026-03-01T12:00:00.000Z');
 
-/** A clock that stands still until somebody moves it. */
+/** A clock that stands still until someone moves it. */
 class StoppedClock extends Clock {
   time = START;
 
@@ -47,7 +47,7 @@ beforeEach(() => {
   const sql = app.app.get(Sql);
   const events = app.app.get(ErrorEventsRepository);
   partitions = new ErrorPartitions(sql, events, clock, app.app.get(InstanceSettings));
-  pruning = new ErrorPruning(clock, events, partitions, new KeptEvents(sql, events));
+  pruning = new ErrorPruning(clock, events, partitions, new EventSampling(sql, events));
 });
 
 /** What a worker does in an hour. */
@@ -170,7 +170,7 @@ describe('events whose days are over', () => {
     await partitions.ensure();
     clock.passDays(11);
     let calls = 0;
-    const kept = new KeptEvents(app.app.get(Sql), app.app.get(ErrorEventsRepository));
+    const kept = new EventSampling(app.app.get(Sql), app.app.get(ErrorEventsRepository));
     await kept.keep('2026-03-11', () => (calls += 1) > 2);
     const all = await storedOf(source);
     expect(all).toHaveLength(3 * names.length);
@@ -207,7 +207,7 @@ describe('what else becomes too old', () => {
     ]);
     await ingest(app, source, [incomingEvent('alive', { receivedAt: recent })]);
     await linkIssue(source, 'linked');
-    const oldErrors = new OldErrors(
+    const oldErrors = new ErrorRetention(
       app.app.get(ErrorsRepository),
       app.app.get(ErrorStatisticsRepository),
       app.app.get(ErrorOutcomesRepository),

@@ -23,7 +23,7 @@ export interface Place {
   path: (rest: string) => string;
 }
 
-/** A project of somebody else, whose maintainer is `maintainer`. */
+/** A project of someone else, whose maintainer is `maintainer`. */
 export async function makePlace(
   app: TestApp,
   options: Partial<ProjectOptions> = {},

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ErrorSources } from '../../src/error-tracking/client-keys/error-sources.service.js';
+import { ClientKeyCache } from '../../src/error-tracking/client-keys/client-key-cache.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -10,10 +10,10 @@ const CLOSED = { kind: 'closed' };
 const NO_PROJECT = { kind: 'no project' };
 
 let app: TestApp;
-let sources: ErrorSources;
+let sources: ClientKeyCache;
 beforeAll(async () => {
   app = await sharedTestApp();
-  sources = app.app.get(ErrorSources, { strict: false });
+  sources = app.app.get(ClientKeyCache, { strict: false });
 });
 
 async function collecting() {

@@ -366,7 +366,7 @@ describe('a change of what is seen', () => {
   });
 });
 
-/** One event about an issue that everybody sees who sees the project. */
+/** One event about an issue that everyone sees who sees the project. */
 async function recordIssue(place: MadeProject): Promise<void> {
   await createIssue(author.api, place);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mailBox } from '../../src/mail/mail-box.js';
+import { mailCipher } from '../../src/mail/mail-cipher.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { startMailServer, type MailServer } from '../mail/mail-server.js';
 import { eventually } from '../support/eventually.js';
@@ -22,7 +22,7 @@ async function enqueue(): Promise<void> {
   await stack.dataSource.manager.insert(OutgoingMail, {
     recipient: 'sam@example.com',
     kind: 'test',
-    sealedContent: mailBox(stack.config).seal(JSON.stringify(letter)),
+    sealedContent: mailCipher(stack.config).seal(JSON.stringify(letter)),
   });
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mailBox } from '../../src/mail/mail-box.js';
+import { mailCipher } from '../../src/mail/mail-cipher.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, unique } from '../support/factories.js';
@@ -42,7 +42,7 @@ function startWorker(): FaultProcess {
 /** Mails that wait, as if the processes had just made them; answers their ids. */
 async function makeMails(count: number): Promise<number[]> {
   const letter = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
-  const sealedContent = mailBox(stack.config).seal(JSON.stringify(letter));
+  const sealedContent = mailCipher(stack.config).seal(JSON.stringify(letter));
   const rows = Array.from({ length: count }, () => ({
     recipient: `${unique('reader')}@example.com`,
     kind: 'test' as const,

@@ -31,7 +31,7 @@ afterEach(() => web.kill());
 interface Place {
   project: MadeProject;
   request: MergeRequestBody;
-  /** Where the target was before anybody merged. */
+  /** Where the target was before anyone merged. */
   target: string | null;
 }
 

@@ -50,7 +50,7 @@ async function untilAllAreSent(): Promise<void> {
   );
 }
 
-/** How often everybody was told of each notice: as often as there are, and sometimes once more. */
+/** How often everyone was told of each notice: as often as there are, and sometimes once more. */
 function surplus(): number {
   const counts = new Map<string, number>();
   for (const one of trap.recipients) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -31,7 +31,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that takes mails for everybody, on a free port unless one is given. */
+/** Starts a server that takes mails for everyone, on a free port unless one is given. */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const refusals: Refusal[] = [];

@@ -70,7 +70,7 @@ async function tells(
   }
 }
 
-/** Everybody makes one; those who do not want to hear of it say so. */
+/** Everyone makes one; those who do not want to hear of it say so. */
 async function begin(
   target: Target,
   make: (work: Work) => Promise<{ id: number; iid: number }>,

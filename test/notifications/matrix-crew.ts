@@ -13,7 +13,7 @@ import {
 } from '../support/notification-matrix.js';
 import { makeMember, type MadeProject } from '../support/project-factories.js';
 
-/** Somebody with that level who is to have that to do with it. */
+/** Someone with that level who is to have that to do with it. */
 export interface Seat extends MadeActor {
   level: MatrixLevel;
   relation: Relation;

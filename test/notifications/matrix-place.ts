@@ -57,7 +57,7 @@ export async function makeMatrixPlace(app: TestApp): Promise<MatrixPlace> {
   return { project, actor };
 }
 
-/** Somebody for each relation, all of them members. */
+/** Someone for each relation, all of them members. */
 export async function makeCast(app: TestApp, { project }: MatrixPlace): Promise<Cast> {
   const cast: Partial<Cast> = {};
   for (const relation of RELATIONS) {
@@ -80,7 +80,7 @@ interface Stage {
 type ThreadColumns = Partial<Pick<Note, 'issueId' | 'mergeRequestId' | 'snippetId'>> &
   Partial<Pick<Note, 'commitProjectId' | 'commitSha'>>;
 
-/** A notice of that kind about something new that everybody of the cast has to do with. */
+/** A notice of that kind about something new that everyone of the cast has to do with. */
 export async function arrange(
   stage: Stage,
   kind: NoticeKind,

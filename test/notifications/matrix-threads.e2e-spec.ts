@@ -17,7 +17,7 @@ import { DUE_DATE, makeMatrixWorld, type MatrixWorld } from './matrix-world.js';
 
 const TIME_MS = 180_000;
 
-/** Everybody but authors, of whom there is one for each issue: the actor is it. */
+/** Everyone but authors, of whom there is one for each issue: the actor is it. */
 const RELATIONS = [
   'uninvolved',
   'assignee',

@@ -35,7 +35,7 @@ export interface MatrixWorld {
   /** Owns the project, watches it and does everything. */
   actor: MadeActor;
   crew: Seat[];
-  /** The actor's requests, unless it is somebody else's. */
+  /** The actor's requests, unless it is someone else's. */
   post(path: string, body: object, by?: MadeActor): Promise<{ id: number; iid: number }>;
   /** Subscribes or unsubscribes; 304 means that nothing changes for the user. */
   choose(path: string, by: Seat): Promise<void>;
@@ -61,7 +61,7 @@ class DayBefore extends Clock {
   }
 }
 
-/** Builds it; everybody but the actor is of `relations`. */
+/** Builds it; everyone but the actor is of `relations`. */
 export async function makeMatrixWorld(relations: readonly Relation[]): Promise<MatrixWorld> {
   const app = await startTestApp();
   const watch = await watchMails(app);

@@ -65,7 +65,7 @@ function receivesMails({ state, isBot, isConfirmed }: Person): boolean {
   return state === 'active' && !isBot && isConfirmed;
 }
 
-/** Everybody wants to hear of everything, everywhere. */
+/** Everyone wants to hear of everything, everywhere. */
 async function letAllWatch(world: World): Promise<void> {
   await app.dataSource.query(
     `INSERT INTO notification_settings (user_id, project_id, level)

@@ -10,7 +10,7 @@ import {
   type MadeProject,
 } from '../support/project-factories.js';
 
-/** Somebody with a browser and a token. */
+/** Someone with a browser and a token. */
 export interface ErrorsVisitor extends MadeActor {
   pages: PageClient;
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await sharedTestApp();
 });
 
-/** Somebody with a browser and a token. */
+/** Someone with a browser and a token. */
 async function makePerson(attributes: Parameters<typeof makeVisitor>[1] = {}) {
   const { user, pages } = await makeVisitor(app, attributes);
   return { user, pages, client: api(app.url, await makeToken(app, user)) };

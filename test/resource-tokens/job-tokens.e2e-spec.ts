@@ -29,7 +29,7 @@ interface JobToken {
   token: string;
 }
 
-/** A private project with code, and somebody with this role in it. */
+/** A private project with code, and someone with this role in it. */
 async function world(
   role: Role = 'developer',
 ): Promise<{ actor: MadeActor; project: MadeProject }> {

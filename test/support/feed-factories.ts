@@ -23,7 +23,7 @@ export interface FeedThings {
   noteIds: Record<'issue' | 'mergeRequest' | 'snippet' | 'commit', number>;
 }
 
-/** An event of each kind in the project, a minute apart; `text` is in all that somebody can write. */
+/** An event of each kind in the project, a minute apart; `text` is in all that someone can write. */
 export async function makeFeed(app: TestApp, place: FeedPlace, text: string): Promise<FeedThings> {
   const { manager } = app.dataSource;
   const { projectId, authorId } = place;

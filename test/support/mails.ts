@@ -1,6 +1,6 @@
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import type { Letter } from '../../src/mail/mail.js';
-import { mailBox } from '../../src/mail/mail-box.js';
+import { mailCipher } from '../../src/mail/mail-cipher.js';
 import type { TestApp } from './app.js';
 
 /** Mails that wait for the address, the oldest first. */
@@ -14,7 +14,7 @@ export async function mailsTo(
   });
   return rows.map(({ kind, sealedContent }) => ({
     kind,
-    ...(JSON.parse(mailBox(config).open(sealedContent ?? '') ?? '{}') as Letter),
+    ...(JSON.parse(mailCipher(config).open(sealedContent ?? '') ?? '{}') as Letter),
   }));
 }
 

@@ -12,7 +12,7 @@ export const MATRIX_LEVELS = [
 ] as const;
 export type MatrixLevel = (typeof MATRIX_LEVELS)[number];
 
-/** What somebody has to do with it; all of them are Developers, keepers are Maintainers. */
+/** What someone has to do with it; all of them are Developers, keepers are Maintainers. */
 export type Relation =
   | 'uninvolved'
   | 'author'

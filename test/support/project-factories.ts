@@ -137,7 +137,7 @@ export async function makeMember(
   });
 }
 
-/** Somebody new with that role in the project. */
+/** Someone new with that role in the project. */
 export async function makeMemberOf(
   app: Pick<TestApp, 'dataSource' | 'url'>,
   project: { id: number },

@@ -38,7 +38,7 @@ interface SettingOptions {
   ownActivity?: boolean;
 }
 
-/** What somebody set for a project, a group, or (neither) everything. */
+/** What someone set for a project, a group, or (neither) everything. */
 export async function makeSetting(
   { dataSource }: Database,
   { user, project, group }: { user: WithId; project?: WithId; group?: WithId },
@@ -60,7 +60,7 @@ function bitsOf(events: readonly EmailEvent[]): number {
     .reduce((bits, bit) => bits | bit, 0);
 }
 
-/** What somebody decided about one thread: `{ issueId }`, `{ mergeRequestId }`, … */
+/** What someone decided about one thread: `{ issueId }`, `{ mergeRequestId }`, … */
 export async function makeSubscription(
   { dataSource }: Database,
   user: WithId,

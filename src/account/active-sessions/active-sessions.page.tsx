@@ -17,7 +17,7 @@ interface ActiveSessionsPageProps {
   csrfToken: string;
 }
 
-/** Where somebody is signed in, with buttons that end it. */
+/** Where someone is signed in, with buttons that end it. */
 export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
   const { sessions, currentId, csrfToken } = props;
   const hasOthers = sessions.some(({ id }) => id !== currentId);

@@ -5,7 +5,7 @@ import { NotFoundError } from '../../core/errors.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import type { SignedInContext } from '../signed-in.js';
 
-/** The devices on which somebody is signed in; ending a session is told by the audit trail. */
+/** The devices on which someone is signed in; ending a session is told by the audit trail. */
 @Injectable()
 export class ActiveSessions {
   constructor(

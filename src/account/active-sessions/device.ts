@@ -7,7 +7,7 @@ export interface Device {
   isMobile: boolean;
 }
 
-/** Longer texts are cut before they are looked at: anybody may send anything. */
+/** Longer texts are cut before they are looked at: anyone may send anything. */
 const MAX_LENGTH = 255;
 
 /** Names by their mark, the most specific first: most browsers also claim to be others. */

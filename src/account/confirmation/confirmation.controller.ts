@@ -8,7 +8,7 @@ import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { inEvenTime } from '../even-time.js';
+import { withMinimumDuration } from '../minimum-duration.js';
 import { LinkRefusedError } from '../link-refusal.js';
 import { ConfirmationPage, NewConfirmationPage } from './confirmation.page.js';
 import { Confirmations } from './confirmations.service.js';
@@ -62,7 +62,7 @@ export class ConfirmationController {
     @Shell() shell: PageShell,
     @FormInput() form: Record<string, unknown>,
   ): Promise<Answer> {
-    await inEvenTime(this.confirmations.resend(given(form, 'email').trim()));
+    await withMinimumDuration(this.confirmations.resend(given(form, 'email').trim()));
     return shell.redirect('/users/sign_in', { notice: SENT });
   }
 

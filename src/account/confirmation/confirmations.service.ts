@@ -30,7 +30,7 @@ export class Confirmations {
 
   /**
    * Confirms the address to which the link was sent, and no other: an address that was changed
-   * meanwhile stays unconfirmed. Throws LinkRefusedError; 409 when somebody else has confirmed it.
+   * meanwhile stays unconfirmed. Throws LinkRefusedError; 409 when someone else has confirmed it.
    */
   async confirm(token: string, ip: string | null): Promise<void> {
     try {

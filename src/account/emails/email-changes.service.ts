@@ -13,7 +13,7 @@ import { MailLinksRepository } from '../mail-links.repository.js';
 import { UserEmail } from '../user-email.entity.js';
 import { AddressMails } from './address-mails.service.js';
 
-/** More than anybody has, so that nobody mails the world from here. */
+/** More than anyone has, so that nobody mails the world from here. */
 const MAX_ADDRESSES = 20;
 /** Nor by adding and removing; links live for some days. */
 const MAX_LINKS = 40;

@@ -20,7 +20,7 @@ import { UserEmailsRepository } from '../user-emails.repository.js';
 
 const SENT = 'We mailed you a link. Follow it to confirm the address.';
 
-/** The page of one's own e-mail addresses. */
+/** The page of one's own email addresses. */
 @Controller(atRoot('-/user_settings/emails'))
 @Page('signed_in')
 export class EmailsController {

@@ -1,6 +1,6 @@
 import type { UserEmail } from '../user-email.entity.js';
 
-/** A further e-mail address of a user. */
+/** A further email address of a user. */
 export interface PresentedUserEmail {
   id: number;
   /** @example "mallory@work.example.com" */

@@ -14,7 +14,7 @@ import { EmailChanges } from './email-changes.service.js';
 import { presentUserEmail, type PresentedUserEmail } from './user-email.presenter.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 
-/** Further e-mail addresses of the signed-in user; the primary one is part of `GET /user`. */
+/** Further email addresses of the signed-in user; the primary one is part of `GET /user`. */
 @Controller('user/emails')
 @Ability('signed_in')
 export class UserEmailsController {
@@ -23,7 +23,7 @@ export class UserEmailsController {
     private readonly changes: EmailChanges,
   ) {}
 
-  /** Lists the further e-mail addresses of the signed-in user. */
+  /** Lists the further email addresses of the signed-in user. */
   @Get()
   @Scopes('read_user')
   async list(

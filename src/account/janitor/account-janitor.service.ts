@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { Clock } from '../../core/clock.js';
-import { Rounds } from '../../core/queue/rounds.js';
+import { PeriodicTask } from '../../core/queue/periodic-task.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailLinksRepository } from '../mail-links.repository.js';
 
@@ -16,9 +16,9 @@ const ROUND_MS = 600_000;
 @Injectable()
 export class AccountJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AccountJanitor.name);
-  private readonly rounds = new Rounds(ROUND_MS, () => this.run(), {
+  private readonly rounds = new PeriodicTask(ROUND_MS, () => this.run(), {
     logger: this.logger,
-    saying: 'Ended sessions stay',
+    failureMessage: 'Ended sessions stay',
     level: 'warn',
   });
 

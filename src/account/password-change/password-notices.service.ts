@@ -5,7 +5,7 @@ import { User } from '../../users/user.entity.js';
 import { PasswordMails } from '../password-reset/password-mails.service.js';
 import type { SignedInContext } from '../signed-in.js';
 
-/** Who learns that somebody changed their password. */
+/** Who learns that someone changed their password. */
 @Injectable()
 export class PasswordNotices {
   constructor(

@@ -9,7 +9,7 @@ import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { inEvenTime } from '../even-time.js';
+import { withMinimumDuration } from '../minimum-duration.js';
 import { LinkRefusedError } from '../link-refusal.js';
 import { ForgottenPasswordPage, NewPasswordPage } from './password-reset.page.js';
 import { PasswordResets } from './password-resets.service.js';
@@ -38,7 +38,7 @@ export class PasswordResetController {
     @Shell() shell: PageShell,
     @FormInput() form: Record<string, unknown>,
   ): Promise<Answer> {
-    await inEvenTime(this.resets.request(given(form, 'email').trim()));
+    await withMinimumDuration(this.resets.request(given(form, 'email').trim()));
     return shell.redirect('/users/sign_in', { notice: SENT });
   }
 

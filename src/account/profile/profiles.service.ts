@@ -36,7 +36,7 @@ export class Profiles {
 
   /**
    * Changes the viewer's own profile. Throws 400 with messages per attribute: others read it, so
-   * addresses of sites must be ones that browsers can open, and e-mail addresses confirmed ones.
+   * addresses of sites must be ones that browsers can open, and email addresses confirmed ones.
    */
   async update(dto: ProfileDto, auth: SignedInContext): Promise<void> {
     const website = dto.website_url?.trim();

@@ -10,7 +10,7 @@ import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-ref
 import { Session } from '../../auth/sessions/session.entity.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 
-/** The browser that somebody signs in with. */
+/** The browser that someone signs in with. */
 export interface Browser {
   ip: string | null;
   userAgent: string;
@@ -18,7 +18,7 @@ export interface Browser {
   session: SessionContext | null;
 }
 
-/** What somebody gives to sign in. */
+/** What someone gives to sign in. */
 export interface Credentials {
   login: string;
   password: string;

@@ -9,7 +9,7 @@ import type { SignUpDto } from './sign-up.dto.js';
 /** What has to happen before a new user may sign in. */
 export type NextStep = 'sign_in' | 'confirm' | 'wait_for_approval' | 'confirm_and_wait';
 
-/** Lets anybody make an account, if the settings allow it. */
+/** Lets anyone make an account, if the settings allow it. */
 @Injectable()
 export class SignUps {
   constructor(

@@ -4,7 +4,7 @@ import { NoticesRepository } from '../../activity/notices.repository.js';
 import { MetricsRegistry } from '../../core/metrics-registry.js';
 import { OutgoingMailsRepository, type MailCounts } from '../../mail/outgoing-mails.repository.js';
 
-/** Figures about this process and about the installation's mails, in the format of Prometheus. */
+/** Figures about this process and about the instance's mails, in the format of Prometheus. */
 @Injectable()
 export class Metrics {
   readonly contentType: string;

@@ -16,7 +16,7 @@ import type { OpenAlert, ProjectRules, TrackedAlert } from './tracked-alert.js';
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints, collisions. */
 const UNDONE = /^(?:22|23|40001|40P01)/;
 
-/** A statement was cancelled because it took too long: somebody else has the lock of a project. */
+/** A statement was cancelled because it took too long: someone else has the lock of a project. */
 const CANCELLED = '57014';
 const RETRY_AFTER_SECONDS = 2;
 

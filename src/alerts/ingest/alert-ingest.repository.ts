@@ -77,7 +77,7 @@ const CONVERSIONS: Record<string, readonly [target: string, expression: string]>
 };
 
 /**
- * An alert that somebody opened again since the batch looked counts the events instead. The
+ * An alert that someone opened again since the batch looked counts the events instead. The
  * transaction holds the lock of the project, so the numbers are its own.
  */
 const INSERT_SQL = `

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Batches } from '../../core/batches.js';
+import { BatchLoader } from '../../core/batch-loader.js';
 import { Clock } from '../../core/clock.js';
-import { databaseRefusal } from '../../core/database-refusal.js';
+import { toUnavailableError } from '../../core/unavailable-error.js';
 import { ApiError, ForbiddenError } from '../../core/errors.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
 import { parseAlertBody } from '../parsing/alert-json.js';
@@ -26,14 +26,14 @@ const FOREIGN_KEY_VIOLATION = '23503';
 export class AlertIngest {
   private readonly logger = new Logger(AlertIngest.name);
   private readonly waiting = new WaitingRoom(MAX_WAITING_ALERTS);
-  private readonly batches: Batches<IngestCall, IngestOutcome>;
+  private readonly batches: BatchLoader<IngestCall, IngestOutcome>;
 
   constructor(
     writer: AlertBatchWriter,
     private readonly deliveries: DeliveryLog,
     private readonly clock: Clock,
   ) {
-    this.batches = new Batches((calls) => writer.write(calls), BATCHES);
+    this.batches = new BatchLoader((calls) => writer.write(calls), BATCHES);
   }
 
   /**
@@ -74,7 +74,7 @@ export class AlertIngest {
   private refuse({ source, body, via }: Omit<IngestCall, 'parsed'>, error: unknown): unknown {
     const isGone = (error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION;
     const told = isGone ? new ForbiddenError() : error;
-    const refusal = told instanceof ApiError ? told : databaseRefusal(told);
+    const refusal = told instanceof ApiError ? told : toUnavailableError(told);
     const status = refusal?.status ?? 500;
     this.deliveries.refused({
       integrationId: source.integrationId,

@@ -24,7 +24,7 @@ export interface RefusedCall {
 }
 
 /**
- * Notes refused calls without making anybody wait: equal ones of the same second are one row, of
+ * Notes refused calls without making anyone wait: equal ones of the same second are one row, of
  * which the first brings the body. Bounded: a flood of refusals costs a note here and there.
  */
 @Injectable()

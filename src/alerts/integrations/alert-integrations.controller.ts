@@ -7,7 +7,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import {
@@ -39,7 +39,7 @@ export class AlertIntegrationsController {
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Input() filters: ListIntegrationsDto,
     @Pages() paging: Paging,
   ): Promise<PresentedListedAlertIntegration[]> {
@@ -54,7 +54,7 @@ export class AlertIntegrationsController {
   @Get(':integration_id')
   async show(
     @CurrentProject() project: ProjectRow,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @IntegerId('integration_id') id: number,
   ): Promise<PresentedAlertIntegration> {
     const integration = await this.repository.get(project.id, id);
@@ -65,7 +65,7 @@ export class AlertIntegrationsController {
   @Post()
   async create(
     @CurrentProject() project: ProjectRow,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Input() dto: CreateIntegrationDto,
     @Auth() auth: AuthContext,
   ): Promise<PresentedAlertIntegration> {
@@ -81,7 +81,7 @@ export class AlertIntegrationsController {
     @Input() dto: UpdateIntegrationDto,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedAlertIntegration> {
     const chosen = { projectId: project.id, id, preconditions };
     const integration = await this.integrations.update(chosen, dto, auth);
@@ -107,7 +107,7 @@ export class AlertIntegrationsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('integration_id') id: number,
     @Auth() auth: AuthContext,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedAlertIntegration> {
     const chosen = { projectId: project.id, id };
     const integration = await this.integrations.resetToken(chosen, auth);

@@ -2,7 +2,7 @@ import { Controller, Put } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { Refuses } from '../../core/access/refuses.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
@@ -28,7 +28,7 @@ export class AlertChangesController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateAlertDto,
     @ChangeOfAlert() { iid, viewer, preconditions }: AlertIidChange,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedAlertDetails> {
     const alert = await this.alerts.findByIid(project.id, iid);
     preconditions.check(alert.updatedAt);

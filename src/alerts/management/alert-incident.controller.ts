@@ -4,7 +4,7 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { Answers } from '../../core/access/answers.decorator.js';
 import { Refuses } from '../../core/access/refuses.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { presentIssue } from '../../issues/issue.presenter.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
@@ -37,7 +37,7 @@ export class AlertIncidentController {
     @CurrentProject() project: ProjectRow,
     @Input() { issue_iid: wanted }: OpenIncidentDto,
     @ChangeOfAlert() { iid, viewer }: AlertIidChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedIssue> {
     const placed = await this.place(project, iid);

@@ -39,7 +39,7 @@ export class AlertIncidents {
   ) {}
 
   /**
-   * Answers the number of the new incident. The caller has decided that the asker may; 403 in a
+   * Answers the number of the new incident. The caller has decided that the viewer may; 403 in a
    * project without issues, 409 when the alert has an issue already.
    */
   async open(
@@ -72,7 +72,7 @@ export class AlertIncidents {
 
   /**
    * Links an issue of the alert's project. Throws 403 in a project without issues, 404 for an issue
-   * that the asker may not see, 409 when the alert has an issue already.
+   * that the viewer cannot see, 409 when the alert has an issue already.
    */
   async link({ project, alert }: PlacedAlert, issueIid: number, viewer: Viewer): Promise<void> {
     assertTakesIssues(project);

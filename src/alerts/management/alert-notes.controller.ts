@@ -4,7 +4,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto, ListNotesDto } from '../../notes/note.dto.js';
 import { presentNote, type PresentedNote } from '../../notes/note.presenter.js';
@@ -30,7 +30,7 @@ export class AlertNotesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('alert_iid') iid: number,
     @Input() filters: ListNotesDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedNote[]> {
     const alert = await this.alerts.findByIid(project.id, iid);
@@ -47,7 +47,7 @@ export class AlertNotesController {
     @CurrentProject() project: ProjectRow,
     @ChangeOfAlert() { iid, viewer }: AlertIidChange,
     @Input() dto: CreateNoteDto,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     const alert = await this.alerts.findByIid(project.id, iid);
     const note = await this.notes.create({ project, alert }, dto, viewer);

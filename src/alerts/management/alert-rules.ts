@@ -2,7 +2,7 @@ import { ForbiddenError } from '../../core/errors.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import type { FoundAlert } from '../sql/alert-list.js';
 
-/** An alert and its project, as the asker may see them. */
+/** An alert and its project, as the viewer can see them. */
 export interface PlacedAlert {
   project: ProjectRow;
   alert: FoundAlert;

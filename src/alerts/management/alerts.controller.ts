@@ -4,7 +4,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import {
@@ -30,7 +30,7 @@ export class AlertsController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListAlertsDto,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedAlert[]> {
     const page = await this.alerts.list(project, filters, paging);
@@ -42,7 +42,7 @@ export class AlertsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('alert_iid') iid: number,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedAlertDetails> {
     return presentAlertDetails(await this.alerts.findByIid(project.id, iid), { project, baseUrl });
   }

@@ -4,7 +4,7 @@ import { canInProject } from '../../members/abilities.js';
 import { AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import { LinkedAlertsCard } from './linked-alerts.js';
 
-/** Shows the alerts of an incident on its page, to who may read alerts. */
+/** Shows the alerts of an incident on its page, to who can read alerts. */
 @Injectable()
 export class LinkedAlerts implements OnModuleInit {
   constructor(

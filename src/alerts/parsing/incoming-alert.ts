@@ -6,7 +6,7 @@ export type JsonObject = Record<string, unknown>;
 /** Formats of webhook bodies: the plain one, and that of metrics monitoring (Alertmanager). */
 export type PayloadFormat = 'plain' | 'monitoring';
 
-/** Alert fields that a custom mapping may read from elsewhere (API doc, Alert). */
+/** Alert fields that a custom mapping can read from elsewhere (API doc, Alert). */
 export const MAPPABLE_FIELDS = [
   'title',
   'description',

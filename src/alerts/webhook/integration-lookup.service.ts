@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { Announcements } from '../../core/announcements/announcements.service.js';
+import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import type { WebhookPath } from '../../core/http/webhook-path.js';
 import type { SecretBox } from '../../core/settings/secret-box.js';
 import { ProjectLookup } from '../../projects/project-lookup.service.js';
@@ -51,7 +51,7 @@ interface Entry {
 /**
  * Finds out what the address of a webhook stands for: by some queries, or none when the answer is
  * some seconds old. Each change is announced on the channel `alert_integrations`. Only what takes
- * alerts is remembered: other addresses anybody can make up.
+ * alerts is remembered: other addresses anyone can make up.
  */
 @Injectable()
 export class IntegrationLookup {
@@ -64,14 +64,14 @@ export class IntegrationLookup {
   constructor(
     private readonly projects: ProjectLookup,
     private readonly integrations: AlertIntegrationsRepository,
-    announcements: Announcements,
+    announcements: PgNotifyListener,
     @Inject(CONFIG) config: Config,
   ) {
     this.box = integrationBox(config);
     announcements.subscribe('alert_integrations', {
-      announced: () => this.forget(),
-      connected: () => this.listen(true),
-      lost: () => this.listen(false),
+      onMessage: () => this.forget(),
+      onConnect: () => this.listen(true),
+      onDisconnect: () => this.listen(false),
     });
   }
 

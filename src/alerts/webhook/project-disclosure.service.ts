@@ -18,7 +18,7 @@ export class ProjectDisclosure {
   }
 
   /**
-   * True when everybody may see the project, or the key is that of any of its integrations. Read
+   * True when everyone can see the project, or the key is that of any of its integrations. Read
    * anew each time: a project that was made private a moment ago is not told of.
    */
   async isTold(projectId: number, given: string | null): Promise<boolean> {

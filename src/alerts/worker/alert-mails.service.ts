@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/rounds.js';
+import type { IsStopping } from '../../core/queue/periodic-task.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { isMailAddress } from '../../mail/mail-text.js';

@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { QUEUES } from '../../core/queue/queues.js';
-import { Rounds } from '../../core/queue/rounds.js';
+import { PeriodicTask } from '../../core/queue/periodic-task.js';
 import { ALERT_REACTIONS_JOB } from '../alert-hints.service.js';
 import { AlertMails } from './alert-mails.service.js';
 import { AlertReactions } from './alert-reactions.service.js';
@@ -15,13 +15,13 @@ const SWEEP_MS = 5_000;
 @Processor(QUEUES.alerts)
 export class AlertReactionsProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AlertReactionsProcessor.name);
-  private readonly rounds = new Rounds(
+  private readonly rounds = new PeriodicTask(
     SWEEP_MS,
     async (isStopping) => {
       await this.reactions.reactDue(isStopping);
       await this.mails.writeDue(isStopping);
     },
-    { logger: this.logger, saying: 'Reacting to alerts failed' },
+    { logger: this.logger, failureMessage: 'Reacting to alerts failed' },
   );
 
   constructor(

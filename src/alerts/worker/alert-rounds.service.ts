@@ -4,9 +4,9 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
+import { PeriodicTask, type IsStopping } from '../../core/queue/periodic-task.js';
 import { DeliveryJanitor } from './delivery-janitor.service.js';
-import { SilentAlerts } from './silent-alerts.service.js';
+import { StaleAlertResolver } from './stale-alert-resolver.service.js';
 
 const ROUND_MS = 60_000;
 
@@ -14,12 +14,12 @@ const ROUND_MS = 60_000;
 @Injectable()
 export class AlertRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AlertRounds.name);
-  private readonly rounds = new Rounds(ROUND_MS, (isStopping) => this.run(isStopping), {
+  private readonly rounds = new PeriodicTask(ROUND_MS, (isStopping) => this.run(isStopping), {
     logger: this.logger,
   });
 
   constructor(
-    private readonly silentAlerts: SilentAlerts,
+    private readonly silentAlerts: StaleAlertResolver,
     private readonly janitor: DeliveryJanitor,
   ) {}
 

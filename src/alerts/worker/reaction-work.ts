@@ -10,7 +10,7 @@ export interface DueReaction {
 
 /** What became of the rows, apart from what was written. */
 export interface ReactionOutcome {
-  /** Alerts that somebody else holds: to be taken one by one, waiting for them. */
+  /** Alerts that someone else holds: to be taken one by one, waiting for them. */
   busy: number[];
   /** Said in the log; null when there is nothing to say. */
   summary: string | null;

@@ -11,7 +11,7 @@ import { obstacleOf, SignInRefusedError } from './sign-in-refusal.js';
 const MAX_PASSWORD_LENGTH = 1_024;
 const LOGIN_PATTERN = /^[^\0]{1,254}$/;
 
-/** Somebody who gave the right password. */
+/** Someone who gave the right password. */
 export interface Identified {
   viewer: Viewer;
   /** Of the password that was right: a later change makes sure that it still is. */
@@ -32,7 +32,7 @@ export class PasswordSignIn {
   ) {}
 
   /**
-   * The user with this username or e-mail address, in any case, and this password. Throws
+   * The user with this username or email address, in any case, and this password. Throws
    * SignInRefusedError, also for users who may not act; 429 after too many wrong passwords from
    * the address; 503 when too many wait.
    */

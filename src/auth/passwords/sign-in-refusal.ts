@@ -2,7 +2,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError } from '../../core/errors.js';
 import type { Settings } from '../../core/settings/settings.js';
 
-/** Why somebody may not sign in; all but the first need the right password. */
+/** Why someone may not sign in; all but the first need the right password. */
 export type SignInObstacle = 'credentials' | 'blocked' | 'pending' | 'deactivated' | 'unconfirmed';
 
 /** One text for wrong, unknown and locked: nobody learns which accounts there are. */

@@ -42,11 +42,11 @@ export class CommitActionDto {
 
 /** Whose commit it is. */
 export class CommitAuthorDto {
-  /** The asker's unless given. */
+  /** The viewer's unless given. */
   @TextParam({ maxLength: 255 })
   author_name?: string | null;
 
-  /** The asker's unless given. */
+  /** The viewer's unless given. */
   @TextParam({ maxLength: 255 })
   author_email?: string | null;
 }

@@ -4,7 +4,7 @@ import type { Scope } from './scopes.js';
 export const SCOPES_KEY = 'guildhall:scopes';
 export const ABILITY_KEY = 'guildhall:ability';
 
-/** Abilities that need no container: what the asker is, decides. */
+/** Abilities that need no container: what the viewer is, decides. */
 export const GLOBAL_ABILITIES = ['anyone', 'signed_in', 'administrate'] as const;
 export type GlobalAbility = (typeof GLOBAL_ABILITIES)[number];
 
@@ -17,7 +17,7 @@ type RouteDecorator = MethodDecorator & ClassDecorator;
 export const Scopes = (...scopes: Scope[]): RouteDecorator => SetMetadata(SCOPES_KEY, scopes);
 
 /**
- * What the asker must be, decided by the AuthGuard. For abilities in a project or group use the
+ * What the viewer must be, decided by the AuthGuard. For abilities in a project or group use the
  * decorator of that container, which brings its guard along.
  * A route without an ability keeps the process from starting.
  */

@@ -5,7 +5,7 @@ export const PAGE_KEY = 'guildhall:page';
 
 /**
  * A page for people: only the session's cookie is looked at, never a token. Who is not signed in
- * is led to the sign-in page and back; who may not see the page is told that there is none.
+ * is led to the sign-in page and back; who cannot see the page is told that there is none.
  * Requests that change something need the token of the session's forms.
  */
 export const Page = (ability: GlobalAbility): MethodDecorator & ClassDecorator =>

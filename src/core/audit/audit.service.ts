@@ -17,7 +17,7 @@ export interface AuditActor {
 export const AUDITED_ENTITIES = ['User', 'Group', 'Project', 'Instance'] as const;
 export type AuditedEntityType = (typeof AUDITED_ENTITIES)[number];
 
-/** Whose trail an entry belongs to; without id the installation's. */
+/** Whose trail an entry belongs to; without id the instance's. */
 export interface AuditedEntity {
   type: AuditedEntityType;
   id: number | null;
@@ -30,7 +30,7 @@ export interface AuditEntry {
   targetId: number | null;
   /** For a target that has no row any more, or never had one; else its own name is taken. */
   targetName?: string;
-  /** Left out when the target itself is a user, group or project; else the installation's. */
+  /** Left out when the target itself is a user, group or project; else the instance's. */
   entity?: AuditedEntity;
   /**
    * Values before and after as `changesBetween` makes them, plain values for what is only told;

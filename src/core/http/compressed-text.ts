@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 
-/** A long text that stays the same, for everybody and without secrets: compressed once. */
+/** A long text that stays the same, for everyone and without secrets: compressed once. */
 export class CompressedText {
   private readonly plain: Buffer;
   private readonly gzip: Buffer;

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../errors.js';
-import { noteRepetition } from './repeated-names.js';
+import { markDuplicateKeys } from './duplicate-keys.js';
 
 /** A hash of parameters as forms and query strings spell it. */
 export interface ParamHash {
@@ -28,7 +28,7 @@ export function nestParams(pairs: readonly (readonly [string, string])[]): Param
     if (value.includes('\0') || name.includes('\0'))
       throw new BadRequestError('NUL is not allowed');
     const path = pathOf(name);
-    if (path.length === 1 && own(params, name) !== undefined) noteRepetition(params);
+    if (path.length === 1 && own(params, name) !== undefined) markDuplicateKeys(params);
     // Writing this name would replace the prototype of the hash.
     if (path.length > 0 && !path.includes('__proto__')) insert(params, path, value);
   }

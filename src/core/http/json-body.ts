@@ -1,6 +1,6 @@
 import { BadRequestError, InvalidParamsError } from '../errors.js';
 import { jsonMistake } from './json-mistake.js';
-import { noteRepetition } from './repeated-names.js';
+import { markDuplicateKeys } from './duplicate-keys.js';
 
 const MAX_DEPTH = 100;
 const MAX_MEMBERS = 20_000;
@@ -15,7 +15,7 @@ const CLOSE_BRACE = 0x7d;
 const SMALL_U = 0x75;
 
 /** 400 for JSON that is deeper or has more members than is read. */
-export class JsonTooBigError extends BadRequestError {}
+export class JsonLimitExceededError extends BadRequestError {}
 
 /**
  * Parses a JSON body. Depth, number of members, NUL and lone surrogates (PostgreSQL stores
@@ -26,7 +26,7 @@ export function parseJsonBody(text: string): unknown {
   const outerMembers = checkLimits(text);
   const body = parsed(text);
   const isHash = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (isHash && Object.keys(body).length < outerMembers) noteRepetition(body);
+  if (isHash && Object.keys(body).length < outerMembers) markDuplicateKeys(body);
   return body;
 }
 
@@ -55,13 +55,13 @@ function checkLimits(text: string): number {
       at = endOfString(text, at + 1);
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
-      if (depth > MAX_DEPTH) throw new JsonTooBigError('JSON is nested too deeply');
+      if (depth > MAX_DEPTH) throw new JsonLimitExceededError('JSON is nested too deeply');
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
     } else if (code === COLON) {
       members += 1;
       if (depth === 1) outerMembers += 1;
-      if (members > MAX_MEMBERS) throw new JsonTooBigError('JSON has too many members');
+      if (members > MAX_MEMBERS) throw new JsonLimitExceededError('JSON has too many members');
     }
   }
   return outerMembers;

@@ -16,7 +16,7 @@ export function hasWildcard(path: string): boolean {
 }
 
 /** Whether programs ask for the path: never a page, whatever a wildcard takes. */
-export function isOfPrograms(path: string): boolean {
+export function isApiPath(path: string): boolean {
   return dialectOf(path) !== 'page';
 }
 
@@ -65,5 +65,5 @@ function rankOf({ path }: PageRoute): number {
 
 function forPeople(handler: RequestHandler): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) =>
-    isOfPrograms(request.path) ? next() : handler(request, response, next);
+    isApiPath(request.path) ? next() : handler(request, response, next);
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { ApiError, RouteNotFoundError } from '../errors.js';
 import type { FixedPaths } from './fixed-paths.js';
-import { hasWildcard, isOfPrograms, type RouteMethod } from './page-routes.js';
+import { hasWildcard, isApiPath, type RouteMethod } from './page-routes.js';
 
 /** The part of a layer of Express' router that tells which path and methods it serves. */
 export interface RouterLayer {
@@ -76,7 +76,7 @@ function toKnownRoute(
     methods: methodsOf(methods),
     serves: (path) =>
       Boolean(layer.match(path)) &&
-      !(isOpen && isOfPrograms(path)) &&
+      !(isOpen && isApiPath(path)) &&
       !others.some((isOther) => isOther?.(path)),
   };
 }

@@ -1,4 +1,4 @@
-import { type ApiError, InvalidParamsError, NotAllowedHereError } from '../errors.js';
+import { type ApiError, InvalidParamsError, MethodNotAllowedError } from '../errors.js';
 
 type Sort = 'asc' | 'desc';
 
@@ -14,13 +14,13 @@ export interface KeysetSupport {
   orderBy: string;
   /** Directions, the list's own first: it holds when a client leaves `sort` out. */
   sorts: readonly [Sort, ...Sort[]];
-  /** Whether it is for this asker; the table knows lists for one audience only. */
+  /** Whether it is for this viewer; the table knows lists for one audience only. */
   isOffered: boolean;
 }
 
 /**
  * Whether the request asks for keyset pagination. Then it has to name the order: 400 without
- * `order_by`, 405 for an order or an asker that the list has none for.
+ * `order_by`, 405 for an order or an viewer that the list has none for.
  */
 export function wantsKeyset(params: KeysetParams, support: KeysetSupport): boolean {
   if (params.pagination !== 'keyset') return false;
@@ -33,5 +33,5 @@ export function wantsKeyset(params: KeysetParams, support: KeysetSupport): boole
 
 function keysetUnsupported(): ApiError {
   const error = 'Keyset pagination is not yet available for this type of request';
-  return new NotAllowedHereError({ error });
+  return new MethodNotAllowedError({ error });
 }

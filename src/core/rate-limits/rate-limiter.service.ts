@@ -47,7 +47,7 @@ export class RateLimiter {
     return counted;
   }
 
-  /** The tally of somebody who is known to be over the limit, without counting; else null. */
+  /** The tally of someone who is known to be over the limit, without counting; else null. */
   exceededBy(limit: Limit, who: string): Tally | null {
     if (this.exceeded.size === 0) return null;
     const { key, tally } = this.window(limit, who);

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** How many requests somebody may send per window of the clock. */
+/** How many requests someone may send per window of the clock. */
 export interface Limit {
   /** Shown to clients as RateLimit-Name. */
   name: string;

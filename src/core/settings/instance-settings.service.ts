@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { Announcements } from '../announcements/announcements.service.js';
+import { PgNotifyListener } from '../announcements/pg-notify-listener.service.js';
 import {
   ApplicationSettingsRepository,
   type StoredSetting,
@@ -35,12 +35,16 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     private readonly rows: ApplicationSettingsRepository,
-    announcements: Announcements,
+    announcements: PgNotifyListener,
     @Inject(CONFIG) config: Config,
   ) {
     this.box = new SecretBox(config.secretKey, 'application settings');
     const reload = (): void => void this.reload();
-    announcements.subscribe('settings', { announced: reload, connected: reload, lost: reload });
+    announcements.subscribe('settings', {
+      onMessage: reload,
+      onConnect: reload,
+      onDisconnect: reload,
+    });
   }
 
   /** Secrets in clear: never to be shown. */

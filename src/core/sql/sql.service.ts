@@ -11,7 +11,7 @@ import {
   uncountedPageStatement,
   type ListQuery,
 } from './list-query.js';
-import { LongLists } from './long-lists.js';
+import { UncountedListCache } from './uncounted-list-cache.js';
 import { poolOf } from './pg-driver.js';
 
 /** Distinct statements prepared per connection; later ones run unprepared. */
@@ -47,7 +47,7 @@ interface Counted {
 @Injectable()
 export class Sql {
   private readonly names = new Map<string, string>();
-  private readonly longLists = new LongLists();
+  private readonly longLists = new UncountedListCache();
 
   constructor(private readonly dataSource: DataSource) {}
 

@@ -15,7 +15,7 @@ export interface DocumentProps {
 
 /**
  * No style sheet of its own, which the security policy would refuse; a refusal leaves a live
- * region as it was. What somebody opened inside of one stays open.
+ * region as it was. What someone opened inside of one stays open.
  */
 const SCRIPT_SETTINGS = JSON.stringify({
   includeIndicatorCSS: false,

@@ -13,7 +13,7 @@ const MAX_TEXT = 500;
 
 interface Sealed {
   messages: FlashMessages;
-  /** Who may read it, null = nobody was signed in. */
+  /** Who can read it, null = nobody was signed in. */
   userId: number | null;
   /** Milliseconds since 1970. */
   until: number;

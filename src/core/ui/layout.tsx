@@ -13,7 +13,7 @@ export interface LayoutProps extends Omit<DocumentProps, 'script'> {
 export const PAGE_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The frame of pages that are the same for everybody. */
+/** The frame of pages that are the same for everyone. */
 export function Layout({ header, aside, children, ...document }: LayoutProps): VNode {
   return (
     <Document {...document}>

@@ -14,7 +14,7 @@ export interface SiteProps {
   styleSheet: string;
   script: string;
   version: string;
-  /** Whether anybody may register an account. */
+  /** Whether anyone may register an account. */
   mayRegister: boolean;
 }
 

@@ -6,7 +6,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { presentClientKey, type PresentedClientKey } from './client-key.presenter.js';
@@ -28,7 +28,7 @@ export class ClientKeysController {
   @Get()
   async list(
     @CurrentProject() { id }: ProjectRow,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedClientKey[]> {
     const page = await this.repository.page(id, paging);
@@ -39,7 +39,7 @@ export class ClientKeysController {
   @Post()
   async create(
     @CurrentProject() { id }: ProjectRow,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Auth() auth: AuthContext,
   ): Promise<PresentedClientKey> {
     return presentClientKey(await this.keys.create({ id }, auth), baseUrl);
@@ -53,7 +53,7 @@ export class ClientKeysController {
     @KeyId() id: number,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedClientKey> {
     const key = await this.keys.delete({ projectId, id, preconditions }, auth);
     return presentClientKey(key, baseUrl);
@@ -67,7 +67,7 @@ export class ClientKeysController {
     @Input() { key_id: id }: DeleteClientKeyDto,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedClientKey> {
     const key = await this.keys.delete({ projectId, id, preconditions }, auth);
     return presentClientKey(key, baseUrl);

@@ -6,7 +6,7 @@ import type { Preconditions } from '../../core/preconditions.js';
 import { lockForChange } from '../../projects/change-lock.js';
 import { ClientKey } from '../client-key.entity.js';
 import { ClientKeyWrites } from './client-key-writes.service.js';
-import { ErrorSources } from './error-sources.service.js';
+import { ClientKeyCache } from './client-key-cache.service.js';
 
 /** Keys that a project may have. */
 export const MAX_KEYS = 50;
@@ -24,7 +24,7 @@ export class ClientKeys {
   constructor(
     private readonly dataSource: DataSource,
     private readonly writes: ClientKeyWrites,
-    private readonly sources: ErrorSources,
+    private readonly sources: ClientKeyCache,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { overloaded } from './collector-refusal.js';
+import { overloaded } from './ingest-error.js';
 
 /** Requests that hold more than this share half of the room, so that others find some. */
 const LARGE_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
 import { isOver, type Limit } from '../../core/rate-limits/tally.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { CollectorRefusal } from './collector-refusal.js';
+import { IngestError } from './ingest-error.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -48,8 +48,8 @@ export class CollectorLimits {
 }
 
 /** SDKs read the header with the categories; `Retry-After` is for those that know no other. */
-function overQuota(seconds: number, scope: 'key' | 'project'): CollectorRefusal {
-  return new CollectorRefusal(429, '429 Too Many Requests', {
+function overQuota(seconds: number, scope: 'key' | 'project'): IngestError {
+  return new IngestError(429, '429 Too Many Requests', {
     causes: [`the quota of the ${scope} is used up`],
     headers: {
       'Retry-After': String(seconds),

@@ -6,13 +6,13 @@ import { sendBody } from '../../core/http/reply.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { judgeUrl } from '../../core/http/request-url.js';
 import { clientAddress } from '../../core/rate-limits/client-address.js';
-import { ErrorSources, type SourceLookup } from '../client-keys/error-sources.service.js';
+import { ClientKeyCache, type SourceLookup } from '../client-keys/client-key-cache.service.js';
 import type { ErrorSource } from '../ingest/error-source.js';
 import { ByteRoom, type Reservation } from './byte-room.js';
 import { allowReports, answerOptions } from './collector-cors.js';
 import { CollectorLimits } from './collector-limits.service.js';
 import { parseCollectorPath, type CollectorPath } from './collector-path.js';
-import { CollectorRefusal, noCredentials, notFound, refusalOf } from './collector-refusal.js';
+import { IngestError, noCredentials, notFound, refusalOf } from './ingest-error.js';
 import { readDelivery } from './delivery.js';
 import { EventIntake, type Delivery, type DeliveryAnswer } from './event-intake.service.js';
 import { givenKey, oneOf } from './sentry-auth.js';
@@ -34,7 +34,7 @@ export class CollectorHandler {
   };
 
   constructor(
-    private readonly sources: ErrorSources,
+    private readonly sources: ClientKeyCache,
     private readonly limits: CollectorLimits,
     private readonly intake: EventIntake,
     private readonly clock: Clock,
@@ -63,7 +63,7 @@ export class CollectorHandler {
 
   private async answer(path: CollectorPath, request: Request): Promise<DeliveryAnswer> {
     judgeUrl(request);
-    if (path.endpoint === null) throw new CollectorRefusal(404, '404 Not Found');
+    if (path.endpoint === null) throw new IngestError(404, '404 Not Found');
     if (request.method !== 'POST') throw notAllowed();
     const key = givenKey(request);
     const found = await this.find(path.project, key, request);
@@ -97,7 +97,7 @@ export class CollectorHandler {
     });
   }
 
-  /** The key may be in the envelope: it has to be read before anybody is known to send it. */
+  /** The key may be in the envelope: it has to be read before anyone is known to send it. */
   private async answerByDsn(
     path: CollectorPath,
     request: Request,
@@ -165,7 +165,7 @@ function refuse(
   sendBody(response, refusal.status, refusal.body);
 }
 
-function notAllowed(): CollectorRefusal {
+function notAllowed(): IngestError {
   const headers = { Allow: 'POST, OPTIONS' };
-  return new CollectorRefusal(405, '405 Method Not Allowed', { headers });
+  return new IngestError(405, '405 Method Not Allowed', { headers });
 }

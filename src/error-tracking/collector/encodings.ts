@@ -11,7 +11,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { CollectorRefusal, tooLarge, unreadable } from './collector-refusal.js';
+import { IngestError, tooLarge, unreadable } from './ingest-error.js';
 
 /** How a body may be packed; `raw` is deflate without the header that RFC 9110 §8.4.1.2 wants. */
 export type BodyEncoding = 'gzip' | 'deflate' | 'raw' | 'br';
@@ -60,7 +60,7 @@ export function encodingOf(header: string | undefined): BodyEncoding | null {
   const encoding = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
   if (encoding !== undefined) return encoding;
   const causes = ['the content encoding is not supported'];
-  throw new CollectorRefusal(415, '415 Unsupported Media Type', { causes });
+  throw new IngestError(415, '415 Unsupported Media Type', { causes });
 }
 
 /** What `deflate` means here: some programs leave the header of zlib out (RFC 1950 §2.2). */
@@ -88,7 +88,7 @@ export function unpackNow(encoding: BodyEncoding, bytes: Buffer, limit: number):
     return unpacked.buffer;
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return null;
-    throw error instanceof CollectorRefusal ? error : damaged(error);
+    throw error instanceof IngestError ? error : damaged(error);
   }
 }
 
@@ -128,7 +128,7 @@ export function unpackInto(
   });
 }
 
-function damaged(reason: unknown): CollectorRefusal {
+function damaged(reason: unknown): IngestError {
   const cause = reason instanceof Error ? reason.message : String(reason);
   return unreadable('body cannot be unpacked', [cause]);
 }

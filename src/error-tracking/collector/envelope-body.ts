@@ -12,7 +12,7 @@ import {
 } from './encodings.js';
 import { EnvelopeReader, readEnvelope, type Envelope } from './envelope-reader.js';
 import { MAX_EVENT_BYTES } from './item-payload.js';
-import { Pieces } from './pieces.js';
+import { BufferList } from './buffer-list.js';
 import { readWire } from './wire-body.js';
 
 /** An envelope, and the bytes of its body where they are all that needs to be kept of its event. */
@@ -39,7 +39,7 @@ export async function readEnvelopeBody(request: Request, means: Means): Promise<
   const encoding = encodingOf(request.headers['content-encoding']);
   const hold = (size: number): void => means.reservation.add(size);
   if (encoding === null) return { envelope: await readPlain(request, hold), received: null };
-  const pieces = new Pieces(MAX_WIRE_BYTES, 'the body is larger than 20 MiB', hold);
+  const pieces = new BufferList(MAX_WIRE_BYTES, 'the body is larger than 20 MiB', hold);
   await readWire(request, MAX_WIRE_BYTES, (chunk) => pieces.add(chunk));
   const wire = pieces.take();
   const exact = refined(encoding, wire);

@@ -1,7 +1,7 @@
 import { instantOf } from '../parsing/event-times.js';
 import { uuidOf } from '../parsing/event-values.js';
 import { parsedObject } from '../parsing/json-values.js';
-import { unreadable } from './collector-refusal.js';
+import { unreadable } from './ingest-error.js';
 import { parseDsn, type DsnParts } from './sentry-auth.js';
 
 /** What the first line of an envelope says; null for what is absent or cannot be read. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CollectorRefusal } from './collector-refusal.js';
+import { IngestError } from './ingest-error.js';
 import { EnvelopeReader, readEnvelope } from './envelope-reader.js';
 
 const MIB = 1_048_576;
@@ -24,7 +24,7 @@ function refusalOf(text: string | Buffer): [number, unknown] {
   try {
     readEnvelope(Buffer.from(text));
   } catch (error) {
-    if (error instanceof CollectorRefusal) return [error.status, error.body['detail']];
+    if (error instanceof IngestError) return [error.status, error.body['detail']];
     throw error;
   }
   throw new Error('it was not refused');
@@ -222,7 +222,7 @@ function outcomeOf(work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
-    if (error instanceof CollectorRefusal) return [error.status, error.body];
+    if (error instanceof IngestError) return [error.status, error.body];
     throw error;
   }
 }

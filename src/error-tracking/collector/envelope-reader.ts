@@ -1,7 +1,7 @@
-import { tooLarge, unreadable } from './collector-refusal.js';
+import { tooLarge, unreadable } from './ingest-error.js';
 import { readEnvelopeHeader, readItemHeader, type EnvelopeHeader } from './envelope-header.js';
 import { ItemPayload } from './item-payload.js';
-import { Pieces } from './pieces.js';
+import { BufferList } from './buffer-list.js';
 
 /** What is kept of an envelope. */
 export interface Envelope {
@@ -28,7 +28,7 @@ const LINE_FEED = 0x0a;
  * Throws 400 for what is malformed, 413 for what is too large.
  */
 export class EnvelopeReader {
-  private readonly line: Pieces;
+  private readonly line: BufferList;
   private readonly types: string[] = [];
   private readonly reports: Buffer[] = [];
   private header: EnvelopeHeader | null = null;
@@ -42,7 +42,7 @@ export class EnvelopeReader {
 
   /** `hold` is told of every byte that is kept. */
   constructor(private readonly hold: (size: number) => void = () => undefined) {
-    this.line = new Pieces(MAX_LINE_BYTES, 'a header is longer than 8 KiB');
+    this.line = new BufferList(MAX_LINE_BYTES, 'a header is longer than 8 KiB');
   }
 
   /** Takes the next bytes. */

@@ -6,7 +6,7 @@ import type { StoredPayload } from '../ingest/incoming-event.js';
 import { readEvent } from '../parsing/read-event.js';
 import { readClientReport } from './client-reports.js';
 import { CollectorLimits } from './collector-limits.service.js';
-import { CollectorRefusal } from './collector-refusal.js';
+import { IngestError } from './ingest-error.js';
 import type { EnvelopeHeader } from './envelope-header.js';
 import { parseEventJson } from './event-json.js';
 import { categoryOf } from './item-types.js';
@@ -50,7 +50,7 @@ export class EventIntake {
   }
 
   /** Counts a request whose data was refused, where that is for want of room or for its form. */
-  refused(projectId: number, { status, headers }: CollectorRefusal): void {
+  refused(projectId: number, { status, headers }: IngestError): void {
     const limits = headers['X-Sentry-Rate-Limits'] ?? '';
     const reason = limits.endsWith(':backpressure') ? 'overloaded' : (REASONS[status] ?? 'invalid');
     this.outcomes.count(projectId, 'refused', { category: 'error', reason });

@@ -1,4 +1,4 @@
-import { unreadable } from './collector-refusal.js';
+import { unreadable } from './ingest-error.js';
 
 const MAX_DEPTH = 500;
 const MAX_MEMBERS = 60_000;

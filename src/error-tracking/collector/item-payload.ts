@@ -1,6 +1,6 @@
-import { tooLarge } from './collector-refusal.js';
+import { tooLarge } from './ingest-error.js';
 import type { ItemHeader } from './envelope-header.js';
-import { Pieces } from './pieces.js';
+import { BufferList } from './buffer-list.js';
 
 /** Of the JSON of an event, unpacked. */
 export const MAX_EVENT_BYTES = 1024 * 1024;
@@ -13,7 +13,7 @@ export class ItemPayload {
   readonly type: string;
   /** Bytes that have not come yet; null when the end of the line ends the payload. */
   missing: number | null;
-  private readonly pieces: Pieces | null;
+  private readonly pieces: BufferList | null;
   private readonly limit: number;
   private size = 0;
 
@@ -29,7 +29,7 @@ export class ItemPayload {
     this.limit = isEvent ? MAX_EVENT_BYTES : Infinity;
     this.check(length ?? 0);
     const isWanted = isKept && (type === 'event' || isReport);
-    this.pieces = isWanted ? new Pieces(MAX_EVENT_BYTES, EVENT_LIMIT, hold) : null;
+    this.pieces = isWanted ? new BufferList(MAX_EVENT_BYTES, EVENT_LIMIT, hold) : null;
   }
 
   /** Takes the next bytes. Throws 413 above 1 MiB for what has this limit. */

@@ -1,4 +1,4 @@
-import { unreadable } from './collector-refusal.js';
+import { unreadable } from './ingest-error.js';
 
 /** Where a DSN points: the key before the `@`, the project at its end. */
 export interface DsnParts {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { StoredPayload } from '../ingest/incoming-event.js';
-import { tooLarge, unreadable } from './collector-refusal.js';
+import { tooLarge, unreadable } from './ingest-error.js';
 import {
   encodingOf,
   isQuick,
@@ -11,7 +11,7 @@ import {
 } from './encodings.js';
 import type { Means } from './envelope-body.js';
 import { MAX_EVENT_BYTES } from './item-payload.js';
-import { Pieces } from './pieces.js';
+import { BufferList } from './buffer-list.js';
 import { readWire } from './wire-body.js';
 
 /** An event that came without an envelope, and its body where it was packed. */
@@ -31,7 +31,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 export async function readStoreBody(request: Request, means: Means): Promise<ReceivedEvent> {
   const encoding = encodingOf(request.headers['content-encoding']);
   const limit = encoding === null ? MAX_EVENT_BYTES : MAX_PACKED_BYTES;
-  const pieces = new Pieces(limit, 'the body is larger than is taken', (size) =>
+  const pieces = new BufferList(limit, 'the body is larger than is taken', (size) =>
     means.reservation.add(size),
   );
   await readWire(request, limit, (chunk) => pieces.add(chunk));
@@ -54,7 +54,7 @@ function unpackSlowly(
   { reservation, unpacking }: Means,
 ): Promise<Buffer> {
   return unpacking.small.run(async () => {
-    const pieces = new Pieces(MAX_EVENT_BYTES, EVENT_LIMIT, (size) => reservation.add(size));
+    const pieces = new BufferList(MAX_EVENT_BYTES, EVENT_LIMIT, (size) => reservation.add(size));
     await unpackInto(encoding, bytes, (chunk) => pieces.add(chunk));
     return pieces.take();
   });

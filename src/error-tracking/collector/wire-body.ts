@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CollectorRefusal, tooLarge, unreadable } from './collector-refusal.js';
+import { IngestError, tooLarge, unreadable } from './ingest-error.js';
 
 /** A client that needs longer than this to send a report keeps a connection for nothing. */
 const DEADLINE_MS = 30_000;
@@ -71,6 +71,6 @@ export function drainBriefly(request: IncomingMessage, response: ServerResponse)
   });
 }
 
-function tooSlow(): CollectorRefusal {
-  return new CollectorRefusal(408, '408 Request Timeout', { headers: { Connection: 'close' } });
+function tooSlow(): IngestError {
+  return new IngestError(408, '408 Request Timeout', { headers: { Connection: 'close' } });
 }

@@ -5,7 +5,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { UpdateErrorDto, UpdateErrorsDto } from './error.dto.js';
@@ -45,7 +45,7 @@ export class ErrorChangesController {
     @IntegerId('error_id') id: number,
     @Input() { status }: UpdateErrorDto,
     @CurrentUser() viewer: Viewer,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedErrorChange> {
     const { id: errorId } = await this.errors.get(project.id, id);
@@ -62,7 +62,7 @@ export class ErrorChangesController {
     @IntegerId('error_id') id: number,
     @Input() dto: UpdateErrorDto,
     @CurrentUser() viewer: Viewer,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<PresentedErrorChange> {
     return this.update(project, id, dto, viewer, presentation, preconditions);

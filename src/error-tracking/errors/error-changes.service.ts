@@ -42,8 +42,8 @@ export class ErrorChanges {
   ) {}
 
   /**
-   * The caller has decided that the asker may change errors there; 403 in an archived project.
-   * Resolving closes the issues of the errors where the asker may close issues. Ids that the
+   * The caller has decided that the viewer may change errors there; 403 in an archived project.
+   * Resolving closes the issues of the errors where the viewer may close issues. Ids that the
    * project does not have are left aside; errors that are in the state already stay as they are.
    * Throws 412 when one of them has changed since.
    */
@@ -55,7 +55,7 @@ export class ErrorChanges {
     assertTakesErrorChanges(project);
     const closes = status === 'resolved' && project.issuesEnabled && mayAdminister(project, viewer);
     return this.dataSource.transaction(async (tx) => {
-      // Issues before errors, as everybody does who changes both.
+      // Issues before errors, as everyone does who changes both.
       const issues = closes ? await this.closeIssues(tx, { project, ids, viewer }) : [];
       const found = await this.errors.lockMany(tx, project.id, ids);
       for (const { updatedAt } of found) preconditions.check(updatedAt);

@@ -6,7 +6,7 @@ import { Refuses } from '../../core/access/refuses.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { Change, type IssueChange } from '../../issues/issue-change.decorator.js';
 import { presentIssue } from '../../issues/issue.presenter.js';
@@ -40,7 +40,7 @@ export class ErrorIssueController {
     @IntegerId('error_id') id: number,
     @Input() dto: OpenErrorIssueDto,
     @Change() change: IssueChange,
-    @Presenting() presentation: Presentation,
+    @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedIssue> {
     const placed = await this.place(project, id);

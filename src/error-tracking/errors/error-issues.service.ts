@@ -24,7 +24,7 @@ import { ErrorsRepository } from './errors.repository.js';
 export interface ErrorIssueWish {
   /** The error's own title unless given. */
   title?: string | null;
-  /** Hidden unless said otherwise where people see issues who may not see errors. */
+  /** Hidden unless said otherwise where people see issues who cannot see errors. */
   confidential?: boolean | null;
   baseUrl: string;
 }
@@ -41,7 +41,7 @@ export class ErrorIssues {
   ) {}
 
   /**
-   * Answers the number of the new issue. The caller has decided that the asker may change errors
+   * Answers the number of the new issue. The caller has decided that the viewer may change errors
    * and create issues there. Throws 403 in a project without issues, 409 when the error has an
    * issue already, and what making an issue throws.
    */
@@ -68,13 +68,13 @@ export class ErrorIssues {
 
   /**
    * Links an issue of the error's project. Throws 403 in a project without issues, 404 for an issue
-   * that the asker may not see, 409 when the error has an issue already.
+   * that the viewer cannot see, 409 when the error has an issue already.
    */
   async link({ project, error }: PlacedError, issueIid: number, viewer: Viewer): Promise<void> {
     assertTakesIssues(project);
     const issue = await this.issues.findVisible(viewer, project.id, issueIid);
     await this.dataSource.transaction(async (tx) => {
-      // Issues before errors, as everybody does who changes both.
+      // Issues before errors, as everyone does who changes both.
       await this.errors.lockIssue(tx, issue.id);
       await this.assertWithoutIssue(tx, error.id);
       await setIssue(tx, error.id, issue.id);

@@ -37,7 +37,7 @@ export interface ErrorRow extends Pick<
   statusChangedBy: string | null;
   /**
    * null without one, and in a project that has issues turned off. Confidential issues are here as
-   * well: whoever may read the errors of a project may read those, too.
+   * well: whoever can read the errors of a project can read those, too.
    */
   issue: ErrorIssue | null;
 }
@@ -54,7 +54,7 @@ export function errorTitle({
   return titleOf(type, value) ?? culprit;
 }
 
-/** Whether an event reopened the error after somebody had resolved it, and nobody acted since. */
+/** Whether an event reopened the error after someone had resolved it, and nobody acted since. */
 export function isRegressed({
   status,
   regressedAt,

@@ -2,7 +2,7 @@ import { ForbiddenError } from '../../core/errors.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import type { ErrorRow } from './error-row.js';
 
-/** An error and its project, as the asker may see them. */
+/** An error and its project, as the viewer can see them. */
 export interface PlacedError {
   project: ProjectRow;
   error: ErrorRow;

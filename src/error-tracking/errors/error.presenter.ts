@@ -67,7 +67,7 @@ export interface PresentedError {
   first_release_version: string | null;
   /** @example lathe@1.5.2 */
   last_release_version: string | null;
-  /** When an event reopened it last, after somebody had resolved it. */
+  /** When an event reopened it last, after someone had resolved it. */
   regressed_at: string | null;
   issue: PresentedErrorIssue | null;
   /** @example https://guildhall.example.com/tools/lathe/-/error_tracking/42/details */

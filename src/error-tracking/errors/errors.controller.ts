@@ -4,7 +4,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Presenting, type Presentation } from '../../core/presentation.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { daysOf, ErrorTrendDto, filtersOf, ListErrorsDto } from './error.dto.js';
@@ -37,7 +37,7 @@ export class ErrorsController {
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListErrorsDto,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<PresentedError[]> {
     const page = await this.errors.page(project.id, filtersOf(filters), paging);
@@ -49,7 +49,7 @@ export class ErrorsController {
   show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
-    @Presenting() { baseUrl }: Presentation,
+    @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedErrorDetails> {
     return this.details.read(id, { project, baseUrl });
   }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { CollectorRefusal } from '../collector/collector-refusal.js';
+import { IngestError } from '../collector/ingest-error.js';
 import { readEnvelope } from '../collector/envelope-reader.js';
 import { PAYLOAD_ENCODINGS, type PayloadEncoding } from '../error-event.entity.js';
 import { parsedObject, type JsonObject } from '../parsing/json-values.js';
@@ -40,7 +40,7 @@ function eventItemOf(envelope: Buffer): Buffer | null {
   try {
     return readEnvelope(envelope).event;
   } catch (error) {
-    if (error instanceof CollectorRefusal) return null;
+    if (error instanceof IngestError) return null;
     throw error;
   }
 }

@@ -19,7 +19,7 @@ export interface PlacedEvent extends ReadEvent {
   neighbours: EventNeighbours;
 }
 
-/** Finds stored events and reads them, for who may read the errors of their project. */
+/** Finds stored events and reads them, for who can read the errors of their project. */
 @Injectable()
 export class EventReading {
   constructor(private readonly events: ErrorEventsRepository) {}

@@ -37,7 +37,7 @@ export class TextBounds {
     return list.length > limit ? list.slice(0, limit) : list;
   }
 
-  /** Notices when more were sent than somebody else let through. */
+  /** Notices when more were sent than someone else let through. */
   expect(sent: number, limit: number): void {
     if (sent > limit) this.isCut = true;
   }

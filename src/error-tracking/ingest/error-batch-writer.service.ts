@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { databaseRefusal } from '../../core/database-refusal.js';
+import { toUnavailableError } from '../../core/unavailable-error.js';
 import { UnavailableError } from '../../core/errors.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
@@ -19,7 +19,7 @@ import { utcDay } from './utc-day.js';
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints. */
 const UNDONE = /^(?:22|23|40001|40P01)/;
 
-/** Somebody deleted what the batch was about, or was in its way: the next time it is different. */
+/** Someone deleted what the batch was about, or was in its way: the next time it is different. */
 const TRANSIENT = new Set(['23503', '40001', '40P01']);
 const ATTEMPTS = 3;
 
@@ -52,7 +52,7 @@ export class ErrorBatchWriter {
     } catch (error) {
       if (isUndone(error)) throw error;
       const told = codeOf(error) === CANCELLED ? new UnavailableError(RETRY_AFTER_SECONDS) : null;
-      const failed = { kind: 'failed', error: told ?? databaseRefusal(error) ?? error } as const;
+      const failed = { kind: 'failed', error: told ?? toUnavailableError(error) ?? error } as const;
       return items.map(() => failed);
     }
   }

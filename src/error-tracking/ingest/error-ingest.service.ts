@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Batches } from '../../core/batches.js';
-import { databaseRefusal } from '../../core/database-refusal.js';
+import { BatchLoader } from '../../core/batch-loader.js';
+import { toUnavailableError } from '../../core/unavailable-error.js';
 import { NotFoundError } from '../../core/errors.js';
 import { WaitingRoom } from '../../core/waiting-room.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
@@ -22,13 +22,13 @@ const FOREIGN_KEY_VIOLATION = '23503';
 export class ErrorIngest {
   private readonly count = new WaitingRoom(MAX_WAITING.events);
   private readonly bytes = new WaitingRoom(MAX_WAITING.bytes);
-  private readonly batches: Batches<IngestItem, IngestOutcome>;
+  private readonly batches: BatchLoader<IngestItem, IngestOutcome>;
 
   constructor(
     writer: ErrorBatchWriter,
     private readonly metrics: IngestMetrics,
   ) {
-    this.batches = new Batches((items) => writer.write(items), BATCHES);
+    this.batches = new BatchLoader((items) => writer.write(items), BATCHES);
   }
 
   /**
@@ -61,5 +61,5 @@ export class ErrorIngest {
 function refusalOf(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (code === FOREIGN_KEY_VIOLATION) return new NotFoundError('Project');
-  return databaseRefusal(error) ?? error;
+  return toUnavailableError(error) ?? error;
 }

@@ -20,7 +20,7 @@ interface CountedData {
 }
 
 /**
- * Counts what was not stored, and what clients say that they lost, without making anybody wait.
+ * Counts what was not stored, and what clients say that they lost, without making anyone wait.
  * A process that is killed loses the last seconds of it; accepted events are not counted here but
  * with the transaction that stores them.
  */

@@ -7,6 +7,6 @@ export interface ErrorSource {
   scrubIpAddresses: boolean;
   sensitiveFields: readonly string[];
   safeFields: readonly string[];
-  /** Days for which events are kept, the installation's where the project says nothing. */
+  /** Days for which events are kept, the instance's where the project says nothing. */
   retentionDays: number;
 }

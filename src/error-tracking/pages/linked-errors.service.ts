@@ -4,7 +4,7 @@ import { canInProject } from '../../members/abilities.js';
 import { ErrorsRepository } from '../errors/errors.repository.js';
 import { LinkedErrorsCard } from './linked-errors.js';
 
-/** Shows the errors of an issue on its page, to who may read errors. */
+/** Shows the errors of an issue on its page, to who can read errors. */
 @Injectable()
 export class LinkedErrors implements OnModuleInit {
   constructor(

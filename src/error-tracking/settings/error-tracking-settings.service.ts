@@ -8,7 +8,7 @@ import { changesBetween } from '../../core/audit/changes.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { lockForChange } from '../../projects/change-lock.js';
 import { ClientKeyWrites } from '../client-keys/client-key-writes.service.js';
-import { ErrorSources } from '../client-keys/error-sources.service.js';
+import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
 import { ErrorTrackingSetting } from '../error-tracking-setting.entity.js';
 import {
   assertTrackerIsKnown,
@@ -39,7 +39,7 @@ export class ErrorTrackingSettings {
   constructor(
     private readonly dataSource: DataSource,
     private readonly keys: ClientKeyWrites,
-    private readonly sources: ErrorSources,
+    private readonly sources: ClientKeyCache,
     private readonly audit: AuditTrail,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

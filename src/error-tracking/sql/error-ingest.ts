@@ -80,7 +80,7 @@ const OF_NEWEST = [
     `${name} = CASE WHEN n.last_seen_at >= e.last_seen_at THEN n.${name} ELSE e.${name} END`,
 );
 
-/** Events that were on their way when somebody resolved it do not reopen an error. */
+/** Events that were on their way when someone resolved it do not reopen an error. */
 const REOPENS = `e.status = ${ERROR_STATUS.resolved}
   AND n.last_seen_at > coalesce(e.status_changed_at, '-infinity')`;
 

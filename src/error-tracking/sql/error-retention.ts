@@ -36,7 +36,7 @@ export const RELEASE_SQL = `
 const DAYS_AHEAD = 3;
 
 /**
- * Days without a partition: the coming ones for each number of days for which somebody keeps
+ * Days without a partition: the coming ones for each number of days for which someone keeps
  * events, and those whose rows wait in a default partition, because a number is new or no worker
  * was there when they began.
  */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { isBusy, patiently } from '../../core/sql/lock-patience.js';
+import { isBusy, withLockRetry } from '../../core/sql/lock-retry.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { ErrorEventsRepository, type DayOfTable } from '../events/error-events.repository.js';
 
@@ -24,7 +24,7 @@ export class ErrorPartitions {
     const usualDays = this.settings.values.error_tracking_retention_days;
     const missing = await this.events.listMissingPartitions(this.clock.now(), usualDays);
     for (const partition of missing) {
-      await patiently(this.sql, (rows) => this.events.ensurePartition(rows, partition));
+      await withLockRetry(this.sql, (rows) => this.events.ensurePartition(rows, partition));
     }
     return missing;
   }
@@ -32,7 +32,7 @@ export class ErrorPartitions {
   /** With all that is in it. Answers false when the table stays busy. */
   async drop(partition: DayOfTable): Promise<boolean> {
     try {
-      await patiently(this.sql, (rows) => this.events.dropPartition(rows, partition));
+      await withLockRetry(this.sql, (rows) => this.events.dropPartition(rows, partition));
       return true;
     } catch (error) {
       if (isBusy(error)) return false;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/rounds.js';
+import type { IsStopping } from '../../core/queue/periodic-task.js';
 import { ErrorEventsRepository, type DayOfTable } from '../events/error-events.repository.js';
 import { utcDay } from '../ingest/utc-day.js';
 import { ErrorPartitions } from './error-partitions.service.js';
-import { KeptEvents } from './kept-events.service.js';
+import { EventSampling } from './event-sampling.service.js';
 
 /** Days for which an event that comes again is told, besides the current one. */
 const KEPT_ID_DAYS = 3;
@@ -16,7 +16,7 @@ export class ErrorPruning {
     private readonly clock: Clock,
     private readonly events: ErrorEventsRepository,
     private readonly partitions: ErrorPartitions,
-    private readonly kept: KeptEvents,
+    private readonly kept: EventSampling,
   ) {}
 
   /**

@@ -5,11 +5,11 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
+import { PeriodicTask, type IsStopping } from '../../core/queue/periodic-task.js';
 import { utcDay } from '../ingest/utc-day.js';
 import { ErrorPartitions } from './error-partitions.service.js';
 import { ErrorPruning } from './error-pruning.service.js';
-import { OldErrors } from './old-errors.service.js';
+import { ErrorRetention } from './error-retention.service.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -21,10 +21,10 @@ const MINUTE_MS = 60_000;
 @Injectable()
 export class ErrorRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ErrorRounds.name);
-  private readonly minutely = new Rounds(MINUTE_MS, () => this.makePartitions(), {
+  private readonly minutely = new PeriodicTask(MINUTE_MS, () => this.makePartitions(), {
     logger: this.logger,
   });
-  private readonly hourly = new Rounds(HOUR_MS, (isStopping) => this.keepHouse(isStopping), {
+  private readonly hourly = new PeriodicTask(HOUR_MS, (isStopping) => this.keepHouse(isStopping), {
     logger: this.logger,
   });
   private cleanedDay = '';
@@ -33,7 +33,7 @@ export class ErrorRounds implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly partitions: ErrorPartitions,
     private readonly pruning: ErrorPruning,
-    private readonly oldErrors: OldErrors,
+    private readonly oldErrors: ErrorRetention,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -43,7 +43,7 @@ export class ListEventsDto {
 
 /** The same of one's own events. */
 export class ListOwnEventsDto extends ListEventsDto {
-  /** `all` lists everybody's events in the projects one is a member of; other words change nothing. */
+  /** `all` lists everyone's events in the projects one is a member of; other words change nothing. */
   @TextParam()
   scope?: string | null;
 }

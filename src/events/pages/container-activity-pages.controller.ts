@@ -29,7 +29,7 @@ export class ContainerActivityPagesController {
     private readonly feeds: FeedReader,
   ) {}
 
-  /** Shows what happened in the projects of the group and below, as far as the viewer may see it. */
+  /** Shows what happened in the projects of the group and below, as far as the viewer can see it. */
   @Get('groups/*group_path/-/activity')
   @GroupPage('read_group', 'anyone')
   async ofGroup(
@@ -46,7 +46,7 @@ export class ContainerActivityPagesController {
     return shell.page(GroupActivityPage({ group, viewer, feed }), groupInfo(group, 'Activity'));
   }
 
-  /** Shows what happened in the project, as far as the viewer may see it. */
+  /** Shows what happened in the project, as far as the viewer can see it. */
   @Get('*project_path/-/activity')
   @ProjectPage('read_project', 'anyone')
   async ofProject(

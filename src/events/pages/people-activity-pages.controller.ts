@@ -18,7 +18,7 @@ import { DashboardActivityPage, UserActivityPage } from './people-activity.page.
 
 const NOTHING = { items: [], hasNext: false, total: 0 };
 
-/** What people did: somebody, and oneself with the others of one's projects. */
+/** What people did: someone, and oneself with the others of one's projects. */
 @Controller(atRoot())
 export class PeopleActivityPagesController {
   constructor(
@@ -27,7 +27,7 @@ export class PeopleActivityPagesController {
     private readonly feeds: FeedReader,
   ) {}
 
-  /** Shows what a user did where the viewer may see it; nothing of people who show nothing. */
+  /** Shows what a user did where the viewer can see it; nothing of people who show nothing. */
   @Get('users/:username/activity')
   @Page('anyone')
   async ofUser(

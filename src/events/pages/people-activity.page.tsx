@@ -5,7 +5,7 @@ import { PageHeader } from '../../core/ui/components/content.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import { FeedList, type ShownFeed } from './feed-list.js';
 
-/** What somebody did. */
+/** What someone did. */
 export function UserActivityPage({ user, feed }: { user: UserDetails; feed: ShownFeed }): VNode {
   return (
     <>

@@ -26,7 +26,7 @@ export class ProfileActivity {
     private readonly clock: Clock,
   ) {}
 
-  /** As far as the viewer may see it; null for people who show nothing to them. */
+  /** As far as the viewer can see it; null for people who show nothing to them. */
   async of(user: UserDetails, viewer: Viewer | null): Promise<ShownActivity | null> {
     if (!showsActivity(user, viewer)) return null;
     const [days, events] = await Promise.all([

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { Event } from '../../activity/event.entity.js';
-import { isBusy, patiently } from '../../core/sql/lock-patience.js';
+import { isBusy, withLockRetry } from '../../core/sql/lock-retry.js';
 import { Sql } from '../../core/sql/sql.service.js';
 
 /** Months after the current one that get a partition. */
@@ -78,7 +78,7 @@ export class EventRetentionRepository extends Repository<Event> {
    * events of the default partition into it. Throws when the default partition stays busy.
    */
   async ensurePartition(month: string): Promise<void> {
-    await patiently(this.queries, (rows) => rows(ENSURE_SQL, [month]));
+    await withLockRetry(this.queries, (rows) => rows(ENSURE_SQL, [month]));
   }
 
   /** Returns the names of partitions that only have events before `before`, oldest first. */
@@ -90,7 +90,7 @@ export class EventRetentionRepository extends Repository<Event> {
   /** Drops a partition with its events; returns false when the table of events stays busy. */
   async dropPartition(name: string): Promise<boolean> {
     try {
-      await patiently(this.queries, (rows) => rows(`DROP TABLE IF EXISTS "${name}"`));
+      await withLockRetry(this.queries, (rows) => rows(`DROP TABLE IF EXISTS "${name}"`));
       return true;
     } catch (error) {
       if (isBusy(error)) return false;

@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
+import { PeriodicTask, type IsStopping } from '../../core/queue/periodic-task.js';
 import { ErasedAuthors } from './erased-authors.service.js';
 import { EventPartitions } from './event-partitions.service.js';
 import { EventPruning } from './event-pruning.service.js';
@@ -22,10 +22,10 @@ const PRUNING_MS = 600_000;
 @Injectable()
 export class EventRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(EventRounds.name);
-  private readonly hourly = new Rounds(HOUR_MS, (isStopping) => this.keepHouse(isStopping), {
+  private readonly hourly = new PeriodicTask(HOUR_MS, (isStopping) => this.keepHouse(isStopping), {
     logger: this.logger,
   });
-  private readonly minutely = new Rounds(MINUTE_MS, (isStopping) => this.erase(isStopping), {
+  private readonly minutely = new PeriodicTask(MINUTE_MS, (isStopping) => this.erase(isStopping), {
     logger: this.logger,
   });
 

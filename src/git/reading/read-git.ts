@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { UnavailableError } from '../../core/errors.js';
 import { collectStderr, GitProcessError, killGroup, runGit, spawnGit } from '../git-process.js';
 import { isOutOfMemory, MEMORY } from '../memory-limit.js';
-import { RecentAnswers } from './recent-answers.js';
+import { GitResultCache } from './git-result-cache.js';
 import { dyingWithParent } from './dying-with-parent.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
@@ -45,7 +45,7 @@ export interface ReadingOptions {
  * Runs a git command that reads and returns its output for any exit code; a client disconnect ends
  * it. Throws ReadingLimitError after 15 seconds, 32 MiB of output or the memory limit.
  */
-export async function askGit(
+export async function runGitCached(
   repository: OpenRepository,
   args: readonly string[],
   { input, memory = MEMORY.reading, shorten }: ReadingOptions = {},
@@ -72,10 +72,10 @@ export async function askGit(
   }
 }
 
-const recent = new RecentAnswers({ bytes: 16 * 1024 * 1024, bytesPerAnswer: 1024 * 1024 });
+const recent = new GitResultCache({ bytes: 16 * 1024 * 1024, bytesPerAnswer: 1024 * 1024 });
 
 /**
- * As `askGit`, for questions that name objects by their ids only: what an id names never changes,
+ * As `runGitCached`, for questions that name objects by their ids only: what an id names never changes,
  * so that recent answers are given from memory. No names of refs, no `--all`.
  */
 export async function askGitOnce(
@@ -86,7 +86,7 @@ export async function askGitOnce(
   const key = [repository.path, ...args, options.input ?? ''].join('\0');
   const known = recent.find(key);
   if (known !== undefined) return known;
-  const answer = await askGit(repository, args, options);
+  const answer = await runGitCached(repository, args, options);
   // What is not there today may be pushed tomorrow.
   if (answer.code === 0) recent.keep(key, answer);
   return answer;
@@ -107,7 +107,7 @@ export async function readGit(
   args: readonly string[],
   options?: ReadingOptions,
 ): Promise<string> {
-  return outputOf(args, await askGit(repository, args, options));
+  return outputOf(args, await runGitCached(repository, args, options));
 }
 
 function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer): string {
@@ -124,7 +124,7 @@ export interface GitStream extends Omit<ReadingOptions, 'shorten'> {
 
 /**
  * Passes the output of git to `take` in chunks and returns whether it was read to the end, false
- * when `take` stopped it. Throws ReadingLimitError as `askGit`, GitProcessError when git fails.
+ * when `take` stopped it. Throws ReadingLimitError as `runGitCached`, GitProcessError when git fails.
  */
 export async function streamGit(
   repository: OpenRepository,

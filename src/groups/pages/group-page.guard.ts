@@ -44,7 +44,7 @@ export class GroupPageGuard implements CanActivate {
   }
 }
 
-/** A page of a group, for those who may do this there; everybody else is told that there is none. */
+/** A page of a group, for those who may do this there; everyone else is told that there is none. */
 export const GroupPage = (
   ability: GroupAbility,
   audience: 'anyone' | 'signed_in',

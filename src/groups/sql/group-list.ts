@@ -38,7 +38,7 @@ export function sendsMailsSql(namespaceId: string): string {
     WHERE place.id = ${namespaceId} AND NOT silent.emails_enabled)`;
 }
 
-/** Adds the conditions of the query; returns the FROM part, which names the viewer `asker.id`. */
+/** Adds the conditions of the query; returns the FROM part, which names the viewer `viewer.id`. */
 export function addGroupConditions(where: Conditions, query: GroupsQuery): string {
   const from = `${GROUP_FROM} ${viewerSql(where.value(query.viewer?.id ?? null))}`;
   where.and('NOT g.pending_delete');

@@ -50,7 +50,7 @@ export function valuesOfIssue(issue: FoundIssue): IssueValues {
   };
 }
 
-/** Parameters that everybody may give who may write or change the issue. */
+/** Parameters that everyone may give who may write or change the issue. */
 export function textParams({ title, description }: IssueValues): Form {
   return { title, description };
 }

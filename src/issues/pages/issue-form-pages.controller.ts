@@ -156,7 +156,7 @@ export class IssueFormPagesController {
     return planParams(values, await this.people.idsOf(values.assignees));
   }
 
-  /** Throws 404 for what the viewer may not see or change: nothing leads there. */
+  /** Throws 404 for what the viewer cannot see or change: nothing leads there. */
   private async editProps(shell: PageShell, project: ProjectRow, iid: number): Promise<EditProps> {
     const place = issuePlace(project, shell);
     const issue = await this.issues.findVisible(shell.viewer, project.id, iid);

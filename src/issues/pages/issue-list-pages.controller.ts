@@ -26,7 +26,7 @@ interface Asked {
 export class IssueListPagesController {
   constructor(private readonly repository: IssuesRepository) {}
 
-  /** Lists the issues that the viewer may see, incidents among them. */
+  /** Lists the issues that the viewer can see, incidents among them. */
   @Get('issues')
   @ProjectPage('read_issue', 'anyone')
   issues(
@@ -38,7 +38,7 @@ export class IssueListPagesController {
     return this.list(shell, project, { type: 'issue', raw, paging });
   }
 
-  /** Lists the incidents that the viewer may see. */
+  /** Lists the incidents that the viewer can see. */
   @Get('incidents')
   @ProjectPage('read_issue', 'anyone')
   incidents(

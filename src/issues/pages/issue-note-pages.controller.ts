@@ -111,7 +111,7 @@ export class IssueNotePagesController {
     return shell.redirect(issuePath(place, issue), { notice: 'Comment deleted.' });
   }
 
-  /** Throws 404 for what the viewer may not see, 403 for what they may not change. */
+  /** Throws 404 for what the viewer cannot see, 403 for what they may not change. */
   private async formProps(
     shell: PageShell,
     project: ProjectRow,

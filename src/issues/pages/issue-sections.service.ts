@@ -4,7 +4,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
 
-/** The page of an issue that somebody looks at. */
+/** The page of an issue that someone looks at. */
 export interface ShownIssue {
   issue: FoundIssue;
   project: ProjectRow;

@@ -28,7 +28,7 @@ export class IssueViews {
     private readonly sections: IssueSections,
   ) {}
 
-  /** Throws 404 for an issue that is unknown or that the viewer may not see. */
+  /** Throws 404 for an issue that is unknown or that the viewer cannot see. */
   async show(shell: PageShell, project: ProjectRow, view: View): Promise<Answer> {
     const place = issuePlace(project, shell);
     const issue = await this.issues.findVisible(shell.viewer, project.id, view.iid);

@@ -71,7 +71,7 @@ export function isFiltered({ search, label, milestone, assignee }: IssuesQuery):
   return [search, label, milestone, assignee].some(Boolean);
 }
 
-/** A name, with or without `@`; the words of v4 for nobody and anybody. */
+/** A name, with or without `@`; the words of v4 for nobody and anyone. */
 function assigneeFilter(text: string): Partial<ListIssuesDto> {
   const name = text.trim().replace(/^@/, '');
   if (/^(?:none|any)$/i.test(name)) return { assignee_id: name };

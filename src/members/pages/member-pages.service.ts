@@ -85,7 +85,7 @@ export class MemberPages {
       const removal = { userId, preconditions: UNCONDITIONAL, keepBelow: false };
       await this.members.remove(source, removal, manager);
       if (!isOwn) return shell.redirect(path, { notice: 'Member removed.' });
-      // Who left may not see the list any more.
+      // Who left cannot see the list any more.
       const notice = `You left the ${source.kind}.`;
       return shell.redirect(`/dashboard/${source.kind}s`, { notice });
     });

@@ -18,7 +18,7 @@ export function accessLevelSql(user: string, namespace: string, project: string)
 }
 
 /**
- * Returns a FROM part that names the viewer `asker.id` (null = anonymous): the count of a list may use it
+ * Returns a FROM part that names the viewer `viewer.id` (null = anonymous): the count of a list may use it
  * nowhere else, and PostgreSQL refuses parameters that a statement does not mention.
  */
 export function viewerSql(user: string): string {

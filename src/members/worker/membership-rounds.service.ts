@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
+import { PeriodicTask, type IsStopping } from '../../core/queue/periodic-task.js';
 import { ExpiredMemberships } from './expired-memberships.service.js';
 
 const ROUND_MS = 3_600_000;
@@ -13,9 +13,9 @@ const ROUND_MS = 3_600_000;
 @Injectable()
 export class MembershipRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MembershipRounds.name);
-  private readonly rounds = new Rounds(ROUND_MS, (isStopping) => this.run(isStopping), {
+  private readonly rounds = new PeriodicTask(ROUND_MS, (isStopping) => this.run(isStopping), {
     logger: this.logger,
-    saying: 'Expired memberships stay',
+    failureMessage: 'Expired memberships stay',
   });
 
   constructor(private readonly expired: ExpiredMemberships) {}

@@ -18,7 +18,7 @@ export class ListMergeRequestsDto {
   @TextParam({ values: STATES })
   state?: (typeof STATES)[number] | null;
 
-  /** Whose merge requests: everybody's in a project, one's own elsewhere, unless given. */
+  /** Whose merge requests: everyone's in a project, one's own elsewhere, unless given. */
   @TextParam({ values: SCOPES })
   scope?: MergeRequestScope | null;
 

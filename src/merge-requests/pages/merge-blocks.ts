@@ -33,7 +33,7 @@ const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
   },
 };
 
-/** null when nothing does. What changes by itself, or by anybody, is named before rights. */
+/** null when nothing does. What changes by itself, or by anyone, is named before rights. */
 export function blockOf({ project }: MergeRequestPlace, view: MergeRequestView): Block | null {
   const { row, mergeability, mayMerge } = view;
   if (project.archived) {

@@ -20,7 +20,7 @@ import {
 } from '../merge-request-change.decorator.js';
 import { MergeRequestChangesService } from '../merge-request-changes.service.js';
 import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
-import { BranchPreviews } from './branch-previews.service.js';
+import { MergePreview } from './merge-preview.service.js';
 import { FormPlans } from './form-plans.service.js';
 import { textParams, valuesOfForm, valuesOfMergeRequest } from './merge-request-form-input.js';
 import { MergeRequestFormPage, type MergeRequestFormProps } from './merge-request-form.page.js';
@@ -36,7 +36,7 @@ export class MergeRequestEditPagesController {
     private readonly finder: MergeRequestsFinder,
     private readonly changes: MergeRequestChangesService,
     private readonly plans: FormPlans,
-    private readonly previews: BranchPreviews,
+    private readonly previews: MergePreview,
     private readonly milestones: MilestonesRepository,
   ) {}
 
@@ -101,7 +101,7 @@ export class MergeRequestEditPagesController {
     return { ...plan, ...target, discussion_locked: values.isLocked };
   }
 
-  /** Throws 404 for what the viewer may not see or change: nothing leads there. */
+  /** Throws 404 for what the viewer cannot see or change: nothing leads there. */
   private async props(shell: PageShell, project: ProjectRow, iid: number): Promise<BareProps> {
     const place = changeablePlace(project, shell);
     const row = await this.finder.find(shell.viewer, project.id, iid);

@@ -10,7 +10,7 @@ interface FieldsProps {
   errors: FormProblems | null;
 }
 
-/** What a merge request says: for everybody who may write or change it. */
+/** What a merge request says: for everyone who may write or change it. */
 export function TextFields({ values, errors }: FieldsProps): VNode {
   return (
     <>

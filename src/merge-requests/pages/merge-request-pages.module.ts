@@ -4,7 +4,7 @@ import { IssuePagesModule } from '../../issues/pages/issue-pages.module.js';
 import { MilestonesModule } from '../../milestones/milestones.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { MergeRequestsModule } from '../merge-requests.module.js';
-import { BranchPreviews } from './branch-previews.service.js';
+import { MergePreview } from './merge-preview.service.js';
 import { FormPlans } from './form-plans.service.js';
 import { MergePagesController } from './merge-pages.controller.js';
 import { MergeRequestContentPagesController } from './merge-request-content-pages.controller.js';
@@ -29,6 +29,6 @@ import { ShownMergeRequests } from './shown-merge-requests.service.js';
     MergeRequestSubscriptionPagesController,
     MergeRequestPagesController,
   ],
-  providers: [BranchPreviews, FormPlans, ShownMergeRequests],
+  providers: [MergePreview, FormPlans, ShownMergeRequests],
 })
 export class MergeRequestPagesModule {}

@@ -85,7 +85,7 @@ function nameIn(text: string): string {
   return text.trim().replace(/^@/, '');
 }
 
-/** The words of v4 for nobody and anybody. */
+/** The words of v4 for nobody and anyone. */
 function isWord(name: string): boolean {
   return /^(?:none|any)$/i.test(name);
 }

@@ -18,7 +18,7 @@ import { CreateMergeRequestDto } from '../dto/create-merge-request.dto.js';
 import type { Branches } from '../merge-request-branches.service.js';
 import { Change, type MergeRequestChange } from '../merge-request-change.decorator.js';
 import { MergeRequestChangesService } from '../merge-request-changes.service.js';
-import { type BranchPreview, BranchPreviews } from './branch-previews.service.js';
+import { type BranchPreview, MergePreview } from './merge-preview.service.js';
 import { FormPlans } from './form-plans.service.js';
 import { textParams, valuesOfForm, type MergeRequestValues } from './merge-request-form-input.js';
 import { changeablePlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
@@ -36,7 +36,7 @@ interface Sent {
 @Controller(atRoot('*project_path/-/merge_requests/new'))
 export class NewMergeRequestPagesController {
   constructor(
-    private readonly previews: BranchPreviews,
+    private readonly previews: MergePreview,
     private readonly plans: FormPlans,
     private readonly milestones: MilestonesRepository,
     private readonly changes: MergeRequestChangesService,

@@ -56,7 +56,7 @@ export class ShownMergeRequests {
     private readonly notes: MergeRequestNotesService,
   ) {}
 
-  /** Finds out whether it can be merged; 404 for what the viewer may not see. */
+  /** Finds out whether it can be merged; 404 for what the viewer cannot see. */
   async look(shell: PageShell, project: ProjectRow, iid: number): Promise<ShownMergeRequest> {
     const place = mergeRequestPlace(project, shell);
     const view = await this.views.show({ project, viewer: shell.viewer, iid });
@@ -66,7 +66,7 @@ export class ShownMergeRequests {
     return { place, view, conflicts };
   }
 
-  /** Throws 404 for one that is unknown or that the viewer may not see. */
+  /** Throws 404 for one that is unknown or that the viewer cannot see. */
   async show(shell: PageShell, project: ProjectRow, asked: Asked): Promise<Answer> {
     const shown = await this.look(shell, project, asked.iid);
     const { place, view } = shown;

@@ -1,7 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { QUEUES } from '../../core/queue/queues.js';
-import { Rounds } from '../../core/queue/rounds.js';
+import { PeriodicTask } from '../../core/queue/periodic-task.js';
 import { DUE_MERGES_JOB } from '../auto-merge-hints.service.js';
 import { DueMerges } from './due-merges.service.js';
 
@@ -11,10 +11,14 @@ const SWEEP_MS = 10_000;
 @Processor(QUEUES.autoMerges)
 export class DueMergesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DueMergesProcessor.name);
-  private readonly rounds = new Rounds(SWEEP_MS, (isStopping) => this.merges.run(isStopping), {
-    logger: this.logger,
-    saying: 'Merging what is due failed',
-  });
+  private readonly rounds = new PeriodicTask(
+    SWEEP_MS,
+    (isStopping) => this.merges.run(isStopping),
+    {
+      logger: this.logger,
+      failureMessage: 'Merging what is due failed',
+    },
+  );
 
   constructor(private readonly merges: DueMerges) {}
 

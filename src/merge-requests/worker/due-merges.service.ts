@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError } from '../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
-import type { IsStopping } from '../../core/queue/rounds.js';
+import type { IsStopping } from '../../core/queue/periodic-task.js';
 import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';
 import { ProjectLookup } from '../../projects/project-lookup.service.js';
 import { endWish } from '../auto-merge-wishes.js';

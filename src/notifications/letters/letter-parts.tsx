@@ -56,7 +56,7 @@ interface WrittenProps {
   baseUrl: string;
 }
 
-/** What somebody wrote, as safe HTML; the text part of the mail has it as it was typed. */
+/** What someone wrote, as safe HTML; the text part of the mail has it as it was typed. */
 export function Written({ text, baseUrl }: WrittenProps): VNode {
   const shown = shortened(text);
   return (

@@ -1,4 +1,4 @@
-/** Somebody whom a mail names. */
+/** Someone whom a mail names. */
 export interface Person {
   name: string;
   username: string;
@@ -53,7 +53,7 @@ export interface DecidingLevel {
   scope: 'project' | 'group' | 'global' | null;
 }
 
-/** Somebody who gets a mail about a notice now. */
+/** Someone who gets a mail about a notice now. */
 export interface Reader extends DecidingLevel {
   mailId: number;
   userId: number;
@@ -62,7 +62,7 @@ export interface Reader extends DecidingLevel {
   to: string;
 }
 
-/** A notice, what its mails say of it, and those who may read that now. */
+/** A notice, what its mails say of it, and those who can read that now. */
 export interface LetterRow {
   id: number;
   kind: number;

@@ -27,7 +27,7 @@ const WRITING_MS = 1_500;
 interface NoticeLetter {
   facts: LetterFacts;
   thread: MailThread;
-  /** By the sentence that says why somebody gets the mail. */
+  /** By the sentence that says why someone gets the mail. */
   rendered: Map<string, RenderedLetter>;
 }
 

@@ -20,7 +20,7 @@ interface SentForm {
 
 const SAVED = { notice: 'Your notifications were saved.' };
 
-/** Answers with pages about the setting of one group or project, which the viewer may see. */
+/** Answers with pages about the setting of one group or project, which the viewer can see. */
 @Injectable()
 export class PlaceSettingPages {
   constructor(

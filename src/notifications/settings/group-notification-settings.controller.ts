@@ -16,7 +16,7 @@ import { NotificationSettingsRepository } from './notification-settings.reposito
 import { NotificationSettings } from './notification-settings.service.js';
 import { SignedInGuard } from './signed-in.guard.js';
 
-/** Which mails the asker wants of a group and all below it; whoever sees it may say. */
+/** Which mails the viewer wants of a group and all below it; whoever sees it may say. */
 @Controller('groups/:id/notification_settings')
 @Scopes()
 @UseGuards(SignedInGuard)
@@ -27,7 +27,7 @@ export class GroupNotificationSettingsController {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** Shows the asker's notification setting for a group. */
+  /** Shows the viewer's notification setting for a group. */
   @Get()
   @GroupAbility('choose_group_mails')
   async show(
@@ -38,7 +38,7 @@ export class GroupNotificationSettingsController {
     return presentNotificationSetting(row, this.settings.values.tier);
   }
 
-  /** Changes the asker's notification setting for a group; what is left out stays as it is. */
+  /** Changes the viewer's notification setting for a group; what is left out stays as it is. */
   @Put()
   @GroupAbility('choose_group_mails')
   async update(

@@ -15,7 +15,7 @@ import { NotificationSettings } from './notification-settings.service.js';
 
 const EVERYWHERE = { kind: 'everywhere' } as const;
 
-/** Which mails the asker wants where no group or project says anything else. */
+/** Which mails the viewer wants where no group or project says anything else. */
 @Controller('notification_settings')
 @Scopes()
 @Ability('signed_in')
@@ -26,13 +26,13 @@ export class NotificationSettingsController {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** Shows the asker's notification setting. */
+  /** Shows the viewer's notification setting. */
   @Get()
   async show(@CurrentUser() viewer: Viewer): Promise<PresentedOwnNotificationSetting> {
     return this.present(await this.stored.findInScope(viewer.id, EVERYWHERE));
   }
 
-  /** Changes the asker's notification setting; what is left out stays as it is. */
+  /** Changes the viewer's notification setting; what is left out stays as it is. */
   @Put()
   async update(
     @CurrentUser() viewer: Viewer,

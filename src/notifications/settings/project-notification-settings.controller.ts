@@ -16,7 +16,7 @@ import { NotificationSettingsRepository } from './notification-settings.reposito
 import { NotificationSettings } from './notification-settings.service.js';
 import { SignedInGuard } from './signed-in.guard.js';
 
-/** Which mails the asker wants of a project; whoever sees it may say. */
+/** Which mails the viewer wants of a project; whoever sees it may say. */
 @Controller('projects/:id/notification_settings')
 @Scopes()
 @UseGuards(SignedInGuard)
@@ -27,7 +27,7 @@ export class ProjectNotificationSettingsController {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** Shows the asker's notification setting for a project. */
+  /** Shows the viewer's notification setting for a project. */
   @Get()
   @ProjectAbility('choose_project_mails')
   async show(
@@ -38,7 +38,7 @@ export class ProjectNotificationSettingsController {
     return presentNotificationSetting(row, this.settings.values.tier);
   }
 
-  /** Changes the asker's notification setting for a project; what is left out stays as it is. */
+  /** Changes the viewer's notification setting for a project; what is left out stays as it is. */
   @Put()
   @ProjectAbility('choose_project_mails')
   async update(

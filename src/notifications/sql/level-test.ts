@@ -24,7 +24,7 @@ const SWITCHES: Partial<Record<NoticeKind, readonly EmailEvent[]>> = {
 };
 
 /**
- * SQL for "somebody whose level is `level` (SQL) is told of such a notice as `part`"; `events` (SQL)
+ * SQL for "someone whose level is `level` (SQL) is told of such a notice as `part`"; `events` (SQL)
  * are the switches that go with the level. Subscribing passes it whatever the level is.
  */
 export function levelTestSql(

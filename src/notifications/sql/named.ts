@@ -20,7 +20,7 @@ const NAMED_IN_DETAILS = `
   UNION ALL SELECT NULL, NULL, o.actor_id, ${AS_MENTIONED} FROM o WHERE (${DETAILS} ->> 'all')::boolean`;
 
 /**
- * SQL for the names in texts, `named`: users, groups, or everybody (neither), each with who named
+ * SQL for the names in texts, `named`: users, groups, or everyone (neither), each with who named
  * them and the part that it gives them. Names in what is new are mentions, older ones make
  * participants.
  */

@@ -1,13 +1,13 @@
 import { MAIL_REASONS, type MailReason } from '../notification-values.js';
 
 /**
- * As what somebody may be told: the rules differ (who is mentioned, takes part, only watches or has
+ * As what someone may be told: the rules differ (who is mentioned, takes part, only watches or has
  * subscribed). `declined` = has unsubscribed from the thread.
  */
 export const PARTS = { mention: 1, participating: 2, watch: 3, subscription: 4, declined: 5 };
 export type Part = keyof typeof PARTS;
 
-/** What one row says of somebody; what it does not say is NULL. All of it is SQL. */
+/** What one row says of someone; what it does not say is NULL. All of it is SQL. */
 interface PersonRow {
   user: string;
   part?: string;

@@ -89,7 +89,7 @@ function passes(kind: NoticeKind, part: (typeof TELLING)[number]): string {
   return `(r.${part}${part === 'mention' ? '' : ' AND NOT r.declined'} AND ${test})`;
 }
 
-/** Only parts count as which somebody is told. */
+/** Only parts count as which someone is told. */
 function strongest(kind: NoticeKind): string {
   const reasons = TELLING.map(
     (part) => `CASE WHEN ${passes(kind, part)} THEN r.${part}_reason END`,
@@ -119,7 +119,7 @@ function memberRows(kind: NoticeKind, target: NoticeTarget): string[] {
   return [`${personRow({ user: 'h.user_id', part, access: 'h.access_level' })} FROM memberships h`];
 }
 
-/** Settings count for everybody; having one makes somebody watch who is no member. */
+/** Settings count for everyone; having one makes someone watch who is no member. */
 function settingRows(kind: NoticeKind, target: NoticeTarget): string[] {
   const part = isOfThread(kind, target) ? String(PARTS.watch) : 'NULL';
   const row = (depth: string): string =>

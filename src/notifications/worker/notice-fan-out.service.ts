@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { NOTICE_TARGETS } from '../../activity/notice-kinds.js';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/rounds.js';
+import type { IsStopping } from '../../core/queue/periodic-task.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import {
   DUE_BATCH,

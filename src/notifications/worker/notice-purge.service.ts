@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/rounds.js';
+import type { IsStopping } from '../../core/queue/periodic-task.js';
 import { NotificationMailsRepository, PURGE_BATCH } from '../notification-mails.repository.js';
 
 const KEPT_DAYS = 30;

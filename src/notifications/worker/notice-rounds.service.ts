@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
+import { PeriodicTask, type IsStopping } from '../../core/queue/periodic-task.js';
 import { DueIssues } from './due-issues.service.js';
 import { NoticePurge } from './notice-purge.service.js';
 
@@ -15,8 +15,10 @@ const HOUR_MS = 3_600_000;
 @Injectable()
 export class NoticeRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NoticeRounds.name);
-  private readonly minutely = new Rounds(MINUTE_MS, () => this.tell(), { logger: this.logger });
-  private readonly hourly = new Rounds(HOUR_MS, (isStopping) => this.purge(isStopping), {
+  private readonly minutely = new PeriodicTask(MINUTE_MS, () => this.tell(), {
+    logger: this.logger,
+  });
+  private readonly hourly = new PeriodicTask(HOUR_MS, (isStopping) => this.purge(isStopping), {
     logger: this.logger,
   });
 

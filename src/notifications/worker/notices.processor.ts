@@ -2,7 +2,7 @@ import { Process, Processor } from '@nestjs/bull';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { NOTICES_JOB } from '../../activity/notice-wake-up.js';
 import { QUEUES } from '../../core/queue/queues.js';
-import { Rounds } from '../../core/queue/rounds.js';
+import { PeriodicTask } from '../../core/queue/periodic-task.js';
 import { NoticeFanOut } from './notice-fan-out.service.js';
 
 const SWEEP_MS = 5_000;
@@ -11,10 +11,14 @@ const SWEEP_MS = 5_000;
 @Processor(QUEUES.notices)
 export class NoticesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NoticesProcessor.name);
-  private readonly rounds = new Rounds(SWEEP_MS, (isStopping) => this.fanOut.writeDue(isStopping), {
-    logger: this.logger,
-    saying: 'Writing mails failed',
-  });
+  private readonly rounds = new PeriodicTask(
+    SWEEP_MS,
+    (isStopping) => this.fanOut.writeDue(isStopping),
+    {
+      logger: this.logger,
+      failureMessage: 'Writing mails failed',
+    },
+  );
 
   constructor(private readonly fanOut: NoticeFanOut) {}
 

@@ -41,7 +41,7 @@ function hasWildcard(scheme: string, rest: string): boolean {
   return /^https?$/i.test(scheme) && /^\/\/[^/?#]*\*/.test(rest);
 }
 
-/** Web addresses need a host, and none of them a name and password of somebody. */
+/** Web addresses need a host, and none of them a name and password of someone. */
 function isUsable(uri: string, scheme: string, rest: string): boolean {
   if (!/^https?$/i.test(scheme)) return isOpaque(scheme, rest) || URL.canParse(uri);
   if (isOpaque(scheme, rest)) return true;

@@ -24,8 +24,8 @@ import {
 import { AuthorizationParams } from './authorization-params.js';
 import { ConsentDecisions } from './consent-decisions.service.js';
 import { CONSENT_FIELD, ConsentPage } from './pages/consent.page.js';
-import { SealedRequests } from './sealed-requests.service.js';
-import { SignInDetour } from './sign-in-detour.service.js';
+import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
+import { LoginRedirect } from './login-redirect.service.js';
 
 /** The authorization endpoint: asks people whether an application may act for them. */
 @Controller(atRoot('oauth/authorize'))
@@ -33,9 +33,9 @@ export class AuthorizeController {
   constructor(
     private readonly flow: AuthorizationFlow,
     private readonly decisions: ConsentDecisions,
-    private readonly sealed: SealedRequests,
+    private readonly sealed: SignedAuthorizationRequests,
     private readonly answers: AuthorizationAnswers,
-    private readonly detour: SignInDetour,
+    private readonly detour: LoginRedirect,
   ) {}
 
   /**

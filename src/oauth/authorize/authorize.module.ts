@@ -7,8 +7,8 @@ import { AuthorizationFlow } from './authorization-flow.service.js';
 import { AuthorizeController } from './authorize.controller.js';
 import { ConsentDecisions } from './consent-decisions.service.js';
 import { Consent } from './consent.service.js';
-import { SealedRequests } from './sealed-requests.service.js';
-import { SignInDetour } from './sign-in-detour.service.js';
+import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
+import { LoginRedirect } from './login-redirect.service.js';
 
 /** The authorization endpoint (RFC 6749 §3.1). */
 @Module({
@@ -20,8 +20,8 @@ import { SignInDetour } from './sign-in-detour.service.js';
     AuthorizationFlow,
     Consent,
     ConsentDecisions,
-    SealedRequests,
-    SignInDetour,
+    SignedAuthorizationRequests,
+    LoginRedirect,
   ],
 })
 export class AuthorizeModule {}

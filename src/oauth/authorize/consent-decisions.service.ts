@@ -20,7 +20,7 @@ import { adminScopeRefusal, scopeRefusal } from '../scope-refusal.js';
 import { Consent } from './consent.service.js';
 import { isRegistered } from './redirect-uri.js';
 import { grantableScopes } from './requested-scopes.js';
-import { SealedRequests } from './sealed-requests.service.js';
+import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 
 /**
  * What the person decided about the request that they were shown. Nothing else of the form counts:
@@ -29,7 +29,7 @@ import { SealedRequests } from './sealed-requests.service.js';
 @Injectable()
 export class ConsentDecisions {
   constructor(
-    private readonly sealed: SealedRequests,
+    private readonly sealed: SignedAuthorizationRequests,
     private readonly applications: OAuthApplicationsRepository,
     private readonly consent: Consent,
     @Inject(CONFIG) private readonly config: Config,

@@ -43,7 +43,7 @@ export class Consent {
 
   /**
    * Whether the person need not be asked: the application is trusted, or can prove who it is and
-   * got exactly this before. Anybody can pretend to be one without a secret (RFC 8252 §8.6).
+   * got exactly this before. Anyone can pretend to be one without a secret (RFC 8252 §8.6).
    */
   async isGiven(
     application: ApplicationDetails,

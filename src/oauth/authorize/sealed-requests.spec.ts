@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Config } from '../../config/env.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { SealedRequests } from './sealed-requests.service.js';
+import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 
 const REQUEST: AuthorizationRequest = {
   applicationId: 1,
@@ -13,9 +13,9 @@ const REQUEST: AuthorizationRequest = {
   nonce: null,
 };
 
-describe('SealedRequests', () => {
+describe('SignedAuthorizationRequests', () => {
   const clock = { now: () => new Date(0) };
-  const sealed = new SealedRequests({ secretKey: 's'.repeat(32) } as Config, clock);
+  const sealed = new SignedAuthorizationRequests({ secretKey: 's'.repeat(32) } as Config, clock);
 
   it('opens what it sealed for the same session', () => {
     const text = sealed.seal(REQUEST, 7);

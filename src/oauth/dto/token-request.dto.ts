@@ -55,7 +55,7 @@ export class TokenRequestDto extends ClientCredentialsDto {
   /** The refresh token that is used up (`refresh_token`). */
   @TextParam() refresh_token?: string;
 
-  /** Name or e-mail address of the user (`password`). */
+  /** Name or email address of the user (`password`). */
   @TextParam() username?: string;
 
   /** Password of the user (`password`). */

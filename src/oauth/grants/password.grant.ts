@@ -13,7 +13,7 @@ import { adminScopeRefusal, scopeRefusal, scopesIn } from '../scope-refusal.js';
 import { TokenAnswers } from '../token-answers.service.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import { assertAll, invalidGrant, type Check, type Grant, type TokenRequest } from './grant.js';
-import { OptionalClients } from './optional-clients.service.js';
+import { PublicClientPolicy } from './public-client-policy.service.js';
 import type { PresentedOAuthToken } from '../token-response.js';
 
 const OF_FORM: readonly Check<OAuthForm>[] = [
@@ -25,7 +25,7 @@ const OF_FORM: readonly Check<OAuthForm>[] = [
 @Injectable()
 export class PasswordGrant implements Grant {
   constructor(
-    private readonly clients: OptionalClients,
+    private readonly clients: PublicClientPolicy,
     private readonly signIn: PasswordSignIn,
     private readonly issuer: TokenIssuer,
     private readonly answers: TokenAnswers,

@@ -18,7 +18,7 @@ import {
   type Grant,
   type TokenRequest,
 } from './grant.js';
-import { OptionalClients } from './optional-clients.service.js';
+import { PublicClientPolicy } from './public-client-policy.service.js';
 import { RefreshGrace } from './refresh-grace.service.js';
 import type { PresentedOAuthToken } from '../token-response.js';
 
@@ -62,7 +62,7 @@ const OF_OUTCOME: readonly Check<Outcome>[] = [
 @Injectable()
 export class RefreshTokenGrant implements Grant {
   constructor(
-    private readonly clients: OptionalClients,
+    private readonly clients: PublicClientPolicy,
     private readonly issuer: TokenIssuer,
     private readonly revocation: TokenRevocation,
     private readonly answers: TokenAnswers,

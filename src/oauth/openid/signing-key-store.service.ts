@@ -56,7 +56,7 @@ export class SigningKeyStore {
     }, now);
   }
 
-  /** Withdraws all keys, for somebody else knows them, and makes one that signs at once. */
+  /** Withdraws all keys, for someone else knows them, and makes one that signs at once. */
   replaceAll(now: Date): Promise<StoredKey[]> {
     return this.alone(async (tx) => {
       await this.withdraw(tx, await this.readFrom(tx));

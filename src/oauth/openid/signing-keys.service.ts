@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CryptoKey, JWK } from 'jose';
-import { Announcements } from '../../core/announcements/announcements.service.js';
+import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import { Clock } from '../../core/clock.js';
 import { importPrivateKey } from './signing-key-pair.js';
 import { dueKeyStart, publishedAt, signingKeyAt } from './signing-key-schedule.js';
@@ -31,13 +31,13 @@ export class SigningKeys {
   constructor(
     private readonly store: SigningKeyStore,
     private readonly clock: Clock,
-    announcements: Announcements,
+    announcements: PgNotifyListener,
   ) {
     const forget = (): void => this.forget();
     announcements.subscribe(KEYS_CHANNEL, {
-      announced: forget,
-      connected: forget,
-      lost: forget,
+      onMessage: forget,
+      onConnect: forget,
+      onDisconnect: forget,
     });
   }
 

@@ -12,7 +12,7 @@ import { ForbiddenError, InvalidTokenError, UnauthorizedError } from '../../core
 import { requestAddress } from '../../core/http/request-address.js';
 import { TokenLookup } from '../../tokens/token-lookup.service.js';
 
-/** Decides whether a request may read the claims of its token's user. */
+/** Decides whether a request can read the claims of its token's user. */
 @Injectable()
 export class UserinfoAccess {
   constructor(

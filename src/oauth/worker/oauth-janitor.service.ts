@@ -5,7 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { Rounds, type IsStopping } from '../../core/queue/rounds.js';
+import { PeriodicTask, type IsStopping } from '../../core/queue/periodic-task.js';
 import { OAuthAccessGrantsRepository } from '../oauth-access-grants.repository.js';
 import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 
@@ -19,9 +19,9 @@ const KEPT_DAYS = 30;
 @Injectable()
 export class OAuthJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(OAuthJanitor.name);
-  private readonly rounds = new Rounds(ROUND_MS, (isStopping) => this.run(isStopping), {
+  private readonly rounds = new PeriodicTask(ROUND_MS, (isStopping) => this.run(isStopping), {
     logger: this.logger,
-    saying: 'Ended OAuth tokens stay',
+    failureMessage: 'Ended OAuth tokens stay',
     level: 'warn',
   });
 

@@ -3,7 +3,7 @@ import { ProjectAttributesDto } from './project-attributes.dto.js';
 
 /** POST /projects and POST /projects/user/:user_id */
 export class CreateProjectDto extends ProjectAttributesDto {
-  /** Namespace of the project; absent = the asker's own. */
+  /** Namespace of the project; absent = the viewer's own. */
   @IntegerParam()
   namespace_id?: number | null;
 

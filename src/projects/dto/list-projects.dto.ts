@@ -48,7 +48,7 @@ export class ListProjectsDto {
   @BooleanParam()
   search_namespaces?: boolean | null;
 
-  /** true leaves only projects that the asker owns. */
+  /** true leaves only projects that the viewer owns. */
   @BooleanParam()
   owned?: boolean | null;
 
@@ -60,7 +60,7 @@ export class ListProjectsDto {
   @BooleanParam()
   imported?: boolean | null;
 
-  /** true leaves only projects that the asker is a member of. */
+  /** true leaves only projects that the viewer is a member of. */
   @BooleanParam()
   membership?: boolean | null;
 
@@ -76,7 +76,7 @@ export class ListProjectsDto {
   @TextParam()
   with_programming_language?: string | null;
 
-  /** Only projects in which the asker has at least this level. */
+  /** Only projects in which the viewer has at least this level. */
   @IntegerParam({ values: ASSIGNABLE_LEVELS })
   min_access_level?: AssignableLevel | null;
 
@@ -104,7 +104,7 @@ export class ListProjectsDto {
   @DateTimeParam()
   updated_before?: Date | null;
 
-  /** Administrators only; dropped for everybody else. */
+  /** Administrators only; dropped for everyone else. */
   @TextParam()
   repository_storage?: string | null;
 
@@ -132,7 +132,7 @@ export class ListProjectsDto {
   @BooleanParam()
   with_custom_attributes?: boolean | null;
 
-  /** Administrators only; dropped for everybody else. */
+  /** Administrators only; dropped for everyone else. */
   @BooleanParam()
   include_pending_delete?: boolean | null;
 

@@ -23,7 +23,7 @@ export class ProjectAttributesDto {
   @TextParam({ maxLength: 2000 })
   description?: string | null;
 
-  /** private: members; internal: everybody signed in; public: everybody. Not above the group's. */
+  /** private: members; internal: everyone signed in; public: everyone. Not above the group's. */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
@@ -59,7 +59,7 @@ export class ProjectAttributesDto {
   @BooleanParam()
   request_access_enabled?: boolean | null;
 
-  /** Whether anybody gets mails about what happens in the project; for owners. */
+  /** Whether anyone gets mails about what happens in the project; for owners. */
   @BooleanParam()
   emails_enabled?: boolean | null;
 
@@ -91,7 +91,7 @@ export class ProjectAttributesDto {
   @FileParam()
   avatar?: Buffer | null;
 
-  /** Administrators only; ignored from everybody else. */
+  /** Administrators only; ignored from everyone else. */
   @TextParam()
   repository_storage?: string | null;
 }

@@ -23,7 +23,7 @@ export class GroupOverviewPagesController {
     private readonly groups: GroupsRepository,
   ) {}
 
-  /** Lists the projects of the group that the viewer may see. */
+  /** Lists the projects of the group that the viewer can see. */
   @Get()
   @GroupPage('read_group', 'anyone')
   async show(
@@ -41,7 +41,7 @@ export class GroupOverviewPagesController {
     return shell.page(GroupOverviewPage({ shell, group, ...list }), groupInfo(group));
   }
 
-  /** Lists the direct subgroups that the viewer may see. */
+  /** Lists the direct subgroups that the viewer can see. */
   @Get('-/subgroups')
   @GroupPage('read_group', 'anyone')
   async subgroups(

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { ProjectRow } from '../project-row.js';
 
-/** The overview of a project that somebody looks at. */
+/** The overview of a project that someone looks at. */
 export interface ShownProject {
   project: ProjectRow;
   shell: PageShell;

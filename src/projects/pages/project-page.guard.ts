@@ -45,7 +45,7 @@ export class ProjectPageGuard implements CanActivate {
   }
 }
 
-/** A page of a project, for those who may do this there; everybody else is told there is none. */
+/** A page of a project, for those who may do this there; everyone else is told there is none. */
 export const ProjectPage = (
   ability: ProjectAbility,
   audience: 'anyone' | 'signed_in',

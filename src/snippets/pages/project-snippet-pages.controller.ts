@@ -36,7 +36,7 @@ export class ProjectSnippetPagesController {
     private readonly discussions: SnippetDiscussions,
   ) {}
 
-  /** Lists the project's snippets that the viewer may see. */
+  /** Lists the project's snippets that the viewer can see. */
   @Get()
   @ProjectPage('read_snippet', 'anyone')
   list(

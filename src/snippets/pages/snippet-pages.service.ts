@@ -45,7 +45,7 @@ export class SnippetPages {
     private readonly changes: SnippetChangesService,
   ) {}
 
-  /** The list of the place's snippets that the viewer may see. */
+  /** The list of the place's snippets that the viewer can see. */
   async list(shell: PageShell, place: SnippetPlace, paging: Paging): Promise<Answer> {
     const { projectId } = place;
     const selection = projectId === null ? 'own' : { projectId };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActiveMove } from './active-move.js';
 import { MoveFailures } from './move-failures.service.js';
 import { MoveRunner } from './move-runner.service.js';
-import { StorageBlocks } from './storage-blocks.service.js';
+import { FullStorageGuard } from './full-storage-guard.service.js';
 
 /** Runs a claimed move to whatever end it finds. */
 @Injectable()
@@ -10,7 +10,7 @@ export class MoveExecution {
   constructor(
     private readonly runner: MoveRunner,
     private readonly failures: MoveFailures,
-    private readonly blocks: StorageBlocks,
+    private readonly blocks: FullStorageGuard,
   ) {}
 
   /** Never throws: the row says how the move ended. `onSwitched` is told when only cleaning is left. */

@@ -10,7 +10,7 @@ import {
 import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import { MovePreparation } from './move-preparation.service.js';
-import { StorageBlocks } from './storage-blocks.service.js';
+import { FullStorageGuard } from './full-storage-guard.service.js';
 
 /** Seconds before each further attempt after a passing fault. */
 const RETRY_WAITS = [10, 60, 300];
@@ -32,7 +32,7 @@ export class MoveFailures {
   constructor(
     private readonly preparation: MovePreparation,
     private readonly outcomes: MoveOutcomesRepository,
-    private readonly blocks: StorageBlocks,
+    private readonly blocks: FullStorageGuard,
     private readonly checkpoints: MoveCheckpoints,
   ) {}
 

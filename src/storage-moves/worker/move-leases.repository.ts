@@ -13,7 +13,7 @@ import {
   takeLease,
 } from './sql/lease-statements.js';
 import { HELD } from './sql/outcome-statements.js';
-import type { Pair } from './storage-load.js';
+import type { Pair } from './storage-concurrency.js';
 
 /** Most clean-ups that one turn retries. */
 const CLEAN_UP_BATCH = 20;

@@ -7,7 +7,7 @@ import { LEASE_SECONDS } from './active-move.js';
 import type { ClaimedMove } from './claimed-move.js';
 import { MoveCheckpoints } from './move-checkpoints.service.js';
 import { MoveLeasesRepository, type Candidate } from './move-leases.repository.js';
-import { StorageLoad } from './storage-load.js';
+import { StorageConcurrency } from './storage-concurrency.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 /** Key of the lock under which workers lease moves one after the other; an arbitrary constant. */
@@ -41,7 +41,7 @@ export class MoveLeases {
     limits: ReadonlyMap<string, StorageLimits>,
     count: number,
   ): Promise<ClaimedMove[]> {
-    const load = new StorageLoad(limits, await this.leases.countRunning(rows));
+    const load = new StorageConcurrency(limits, await this.leases.countRunning(rows));
     const candidates = await this.leases.lockCandidates(rows, count, {
       fullSources: load.fullSources(),
       fullDestinations: load.fullDestinations(),

@@ -31,7 +31,7 @@ export class MovePreparation {
   async isSamePlace({ source, destination }: Route): Promise<boolean> {
     const [from, to] = await Promise.all([this.filesystem(source), this.filesystem(destination)]);
     if (from !== to) return false;
-    if (await this.storages.areOneFolder(source, destination)) return true;
+    if (await this.storages.isSameFilesystemPath(source, destination)) return true;
     throw new MoveError(
       `Storage ${destination} was made as a copy of ${source}: same .svc-metadata`,
     );

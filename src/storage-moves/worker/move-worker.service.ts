@@ -9,7 +9,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { ActiveMove, ShuttingDownError } from './active-move.js';
 import { ActiveMoves } from './active-moves.service.js';
-import { BatchFeeder, MAX_WAITING } from './batch-feeder.service.js';
+import { BulkMoveScheduler, MAX_WAITING } from './bulk-move-scheduler.service.js';
 import { MoveLeases } from './move-leases.service.js';
 import { MoveExecution } from './move-execution.service.js';
 
@@ -34,7 +34,7 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly leases: MoveLeases,
-    private readonly feeder: BatchFeeder,
+    private readonly feeder: BulkMoveScheduler,
     private readonly active: ActiveMoves,
     private readonly execution: MoveExecution,
     @Inject(CONFIG) private readonly config: Config,

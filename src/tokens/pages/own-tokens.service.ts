@@ -46,7 +46,7 @@ export class OwnTokens {
     });
   }
 
-  /** Replaces one. Throws 404 for any but the asker's own, 400 for one that has ended. */
+  /** Replaces one. Throws 404 for any but the viewer's own, 400 for one that has ended. */
   async rotate(id: number, form: Form, auth: SignedIn): Promise<MintedToken> {
     const { id: tokenId } = await this.findOwn(id, auth.viewer);
     return validationRefusals(async () => {
@@ -55,7 +55,7 @@ export class OwnTokens {
     });
   }
 
-  /** Ends one. Throws 404 for any but the asker's own. */
+  /** Ends one. Throws 404 for any but the viewer's own. */
   async revoke(id: number, auth: SignedIn): Promise<void> {
     const token = await this.findOwn(id, auth.viewer);
     await this.revocation.revoke(token.id, auth);

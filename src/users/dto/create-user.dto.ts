@@ -31,7 +31,7 @@ export class CreateUserDto extends UserAttributesDto {
   @BooleanParam()
   skip_confirmation?: boolean | null;
 
-  /** true leaves the user without a password that anybody knows. */
+  /** true leaves the user without a password that anyone knows. */
   @BooleanParam()
   force_random_password?: boolean | null;
 }

@@ -4,11 +4,11 @@ import { USER_ORDERS } from './list-users.dto.js';
 
 /** What the administrators' list of users is asked for. */
 export class ListUserPageDto {
-  /** Which tab; everybody who is a person unless given. */
+  /** Which tab; everyone who is a person unless given. */
   @TextParam({ values: USER_FILTERS })
   filter?: UserFilter | null;
 
-  /** Part of name or username, or a whole e-mail address. */
+  /** Part of name or username, or a whole email address. */
   @TextParam()
   search?: string | null;
 

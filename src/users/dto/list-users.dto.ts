@@ -3,7 +3,7 @@ import { BooleanParam, DateTimeParam, TextParam } from '../../core/params/params
 export const USER_ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
 
 /**
- * Filters of `GET /users`. A boolean filter counts only when true. From anybody but administrators
+ * Filters of `GET /users`. A boolean filter counts only when true. From anyone but administrators
  * those that are for them are dropped.
  */
 export class ListUsersDto {
@@ -11,7 +11,7 @@ export class ListUsersDto {
   @TextParam()
   username?: string | null;
 
-  /** Part of name or username, or a whole e-mail address. */
+  /** Part of name or username, or a whole email address. */
   @TextParam()
   search?: string | null;
 

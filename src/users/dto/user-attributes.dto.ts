@@ -52,7 +52,7 @@ export class UserAttributesDto {
   @TextParam({ maxLength: 50 })
   pronouns?: string | null;
 
-  /** Address that everybody sees in the profile. */
+  /** Address that everyone sees in the profile. */
   @TextParam({ maxLength: 255 })
   public_email?: string | null;
 

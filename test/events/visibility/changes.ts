@@ -123,7 +123,7 @@ function forgetEvents(world: World, type: string, id: number): void {
   );
 }
 
-/** Somebody who only acted: what they did stays in the lists of projects until it is erased. */
+/** Someone who only acted: what they did stays in the lists of projects until it is erased. */
 async function deletePerson({ manager }: DataSource, dice: Dice, world: World): Promise<void> {
   const wrote = new Set([...world.issues, ...world.snippets].map(({ authorId }) => authorId));
   const gone = dice.some(

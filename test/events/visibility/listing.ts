@@ -14,7 +14,7 @@ import {
 } from './rules.js';
 import { byId, type World, type WorldEvent } from './world.js';
 
-/** Which of the lists; `all` is everybody's in the asker's projects. Other scopes change nothing. */
+/** Which of the lists; `all` is everyone's in the viewer's projects. Other scopes change nothing. */
 type Place = { scope?: string } & (
   | { kind: 'own' | 'all' }
   | { kind: 'user'; id: number; name: string }
@@ -24,7 +24,7 @@ type Place = { scope?: string } & (
 /** In most lists of projects there is more to see, and to hide, than in the others. */
 const KINDS = ['project', 'project', 'project', 'user', 'user', 'own', 'all', 'all'] as const;
 
-/** One list as somebody asks for it. */
+/** One list as someone asks for it. */
 export interface Case {
   asker: Asker;
   place: Place;

@@ -18,7 +18,7 @@ export interface Wish {
   sort?: string;
 }
 
-/** The role that somebody has in a project by whichever way; 0 for none. */
+/** The role that someone has in a project by whichever way; 0 for none. */
 function levelIn(world: World, project: WorldProject, asker: Asker): number {
   if (asker === null) return 0;
   const space = byId(world.spaces, project.spaceId);
@@ -37,7 +37,7 @@ export function isMember(world: World, project: WorldProject, asker: Asker): boo
   return levelIn(world, project, asker) >= GUEST;
 }
 
-/** Whether something of that visibility is open to somebody who is no member of anything. */
+/** Whether something of that visibility is open to someone who is no member of anything. */
 function isOpen(visibility: number, asker: Asker): boolean {
   if (visibility === PUBLIC) return true;
   return visibility === INTERNAL && asker !== null && !asker.isExternal;
@@ -99,7 +99,7 @@ function seesNote(world: World, id: number | null, asker: Asker): boolean {
   return project.features.repository && seesCode(world, project, asker);
 }
 
-/** May the asker see that this happened? The rules one by one, for one event. */
+/** May the viewer see that this happened? The rules one by one, for one event. */
 export function seesEvent(world: World, event: WorldEvent, asker: Asker): boolean {
   const project = byId(world.projects, event.projectId);
   if (!seesProject(world, project, asker)) return false;
@@ -122,7 +122,7 @@ export function seesEvent(world: World, event: WorldEvent, asker: Asker): boolea
   }
 }
 
-/** Whether what somebody does is listed for the asker at all. */
+/** Whether what someone does is listed for the viewer at all. */
 export function showsActivity(person: Person, asker: Asker): boolean {
   if (asker?.isAdmin === true || asker?.id === person.id) return true;
   if (person.hasPrivateProfile || ['blocked', 'banned', 'pending'].includes(person.state)) {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Letter } from '../../../src/mail/mail.js';
-import { mailBox } from '../../../src/mail/mail-box.js';
+import { mailCipher } from '../../../src/mail/mail-cipher.js';
 import { eventually } from '../../support/eventually.js';
 import type { AlertPlace } from './alert-place.js';
 import type { FaultStack } from './stack.js';
@@ -87,7 +87,7 @@ export async function waitingMails(stack: FaultStack): Promise<string[]> {
     `SELECT id, recipient, sealed_content AS content FROM outgoing_mails
      WHERE kind IN ('alert_firing', 'alert_recovered') ORDER BY id`,
   );
-  const box = mailBox(stack.config);
+  const box = mailCipher(stack.config);
   return rows.flatMap(({ id, recipient, content }) => {
     const { subject, text } = JSON.parse(box.open(content) ?? '') as Letter;
     const told = text.match(/^(.* )?#\d+, .*$/gm);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 
-/** Somebody who does the same again and again until told to stop. */
+/** Someone who does the same again and again until told to stop. */
 export abstract class Repeater {
   /** What must never happen, and did. */
   readonly oddities: string[] = [];

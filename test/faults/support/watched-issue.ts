@@ -3,7 +3,7 @@ import type { FaultStack } from './stack.js';
 
 /** An issue of a public project that many people watch. */
 export interface WatchedIssue {
-  /** Notes that somebody made it once more, as the transaction does that makes it. */
+  /** Notes that someone made it once more, as the transaction does that makes it. */
   tell(): Promise<void>;
 }
 

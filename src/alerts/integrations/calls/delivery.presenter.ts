@@ -4,7 +4,7 @@ import type { DeliveryRow, FoundDelivery } from '../../alert-deliveries.reposito
 /** A call of an integration's webhook in a list. */
 export interface PresentedListedAlertDelivery {
   id: number;
-  /** Whether a tool called, somebody tried it, or somebody sent an earlier call again. */
+  /** Whether a tool called, someone tried it, or someone sent an earlier call again. */
   source: DeliverySource;
   /** HTTP status that was answered. @example 200 */
   status: number;

@@ -1,5 +1,5 @@
 import { ApiError, ValidationFailedError } from '../../../core/errors.js';
-import { JsonTooBigError, parseJsonBody } from '../../../core/http/json-body.js';
+import { JsonLimitExceededError, parseJsonBody } from '../../../core/http/json-body.js';
 import { MAX_ALERT_BYTES } from '../../parsing/alert-json.js';
 import type { JsonObject } from '../../parsing/incoming-alert.js';
 
@@ -21,7 +21,7 @@ function parsed(text: string): unknown {
   try {
     return parseJsonBody(text);
   } catch (error) {
-    if (error instanceof JsonTooBigError) throw tooBig();
+    if (error instanceof JsonLimitExceededError) throw tooBig();
     throw error instanceof ApiError ? refused('Invalid JSON string') : error;
   }
 }

@@ -60,7 +60,7 @@ export class AlertChangePagesController {
     }
   }
 
-  /** Gives the alert to somebody, or to nobody. */
+  /** Gives the alert to someone, or to nobody. */
   @Post('assignee')
   @ProjectPage('admin_alert', 'signed_in')
   async assign(

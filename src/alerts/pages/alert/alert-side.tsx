@@ -25,7 +25,7 @@ interface AssigneeCardProps extends SideProps {
   errors: FormProblems | null;
 }
 
-/** Gives the alert to somebody; what is being chosen outlives the renewal of the region. */
+/** Gives the alert to someone; what is being chosen outlives the renewal of the region. */
 export function AssigneeCard({ shell, alert, base, people, errors }: AssigneeCardProps): VNode {
   const { csrfToken, viewer } = shell;
   const { assignee } = alert;

@@ -17,7 +17,7 @@ export function ItemList({ label, children }: ItemListProps): VNode {
 }
 
 interface ItemProps {
-  /** In a live region: keeps what somebody opened in it where it was. */
+  /** In a live region: keeps what someone opened in it where it was. */
   id?: string;
   title: ComponentChildren;
   /** Its buttons; below the text on narrow screens. */

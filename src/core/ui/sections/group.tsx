@@ -6,7 +6,7 @@ export type GroupTab = 'overview' | 'activity' | 'members' | 'tokens' | 'setting
 interface GroupTabsProps {
   group: { fullPath: string };
   current: GroupTab;
-  /** What the viewer may see beyond the overview and the members. */
+  /** What the viewer can see beyond the overview and the members. */
   may: { manageTokens: boolean; edit: boolean };
 }
 

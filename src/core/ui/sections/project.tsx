@@ -22,7 +22,7 @@ export type ProjectTab =
 interface ProjectTabsProps {
   project: { fullPath: string; defaultBranch: string | null };
   current: ProjectTab;
-  /** What the viewer may see beyond the overview and the members. */
+  /** What the viewer can see beyond the overview and the members. */
   may: {
     readCode: boolean;
     readMergeRequests: boolean;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../core/clock.js';
-import { ErrorSources } from '../../client-keys/error-sources.service.js';
+import { ClientKeyCache } from '../../client-keys/client-key-cache.service.js';
 import { ErrorHashesRepository } from '../../error-hashes.repository.js';
 import { ErrorIngest } from '../../ingest/error-ingest.service.js';
 import { readEvent } from '../../parsing/read-event.js';
@@ -11,7 +11,7 @@ import { sampleEvent } from './sample-event.js';
 @Injectable()
 export class TestEvents {
   constructor(
-    private readonly sources: ErrorSources,
+    private readonly sources: ClientKeyCache,
     private readonly ingest: ErrorIngest,
     private readonly hashes: ErrorHashesRepository,
     private readonly clock: Clock,

@@ -35,7 +35,7 @@ export function withoutCards(text: string): string {
 }
 
 /** Whether there is one in the text. */
-export function holdsCard(text: string): boolean {
+export function containsCardNumber(text: string): boolean {
   return DIGITS.test(text) && !cardsIn(text).next().done;
 }
 

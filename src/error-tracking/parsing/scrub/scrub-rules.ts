@@ -1,6 +1,6 @@
 import type { ErrorSource } from '../../ingest/error-source.js';
 import { remembered } from '../remembered.js';
-import { holdsCard } from './card-numbers.js';
+import { containsCardNumber } from './card-numbers.js';
 
 /** Names of values that nobody but the program should know, as parts of words in any case. */
 const SECRET_WORDS = [
@@ -69,7 +69,7 @@ function preTest(words: string, own: string[]): (json: string) => boolean {
   if (own.some((field) => /[^\w .-]/.test(field))) return () => true;
   const suspect = new RegExp(`${words}|cookie|${ESCAPED_LETTER}`, 'i');
   return (json) =>
-    suspect.test(json) || (json.includes('@') && USER_INFO.test(json)) || holdsCard(json);
+    suspect.test(json) || (json.includes('@') && USER_INFO.test(json)) || containsCardNumber(json);
 }
 
 function literally(text: string): string {

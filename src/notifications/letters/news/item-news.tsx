@@ -8,7 +8,7 @@ interface NewsProps {
   facts: LetterFacts;
 }
 
-/** Somebody opened an issue or a merge request, or named people in it. */
+/** Someone opened an issue or a merge request, or named people in it. */
 export function Opened({ facts }: NewsProps): VNode {
   const { kind, row, subject, baseUrl } = facts;
   const isNew = kind === 'new_issue' || kind === 'new_merge_request';
@@ -42,7 +42,7 @@ function ItemFacts({ facts: { row } }: NewsProps): VNode {
   );
 }
 
-/** Somebody did something to it that needs no more words: `closed this issue`. */
+/** Someone did something to it that needs no more words: `closed this issue`. */
 export function Done({ facts, what }: NewsProps & { what: string }): VNode {
   return (
     <Paragraph>

@@ -10,7 +10,7 @@ interface NewsProps {
   facts: LetterFacts;
 }
 
-/** Somebody commented. */
+/** Someone commented. */
 export function Commented({ facts: { row, baseUrl } }: NewsProps): VNode {
   const { actor, note } = row;
   const place = note?.path == null ? '' : ` on line ${note.line} of ${note.path}`;

@@ -9,7 +9,7 @@ import { isObjectType } from './git-object.js';
 
 export interface Inflated {
   data: Buffer;
-  /** Bytes of input the zlib stream took; what follows belongs to somebody else. */
+  /** Bytes of input the zlib stream took; what follows belongs to someone else. */
   consumed: number;
 }
 

@@ -1,0 +1,79 @@
+/** How many batches may be under way at once, and how many items one may have. */
+interface BatchLimits<Item> {
+  running: number;
+  size: number;
+  /** What the items of a batch may weigh together; one that weighs more goes alone. */
+  weight?: { max: number; of(item: Item): number };
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Does together what is asked at the same time: items that come while enough batches are under way
+ * wait for the next one. An item alone is not kept waiting, so that there is no delay to choose.
+ */
+export class BatchLoader<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  private running = 0;
+  private isStarting = false;
+
+  /** `work` answers one result for each item, in their order; each item is judged for itself. */
+  constructor(
+    private readonly work: (items: Item[]) => Promise<Result[]>,
+    private readonly limits: BatchLimits<Item> = { running: 2, size: 64 },
+  ) {}
+
+  /** The result of the item. A batch that fails is done again item by item. */
+  run(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.startSoon();
+    });
+  }
+
+  /** After the requests that have arrived by now were read. */
+  private startSoon(): void {
+    if (this.isStarting || this.running >= this.limits.running) return;
+    this.isStarting = true;
+    setImmediate(() => {
+      this.isStarting = false;
+      this.start();
+    });
+  }
+
+  private start(): void {
+    const batch = this.waiting.splice(0, this.nextSize());
+    if (batch.length === 0) return;
+    this.running += 1;
+    void this.carryOut(batch).finally(() => {
+      this.running -= 1;
+      if (this.waiting.length > 0) this.startSoon();
+    });
+    if (this.waiting.length > 0) this.startSoon();
+  }
+
+  private nextSize(): number {
+    const { size, weight } = this.limits;
+    if (weight === undefined) return size;
+    let sum = 0;
+    const last = this.waiting.findIndex(({ item }, at) => {
+      sum += weight.of(item);
+      return at === size || (at > 0 && sum > weight.max);
+    });
+    return last === -1 ? size : last;
+  }
+
+  private async carryOut(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.work(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      else await Promise.all(batch.map((one) => this.carryOut([one])));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { ApiError } from '../errors.js';
+import { Answer } from './answer.js';
+
+/** Whose clients find every error in a challenge as well, also one that no handler refused. */
+const TOKEN_ENDPOINT = '/oauth/token';
+
+interface ProtocolError {
+  error: string;
+  error_description: string;
+}
+
+/**
+ * A refusal as OAuth clients read it (RFC 6749 §5.2): one that names no error of the protocol is
+ * `invalid_request`, an internal error `server_error`, and a temporary one
+ * `temporarily_unavailable` (§4.1.2.1). Never cached (§5.1).
+ */
+export function toOAuthError({ status, body, headers }: ApiError, path: string): Answer {
+  const never = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+  const json = { 'Content-Type': 'application/json' };
+  if (isOfProtocol(body['error']))
+    return new Answer(status, body, { ...never, ...headers, ...json });
+  const told: ProtocolError = {
+    error: errorOf(status),
+    error_description: descriptionOf(body),
+  };
+  const challenge = path === TOKEN_ENDPOINT && { 'WWW-Authenticate': challengeOf(told) };
+  return new Answer(status, told, { ...never, ...challenge, ...headers, ...json });
+}
+
+/** The error as the attributes of a Bearer challenge (RFC 6750 §3). */
+export function challengeOf({ error, error_description }: ProtocolError): string {
+  return `Bearer realm="Protected by OAuth 2.0", error="${error}", error_description="${error_description}"`;
+}
+
+function errorOf(status: number): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return status >= 500 ? 'server_error' : 'invalid_request';
+}
+
+function isOfProtocol(error: unknown): boolean {
+  return typeof error === 'string' && /^[a-z_]+$/.test(error);
+}
+
+/** Without the characters that a description must not have. */
+function descriptionOf({ message, error }: ApiError['body']): string {
+  const told = [message, nestedError(message), error].find((one) => typeof one === 'string');
+  const text = typeof told === 'string' ? told : 'The request is refused';
+  return text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'");
+}
+
+/** The text of a limit or a spam check (API doc, Errors 7). */
+function nestedError(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null) return undefined;
+  return 'error' in message ? message.error : undefined;
+}

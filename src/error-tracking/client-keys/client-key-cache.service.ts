@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import type { ErrorSource } from '../ingest/error-source.js';
+import { ProjectLookup } from '../../projects/project-lookup.service.js';
+import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
+import { looksLikeKey } from './public-key.js';
+
+/** What a key stands for is read anew after this long even when nobody announced a change. */
+const LIFETIME_MS = 5_000;
+const MAX_ENTRIES = 5_000;
+
+const DIGITS = /^\d+$/;
+/** Paths of projects have no other characters; anything else is not looked up. */
+const PROJECT_PATH = /^[a-zA-Z0-9_.-]+(?:\/[a-zA-Z0-9_.-]+)+$/;
+const MAX_SEGMENTS = 25;
+
+/**
+ * What project and key of an SDK's address stand for. Closed is a project that takes no errors, or
+ * none by this key; `no key` says that it would take some by one. Whoever names a project by its
+ * path and has no good key learns only that there is no such project.
+ */
+export type SourceLookup =
+  { kind: 'open'; source: ErrorSource } | { kind: 'closed' | 'no key' | 'no project' };
+
+type OpenSource = Extract<SourceLookup, { kind: 'open' }>;
+
+interface Entry {
+  found: OpenSource;
+  until: number;
+}
+
+/**
+ * Finds out what a client key stands for: by a query, or none when the answer is some seconds old.
+ * Each change of settings and keys is announced on the channel `error_sources`. Only good keys are
+ * remembered: others anyone can make up.
+ */
+@Injectable()
+export class ClientKeyCache {
+  private readonly entries = new Map<string, Entry>();
+  /** Grows with every announcement: an answer read before one must not be stored after it. */
+  private epoch = 0;
+  private isListening = false;
+
+  constructor(
+    private readonly projects: ProjectLookup,
+    private readonly keys: ClientKeysRepository,
+    private readonly settings: InstanceSettings,
+    announcements: PgNotifyListener,
+  ) {
+    announcements.subscribe('error_sources', {
+      onMessage: () => this.forget(),
+      onConnect: () => this.listen(true),
+      onDisconnect: () => this.listen(false),
+    });
+  }
+
+  /** `project` is an id or a full path, `publicKey` may be empty. Never throws for what was sent. */
+  async find(project: string, publicKey: string): Promise<SourceLookup> {
+    const name = nameOf(project, publicKey);
+    const known = this.entries.get(name);
+    if (known !== undefined && known.until > Date.now() && this.isOffered) return known.found;
+    const { epoch } = this;
+    const row = await this.read(project, publicKey);
+    const found = this.judge(row, publicKey);
+    if (found.kind === 'open') {
+      if (this.isListening && epoch === this.epoch) this.remember(name, found);
+      return found;
+    }
+    return /^\d+$/.test(project) ? found : { kind: 'no project' };
+  }
+
+  /** Whether the key was good here some time ago. */
+  knows(project: string, publicKey: string): boolean {
+    return this.entries.has(nameOf(project, publicKey));
+  }
+
+  /** For errors that come by no key, as a test event does; null when the project takes none. */
+  async ofProject(projectId: number): Promise<ErrorSource | null> {
+    const row = await this.keys.findSource(projectId, '');
+    return row !== null && this.isOpen(row) ? this.sourceOf(row) : null;
+  }
+
+  /** Forgets everything before the announcement arrives: this process just changed something. */
+  forget(): void {
+    this.epoch += 1;
+    this.entries.clear();
+  }
+
+  /** Returns null without the project. A text that cannot be a key is none of its keys. */
+  private async read(project: string, publicKey: string): Promise<SourceRow | null> {
+    const projectId = await this.idOf(project);
+    if (projectId === null) return null;
+    return this.keys.findSource(projectId, looksLikeKey(publicKey) ? publicKey : '');
+  }
+
+  private async idOf(project: string): Promise<number | null> {
+    if (DIGITS.test(project)) {
+      const id = Number(project);
+      return Number.isSafeInteger(id) ? id : null;
+    }
+    const isPath = PROJECT_PATH.test(project) && project.split('/').length <= MAX_SEGMENTS;
+    if (!isPath) return null;
+    const found = await this.projects.find({ path: project }, null);
+    return found?.project.id ?? null;
+  }
+
+  private get isOffered(): boolean {
+    return this.settings.values.error_tracking_integrated_enabled;
+  }
+
+  private listen(isListening: boolean): void {
+    this.isListening = isListening;
+    this.forget();
+  }
+
+  private remember(name: string, found: OpenSource): void {
+    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
+    this.entries.set(name, { found, until: Date.now() + LIFETIME_MS });
+  }
+
+  private judge(row: SourceRow | null, publicKey: string): SourceLookup {
+    if (row === null) return { kind: 'no project' };
+    if (!this.isOpen(row)) return { kind: 'closed' };
+    if (publicKey === '') return { kind: 'no key' };
+    if (row.keyId === null) return { kind: 'closed' };
+    return { kind: 'open', source: this.sourceOf(row) };
+  }
+
+  private isOpen({ isOn, isArchived }: SourceRow): boolean {
+    return this.isOffered && isOn && !isArchived;
+  }
+
+  private sourceOf({ isArchived: _archived, isOn: _on, ...row }: SourceRow): ErrorSource {
+    const { error_tracking_retention_days: usual } = this.settings.values;
+    return { ...row, retentionDays: row.retentionDays ?? usual };
+  }
+}
+
+function nameOf(project: string, publicKey: string): string {
+  return `${publicKey} ${project}`;
+}

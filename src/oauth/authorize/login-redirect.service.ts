@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { signInLocation } from '../../auth/return-path.js';
+import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
+import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { Answer } from '../../core/http/answer.js';
+import type { Person } from './authorization-flow.service.js';
+import { pathAfterSignIn } from './reauthentication.js';
+
+/** Leads people to the sign-in page and back to the request that they came with. */
+@Injectable()
+export class LoginRedirect {
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly browsers: BrowserSessions,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** 302 to the sign-in page. Who is signed in already is signed out first. */
+  async begin(request: Request, response: Response, person: Person | null): Promise<Answer> {
+    if (person !== null) {
+      await this.sessions.delete({ id: person.session.id, userId: person.viewer.id });
+      this.browsers.leave(response);
+    }
+    const isHttps = this.config.baseUrl.startsWith('https:');
+    const path = pathAfterSignIn(request.originalUrl);
+    return new Answer(302, undefined, {
+      Location: signInLocation(response, path, isHttps),
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+    });
+  }
+}

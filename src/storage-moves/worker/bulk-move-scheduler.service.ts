@@ -1,0 +1,106 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
+import { StorageRegistry } from '../../git/storage-registry.js';
+import {
+  StorageMoveBatchesRepository,
+  type BatchCandidate,
+  type BatchTurn,
+  type OpenBatch,
+} from '../storage-move-batches.repository.js';
+import { StorageSettings } from '../storage-settings.service.js';
+import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { StorageConcurrency } from './storage-concurrency.js';
+
+/** Most moves that wait into one destination; everything beyond stays writable without a row. */
+export const MAX_WAITING = 50;
+
+/**
+ * Turns bulk requests into moves, a few at a time. While a storage takes no moves none are made, so
+ * that nothing waits read-only for it.
+ */
+@Injectable()
+export class BulkMoveScheduler {
+  private readonly logger = new Logger(BulkMoveScheduler.name);
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly batches: StorageMoveBatchesRepository,
+    private readonly storages: StorageRegistry,
+    private readonly settings: StorageSettings,
+    private readonly checkpoints: MoveCheckpoints,
+  ) {}
+
+  /** Answers how many containers were looked at. Workers may call it side by side; each batch has one feeder. */
+  async feed(): Promise<number> {
+    if (!(await this.batches.hasOpen())) return 0;
+    const load = new StorageConcurrency(await this.settings.all(), []);
+    const looked = await this.sql.transaction(async (rows) => {
+      const batches = await this.batches.lockOpen(rows);
+      let sum = 0;
+      for (const batch of batches) sum += await this.feedOne(rows, batch, load);
+      await this.checkpoints.reach('feed.before-commit');
+      return sum;
+    });
+    await this.checkpoints.reach('feed.after-commit');
+    return looked;
+  }
+
+  private async feedOne(
+    rows: TransactionRows,
+    batch: OpenBatch,
+    load: StorageConcurrency,
+  ): Promise<number> {
+    const closed = load.closedDestinations();
+    if (load.closedSources().includes(batch.source) || this.mustWait(batch, closed)) return 0;
+    const room = await this.roomFor(rows, batch);
+    if (room === 0) return 0;
+    const fed = await this.schedule(rows, batch, { room, closed });
+    await this.batches.recordTurn(rows, batch.id, fed);
+    return fed.scheduled + fed.skipped;
+  }
+
+  /** Whether the batch's destination, or every one that could be drawn, takes no moves now. */
+  private mustWait({ source, destination }: OpenBatch, closed: string[]): boolean {
+    if (destination !== null) return closed.includes(destination);
+    const couldBeDrawn = this.storages.pick([source]) !== null;
+    return couldBeDrawn && this.storages.pick([source, ...closed]) === null;
+  }
+
+  private async schedule(
+    rows: TransactionRows,
+    batch: OpenBatch,
+    { room, closed }: { room: number; closed: string[] },
+  ): Promise<BatchTurn> {
+    const { source, destination } = batch;
+    const found = await this.batches.lockContainers(rows, batch, room);
+    const free = found.filter(({ isBusy }) => !isBusy);
+    const routes = free.flatMap(({ id }) => {
+      const target = destination ?? this.storages.pick([source, ...closed]);
+      return target === null ? [] : [{ id, target }];
+    });
+    const made = await this.batches.insertMoves(rows, batch, routes);
+    this.logSkipped(batch, found, new Set(made));
+    return {
+      scheduled: made.length,
+      skipped: found.length - made.length,
+      cursor: found.at(-1)?.id ?? batch.cursor,
+      isFinished: found.length < room,
+    };
+  }
+
+  private logSkipped({ kind, id }: OpenBatch, found: BatchCandidate[], made: Set<number>): void {
+    for (const container of found) {
+      if (made.has(container.id)) continue;
+      this.logger.log(
+        `Batch ${id}: ${kind} ${container.id} was skipped: it is read-only or has no destination`,
+      );
+    }
+  }
+
+  /** Returns how many containers of the batch can be looked at now. */
+  private async roomFor(rows: TransactionRows, batch: OpenBatch): Promise<number> {
+    const room = MAX_WAITING - (await this.batches.countWaiting(rows, batch));
+    // In portions: one statement makes fifty rows as fast as one.
+    return room < MAX_WAITING / 2 ? 0 : room;
+  }
+}
