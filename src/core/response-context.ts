@@ -10,7 +10,7 @@ export interface ResponseContext {
   viewer: Viewer | null;
 }
 
-/** What presenters need to know of the request: `get(@ResponseContext() presentation: Presentation)`. */
+/** What presenters need to know of the request: `get(@ResponseContext() context: ResponseContext)`. */
 export const ResponseContext = createParamDecorator(
   (_: unknown, context: ExecutionContext): ResponseContext => {
     const request = context.switchToHttp().getRequest<Request>();

@@ -12,7 +12,7 @@ import type { Request } from 'express';
 import { ABILITY_KEY } from '../core/access/access.decorator.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { canInGroup, type GroupAbility as Ability } from '../members/abilities.js';
-import { askerId, judgeContainer } from '../members/container-access.js';
+import { viewerId, judgeContainer } from '../members/container-access.js';
 import { type GroupRow, GroupsRepository } from './groups.repository.js';
 
 const groups = new WeakMap<Request, GroupRow>();
@@ -24,7 +24,7 @@ export function setCurrentGroup(request: Request, group: GroupRow): void {
 
 /**
  * Decides about the group named by the path parameter `id`, before any parameter is looked at;
- * the order of refusals is that of `askerId` and `judgeContainer`.
+ * the order of refusals is that of `viewerId` and `judgeContainer`.
  */
 @Injectable()
 export class GroupAccessGuard implements CanActivate {
@@ -36,7 +36,7 @@ export class GroupAccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.groups.findByIdOrPath(wanted, askerId(request));
+    const found = await this.groups.findByIdOrPath(wanted, viewerId(request));
     const targets = [context.getHandler(), context.getClass()];
     const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
     const group = judgeContainer(request, {

@@ -17,7 +17,7 @@ import {
   type GroupsQuery,
 } from './sql/group-list.js';
 
-const LISTED = groupColumns('asker.id');
+const LISTED = groupColumns('viewer.id');
 
 const FIND_SQL = `SELECT ${groupColumns('$1')} FROM ${GROUP_FROM} WHERE NOT g.pending_delete AND `;
 

@@ -5,7 +5,7 @@ import { movedResourceError, type MovedResource } from '../core/moved-resource.j
 import type { ContainerAccess } from './abilities.js';
 
 /** Id of who asks, null for anonymous; throws 401 for an anonymous change, whatever it is about. */
-export function askerId(request: Request): number | null {
+export function viewerId(request: Request): number | null {
   const { viewer } = authContext(request);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (viewer === null && !isRead) throw new UnauthorizedError();

@@ -13,7 +13,7 @@ import { ABILITY_KEY } from '../core/access/access.decorator.js';
 import { UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { canInProject, type ProjectAbility as Ability } from '../members/abilities.js';
-import { askerId, judgeContainer } from '../members/container-access.js';
+import { viewerId, judgeContainer } from '../members/container-access.js';
 import { ProjectLookup } from './project-lookup.service.js';
 import type { ProjectRow } from './project-row.js';
 
@@ -28,7 +28,7 @@ export function setCurrentProject(request: Request, project: ProjectRow): void {
 
 /**
  * Decides about the project named by the path parameter `id`, before any parameter is looked at;
- * the order of refusals is that of `askerId` and `judgeContainer`.
+ * the order of refusals is that of `viewerId` and `judgeContainer`.
  */
 @Injectable()
 export class ProjectAccessGuard implements CanActivate {
@@ -40,12 +40,12 @@ export class ProjectAccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const targets = [context.getHandler(), context.getClass()];
-    const asker = askerId(request);
-    if (asker === null && this.reflector.getAllAndOverride<boolean>(SIGNED_IN_KEY, targets)) {
+    const viewer = viewerId(request);
+    if (viewer === null && this.reflector.getAllAndOverride<boolean>(SIGNED_IN_KEY, targets)) {
       throw new UnauthorizedError();
     }
     const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.lookup.find(wanted, asker);
+    const found = await this.lookup.find(wanted, viewer);
     const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
     const project = judgeContainer(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },

@@ -20,7 +20,7 @@ export function addVisibility(where: Conditions, viewer: Viewer | null): void {
   }
   if (viewer.admin) return;
   const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
-  const own = authorizedProjectSql('asker.id', String(ROLES.guest));
+  const own = authorizedProjectSql('viewer.id', String(ROLES.guest));
   where.and(`p.visibility >= ${open} OR ${own}`);
 }
 
@@ -43,7 +43,7 @@ export function addMembership(where: Conditions, filters: ListProjectsDto): void
     filters.owned === true ? ROLES.owner : 0,
     filters.min_access_level ?? 0,
   );
-  if (level > 0) where.and(authorizedProjectSql('asker.id', `${where.value(level)}::int`));
+  if (level > 0) where.and(authorizedProjectSql('viewer.id', `${where.value(level)}::int`));
 }
 
 /** Filters about the project itself. */

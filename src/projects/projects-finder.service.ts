@@ -92,7 +92,7 @@ function statement({ filters, viewer, scope = {} }: ProjectsQuery): Statement {
   return {
     select: `${PROJECT_COLUMNS}, ${countColumns({ id: 'p.id', namespaceId: 'p.namespace_id' })}`,
     from,
-    joins: projectJoins('asker.id'),
+    joins: projectJoins('viewer.id'),
     where: String(where),
     orderBy,
     values: where.values,

@@ -29,12 +29,12 @@ export class UserStateService {
    */
   async act(action: UserAction, id: number, auth: AuthContext): Promise<boolean | null> {
     const now = this.clock.now();
-    const askerId = (auth.viewer as Viewer).id;
+    const viewerId = (auth.viewer as Viewer).id;
     return this.dataSource.transaction(async (tx) => {
       // Lock before looking: of two administrators at once only one sees the old state.
       const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (user === null) throw new NotFoundError('User');
-      const state = nextState(action, { user, askerId, now });
+      const state = nextState(action, { user, viewerId, now });
       if (state === null || state === false) return state;
       if (state === user.state) return true;
       await tx.update(User, { id }, { state, updatedAt: now });

@@ -25,7 +25,7 @@ export const PAST_TENSE: Record<UserAction, string> = {
 interface Situation {
   user: Pick<User, 'id' | 'state' | 'userType' | 'lastActivityOn'>;
   /** The administrator who asks. */
-  askerId: number;
+  viewerId: number;
   now: Date;
 }
 
@@ -38,8 +38,8 @@ export function nextState(action: UserAction, situation: Situation): UserState |
 }
 
 const RULES: Record<UserAction, (situation: Situation) => UserState | null | false> = {
-  block({ user, askerId }) {
-    if (user.id === askerId) {
+  block({ user, viewerId }) {
+    if (user.id === viewerId) {
       throw new ForbiddenError('The API initiating user cannot be blocked by the API');
     }
     if (user.userType === 'internal')
@@ -69,8 +69,8 @@ const RULES: Record<UserAction, (situation: Situation) => UserState | null | fal
     assertDormant(user.lastActivityOn, now);
     return 'deactivated';
   },
-  ban({ user, askerId }) {
-    const mayBan = user.state === 'active' && user.userType !== 'internal' && user.id !== askerId;
+  ban({ user, viewerId }) {
+    const mayBan = user.state === 'active' && user.userType !== 'internal' && user.id !== viewerId;
     if (!mayBan) throw new ForbiddenError(`You cannot ban ${user.state} users.`);
     return 'banned';
   },

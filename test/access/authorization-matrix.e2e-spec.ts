@@ -45,15 +45,15 @@ interface Cell {
 
 let app: OwnTestApp;
 let world: World;
-let asker: Asker;
+let viewer: Asker;
 
 beforeAll(async () => {
   app = await startTestApp();
   world = await makeWorld(app);
-  asker = new Asker(app.url);
+  viewer = new Asker(app.url);
 }, 120_000);
 afterAll(async () => {
-  asker.close();
+  viewer.close();
   await app.close();
 });
 
@@ -118,7 +118,7 @@ describe('the matrix of authorisation', () => {
       const cells = cellsOf(operation, index);
       const wrong = await forAll(cells, async (cell) => {
         const place = world.places[cell.visibility];
-        const { status } = await asker.ask(operation, place, present(cell));
+        const { status } = await viewer.ask(operation, place, present(cell));
         const expected = expectedStatus(operation, cell);
         return status === expected ? null : `${describeCell(cell)}: ${status}, not ${expected}`;
       });
@@ -136,8 +136,8 @@ describe('the matrix of authorisation', () => {
     );
     const leaks = await forAll(hidden, async (cell) => {
       const place = world.places[cell.visibility];
-      const one = await asker.ask(cell.operation, place, present(cell));
-      const other = await asker.ask(cell.operation, nowhere(place), present(cell));
+      const one = await viewer.ask(cell.operation, place, present(cell));
+      const other = await viewer.ask(cell.operation, nowhere(place), present(cell));
       return one.status === other.status && one.body === other.body ? null : describeCell(cell);
     });
     expect(leaks.filter((line) => line !== null)).toEqual([]);

@@ -14,16 +14,16 @@ const HOLDERS = ['developer', 'owner', 'admin'] as const;
 
 let app: OwnTestApp;
 let world: World;
-let asker: Asker;
+let viewer: Asker;
 
 beforeAll(async () => {
   app = await startTestApp();
   world = await makeWorld(app);
-  asker = new Asker(app.url);
+  viewer = new Asker(app.url);
   await watchChanges(app);
 }, 120_000);
 afterAll(async () => {
-  asker.close();
+  viewer.close();
   await app.close();
 });
 
@@ -43,7 +43,7 @@ describe('a token with one scope', () => {
         const wrong = await forAll(cells, async ({ operation, visibility }) => {
           const place = world.places[visibility];
           const presented = { headers: { 'PRIVATE-TOKEN': token } };
-          const { status } = await asker.ask(operation, place, presented);
+          const { status } = await viewer.ask(operation, place, presented);
           const expected = statusWithScopes(operation, { actor, visibility, scopes: [scope] });
           return status === expected
             ? null

@@ -63,7 +63,7 @@ describe('GET, POST and DELETE /user/emails', () => {
     expect(await actionsOn(user)).toEqual(['email_added']);
   });
 
-  it('lists and shows the further addresses of the asker, in order', async () => {
+  it('lists and shows the further addresses of the viewer, in order', async () => {
     const { user, api: client } = await makeActor(app);
     await makeEmail(await makeUser(app));
     const [first, second] = [await makeEmail(user), await makeEmail(user, { confirmedAt: null })];
@@ -114,7 +114,7 @@ describe('GET, POST and DELETE /user/emails', () => {
     expect(body).toEqual({ message: { email: messages } });
   });
 
-  it('refuses an address that the asker has already, in any case', async () => {
+  it('refuses an address that the viewer has already, in any case', async () => {
     const { user, api: client } = await makeActor(app);
     const { email } = await makeEmail(user, { confirmedAt: null });
     for (const taken of [user.email.toUpperCase(), email.toUpperCase()]) {

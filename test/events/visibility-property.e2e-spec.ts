@@ -35,7 +35,7 @@ interface Listed {
 async function listAll(one: Case): Promise<Listed> {
   const { path, query } = addressOf(one);
   const headers: Record<string, string> =
-    one.asker?.token == null ? {} : { 'PRIVATE-TOKEN': one.asker.token };
+    one.viewer?.token == null ? {} : { 'PRIVATE-TOKEN': one.viewer.token };
   const listed: Listed = { status: 200, ids: [], complaints: [] };
   const totals = new Set<string | null>();
   for (let page: string | null = '1'; page !== null && page !== '';) {
@@ -72,8 +72,8 @@ async function complaintAbout(world: World, one: Case): Promise<string | null> {
   complaints.push(...missing.map((id) => `hides ${told(id)}`));
   if (complaints.length === 0 && ids.join() !== wantedIds.join()) complaints.push('wrong order');
   if (complaints.length === 0) return null;
-  const { asker, place, wish, perPage } = one;
-  const who = asker === null ? 'nobody' : JSON.stringify({ ...asker, token: undefined });
+  const { viewer, place, wish, perPage } = one;
+  const who = viewer === null ? 'nobody' : JSON.stringify({ ...viewer, token: undefined });
   const what = JSON.stringify({ place, wish, perPage });
   return `${who} asks ${what}: ${complaints.slice(0, 5).join('; ')}`;
 }
@@ -94,7 +94,7 @@ async function tryAll(world: World, chosen: readonly Case[]): Promise<string[]> 
 
 describe('lists of events', () => {
   it(
-    `show what the asker may see and nothing else (${CASES} cases, GUILDHALL_SEED=${SEED})`,
+    `show what the viewer may see and nothing else (${CASES} cases, GUILDHALL_SEED=${SEED})`,
     async () => {
       let [count, shown] = [0, 0];
       const dice = new Dice(SEED);

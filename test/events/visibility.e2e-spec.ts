@@ -184,8 +184,8 @@ describe('what is seen of each kind of event', () => {
       reporter: ALL,
       admin: ALL,
     };
-    for (const [asker, client] of Object.entries(await askers(place))) {
-      expect([asker, names(kinds, await seen(client, place))]).toEqual([asker, wanted[asker]]);
+    for (const [viewer, client] of Object.entries(await askers(place))) {
+      expect([viewer, names(kinds, await seen(client, place))]).toEqual([viewer, wanted[viewer]]);
     }
   });
 
@@ -257,8 +257,8 @@ describe('what is kept among few', () => {
     ]);
     await app.dataSource.query('UPDATE issues SET confidential = true WHERE id = $1', [issue.id]);
     const clients = await askers(place);
-    for (const asker of ['anonymous', 'stranger', 'external', 'guest', 'planner'])
-      expect([asker, await seen(clients[asker]!, place)]).toEqual([asker, []]);
+    for (const viewer of ['anonymous', 'stranger', 'external', 'guest', 'planner'])
+      expect([viewer, await seen(clients[viewer]!, place)]).toEqual([viewer, []]);
     for (const client of [clients['reporter']!, admin.api, writer.api, assignee.api])
       expect(names(kinds, await seen(client, place))).toEqual(both);
     const { headers } = await anonymous().get(`/projects/${place.id}/events`).expect(200);
@@ -284,13 +284,13 @@ describe('what is kept among few', () => {
       commit: await onCommit(place, internal),
     };
     const clients = await askers(place);
-    for (const asker of ['anonymous', 'stranger', 'guest', 'planner'])
-      expect([asker, names(kinds, await seen(clients[asker]!, place))]).toEqual([asker, []]);
+    for (const viewer of ['anonymous', 'stranger', 'guest', 'planner'])
+      expect([viewer, names(kinds, await seen(clients[viewer]!, place))]).toEqual([viewer, []]);
     for (const client of [clients['reporter']!, admin.api])
       expect(names(kinds, await seen(client, place))).toEqual(Object.keys(kinds));
   });
 
-  it('are comments on snippets that the asker does not see', async () => {
+  it('are comments on snippets that the viewer does not see', async () => {
     const place = await makePlace({ visibility: 'public' });
     const owner = await makeActor(app);
     const on = async (visibility: number): Promise<number> => {
@@ -311,8 +311,11 @@ describe('what is kept among few', () => {
       guest: ['private', 'internal', 'public'],
       admin: ['private', 'internal', 'public'],
     };
-    for (const [asker, expected] of Object.entries(wanted))
-      expect([asker, names(kinds, await seen(clients[asker]!, place))]).toEqual([asker, expected]);
+    for (const [viewer, expected] of Object.entries(wanted))
+      expect([viewer, names(kinds, await seen(clients[viewer]!, place))]).toEqual([
+        viewer,
+        expected,
+      ]);
     expect(names(kinds, await seen(owner.api, place))).toEqual(Object.keys(kinds));
   });
 

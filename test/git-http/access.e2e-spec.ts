@@ -277,8 +277,8 @@ describe('what Git clients do not send', () => {
   ])('%s %s returns that LFS is not supported, with any credentials', async (method, below) => {
     const { fullPath, owner } = await makeProject(app);
     const token = await makeToken(app, owner);
-    for (const asker of [{}, { token }, { token: 'wrong' }]) {
-      const answer = await raw(app, `/${fullPath}.git/${below}`, { method, body: '{}', ...asker });
+    for (const viewer of [{}, { token }, { token: 'wrong' }]) {
+      const answer = await raw(app, `/${fullPath}.git/${below}`, { method, body: '{}', ...viewer });
       expect(answer.status).toBe(501);
       expect(answer.headers['content-type']).toBe('application/vnd.git-lfs+json');
       expect(answer.headers).not.toHaveProperty('www-authenticate');

@@ -69,13 +69,13 @@ async function fetchBody(): Promise<Buffer> {
 }
 
 /** A fetch that git is working on while the client never ends its request; the caller must. */
-async function startEndless(asker = token, localAddress = '127.0.0.1'): Promise<ClientRequest> {
+async function startEndless(viewer = token, localAddress = '127.0.0.1'): Promise<ClientRequest> {
   const head = (await gitOutput(['rev-parse', 'main'], { cwd: project.directory })).toString();
   const sent = request(`${app.url}/${project.fullPath}.git/git-upload-pack`, {
     method: 'POST',
     agent: false,
     localAddress,
-    headers: { Authorization: basic(asker), 'Content-Type': RPC_TYPE },
+    headers: { Authorization: basic(viewer), 'Content-Type': RPC_TYPE },
   });
   sent.on('error', () => undefined);
   // The beginning is read before git is started.

@@ -376,7 +376,7 @@ describe('DELETE /groups/:id', () => {
 });
 
 describe('GET /groups', () => {
-  it('lists what the asker sees, by name', async () => {
+  it('lists what the viewer sees, by name', async () => {
     const mark = unique('mark');
     const [member, external] = [await makeActor(app), await makeActor(app, { external: true })];
     const open = await makeGroup(app, { path: `${mark}-b`, visibility: 'public' });
@@ -522,7 +522,7 @@ describe('a group', () => {
 });
 
 describe('GET /namespaces', () => {
-  it("lists the asker's own namespace and groups, and shows what they see", async () => {
+  it("lists the viewer's own namespace and groups, and shows what they see", async () => {
     const [actor, other] = [await makeActor(app), await makeUser(app)];
     const group = await groupOwnedBy(actor);
     const hidden = await makeGroup(app);

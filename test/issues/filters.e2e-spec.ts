@@ -158,7 +158,7 @@ describe('GET /issues', () => {
 });
 
 describe('statistics of issues', () => {
-  it('count a project by state, as far as the asker sees it', async () => {
+  it('count a project by state, as far as the viewer sees it', async () => {
     const address = `/projects/${place.id}/issues_statistics`;
     const counts = { all: 4, closed: 1, opened: 3 };
 

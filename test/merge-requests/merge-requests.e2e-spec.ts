@@ -420,7 +420,7 @@ describe('lists of merge requests', () => {
     expect(all).toHaveLength(1);
   });
 
-  it('hide the ones of projects whose code the asker may not read', async () => {
+  it('hide the ones of projects whose code the viewer may not read', async () => {
     const place = await project();
     await openMergeRequest(owner.api, place, { source_branch: 'feature' });
     const guest = await member(place, 'guest');

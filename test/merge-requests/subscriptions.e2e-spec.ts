@@ -109,7 +109,7 @@ describe('subscribing to a merge request', () => {
     await reader.api.post(`${path}/subscribe`).expect(201);
   });
 
-  it('refuses who is not signed in, and what the asker may not see', async () => {
+  it('refuses who is not signed in, and what the viewer may not see', async () => {
     const { project, path } = await place();
     await api(app.url).post(`${path}/subscribe`).expect(401);
     await owner.api.post(`/projects/${project.id}/merge_requests/99/subscribe`).expect(404);

@@ -137,7 +137,7 @@ describe('lists of issues by milestone', () => {
 });
 
 describe('GET /projects/:id/milestones/:milestone_id/issues', () => {
-  it('lists the issues that the asker may see', async () => {
+  it('lists the issues that the viewer may see', async () => {
     const project = await place({ visibility: 'public' });
     const { id } = await createMilestone(owner.api, project);
     const open = await createIssue(owner.api, project, { title: 'open', milestone_id: id });

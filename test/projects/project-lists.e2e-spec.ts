@@ -72,7 +72,7 @@ describe('GET /projects', () => {
     expect(similar).toEqual([a]);
   });
 
-  it('filters by what the asker is in a project', async () => {
+  it('filters by what the viewer is in a project', async () => {
     const [actor, stranger] = [await makeActor(app), await makeActor(app)];
     const mark = unique('mine');
     const group = await makeGroup(app, { visibility: 'public' });

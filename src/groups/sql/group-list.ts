@@ -56,7 +56,7 @@ function addVisibility(where: Conditions, viewer: Viewer | null): void {
   }
   if (viewer.admin) return;
   const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
-  const own = authorizedNamespacesSql('asker.id', String(ROLES.guest));
+  const own = authorizedNamespacesSql('viewer.id', String(ROLES.guest));
   where.and(`g.visibility >= ${open} OR g.id IN (${own})`);
 }
 
@@ -69,7 +69,7 @@ function addMembership(where: Conditions, { filters }: GroupsQuery): void {
     wantsOwn ? ROLES.guest : 0,
   );
   if (level === 0) return;
-  where.and(`g.id IN (${authorizedNamespacesSql('asker.id', where.value(level))})`);
+  where.and(`g.id IN (${authorizedNamespacesSql('viewer.id', where.value(level))})`);
 }
 
 /** Returns the placeholder of the search pattern, which ordering by similarity uses again. */

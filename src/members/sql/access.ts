@@ -22,7 +22,7 @@ export function accessLevelSql(user: string, namespace: string, project: string)
  * nowhere else, and PostgreSQL refuses parameters that a statement does not mention.
  */
 export function viewerSql(user: string): string {
-  return `CROSS JOIN (SELECT ${user}::bigint AS id) asker`;
+  return `CROSS JOIN (SELECT ${user}::bigint AS id) viewer`;
 }
 
 /**

@@ -57,8 +57,8 @@ export class DueMerges {
     if (project === null) return;
     assertTakesMergeRequests(project);
     const dto = { sha, merge_commit_message: message };
-    const asker = { viewer, iid, preconditions: NO_PRECONDITIONS };
-    await this.merging.merge({ project, dto }, asker);
+    const context = { viewer, iid, preconditions: NO_PRECONDITIONS };
+    await this.merging.merge({ project, dto }, context);
   }
 
   private later(id: number, error: unknown): void {

@@ -40,9 +40,9 @@ export function buttonOf(action: UserAction): UserActionButton {
 /** What can be done to the user now; nobody locks themselves out. */
 export function actionsFor(
   user: Pick<UserDetails, 'id' | 'state' | 'userType'>,
-  askerId: number | undefined,
+  viewerId: number | undefined,
 ): UserActionButton[] {
-  if (user.userType === 'internal' || user.id === askerId) return [];
+  if (user.userType === 'internal' || user.id === viewerId) return [];
   const names: Record<UserDetails['state'], UserAction[]> = {
     active: ['block', 'deactivate', 'ban'],
     pending: ['approve'],

@@ -93,7 +93,7 @@ export class UserPagesController {
     const [user, insight] = await Promise.all([this.find(id), this.users.findInsight(id)]);
     if (insight === null) throw new NotFoundError('User');
     const { csrfToken, viewer } = shell;
-    const page = UserShowPage({ csrfToken, askerId: viewer?.id, user, insight });
+    const page = UserShowPage({ csrfToken, viewerId: viewer?.id, user, insight });
     return shell.page(page, { title: user.name, nav: 'admin', crumbs: [ADMIN, USERS] });
   }
 

@@ -14,13 +14,13 @@ import { UserBadges } from './user-list.page.js';
 interface UserShowPageProps {
   csrfToken: string;
   /** The administrator who looks. */
-  askerId: number | undefined;
+  viewerId: number | undefined;
   user: UserDetails;
   insight: UserInsight;
 }
 
 /** Everything about one user, and what can be done to the account. */
-export function UserShowPage({ csrfToken, askerId, user, insight }: UserShowPageProps): VNode {
+export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPageProps): VNode {
   const path = `/admin/users/${user.id}`;
   return (
     <AdminSection current="users">
@@ -51,7 +51,7 @@ export function UserShowPage({ csrfToken, askerId, user, insight }: UserShowPage
           <p class="whitespace-pre-wrap break-words">{user.note}</p>
         </Card>
       )}
-      <Actions path={path} csrfToken={csrfToken} askerId={askerId} user={user} />
+      <Actions path={path} csrfToken={csrfToken} viewerId={viewerId} user={user} />
     </AdminSection>
   );
 }
@@ -97,16 +97,16 @@ function signIn(at: Date | null, ip: string | null): VNode {
   );
 }
 
-interface ActionsProps extends Pick<UserShowPageProps, 'csrfToken' | 'askerId' | 'user'> {
+interface ActionsProps extends Pick<UserShowPageProps, 'csrfToken' | 'viewerId' | 'user'> {
   path: string;
 }
 
-function Actions({ path, csrfToken, askerId, user }: ActionsProps): VNode | null {
+function Actions({ path, csrfToken, viewerId, user }: ActionsProps): VNode | null {
   if (user.userType === 'internal') return null;
   return (
     <Card title="Change the account">
       <div class="flex flex-wrap items-start gap-2">
-        {actionsFor(user, askerId).map((button) => (
+        {actionsFor(user, viewerId).map((button) => (
           <StateButton key={button.action} path={path} csrfToken={csrfToken} button={button} />
         ))}
         {user.state === 'pending' && (

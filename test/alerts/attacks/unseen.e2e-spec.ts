@@ -79,7 +79,7 @@ async function told(test: Test): Promise<unknown> {
 
 const withId = (path: string): string => path.replace('ID', String(integrationId));
 
-describe('a project that the asker may not see', () => {
+describe('a project that the viewer may not see', () => {
   const clients: [string, () => ApiClient][] = [
     ['somebody who is signed in', () => stranger.api],
     ['nobody', () => api(app.url)],

@@ -26,7 +26,7 @@ const KINDS = ['project', 'project', 'project', 'user', 'user', 'own', 'all', 'a
 
 /** One list as someone asks for it. */
 export interface Case {
-  asker: Asker;
+  viewer: Asker;
   place: Place;
   wish: Wish;
   perPage: number;
@@ -35,18 +35,18 @@ export interface Case {
 /** Nobody in one of eight cases; most lists are asked for with few filters. */
 export function anyCase(dice: Dice, world: World): Case {
   const askers = world.people.filter(({ token }) => token !== null);
-  const asker = dice.chance(0.12) ? null : dice.pick(askers);
-  return { asker, place: anyPlace(dice, world, asker), wish: anyWish(dice), perPage: size(dice) };
+  const viewer = dice.chance(0.12) ? null : dice.pick(askers);
+  return { viewer, place: anyPlace(dice, world, viewer), wish: anyWish(dice), perPage: size(dice) };
 }
 
 function size(dice: Dice): number {
   return dice.pick([4, 7, 12, 20, 33, 100]);
 }
 
-function anyPlace(dice: Dice, world: World, asker: Asker): Place {
+function anyPlace(dice: Dice, world: World, viewer: Asker): Place {
   const kind = dice.pick(KINDS);
   if (kind === 'project') return { kind, id: dice.pick(world.projects).id };
-  if (kind === 'user' || asker === null) {
+  if (kind === 'user' || viewer === null) {
     const { id, username } = dice.pick(world.people);
     const name = dice.pick([String(id), username, username.toUpperCase()]);
     return { kind: 'user', id, name, ...(dice.chance(0.1) && { scope: 'all' }) };
@@ -87,24 +87,24 @@ export function addressOf({ place, wish, perPage }: Case): { path: string; query
 
 /** What has to be answered: all of the events that are meant, or null for 404. */
 export function expected(world: World, one: Case): WorldEvent[] | null {
-  const { asker, place, wish } = one;
+  const { viewer, place, wish } = one;
   const seen = world.events.filter((event) => isWished(event, wish) && isIn(world, event, one));
   if (place.kind === 'project') {
-    if (!seesProject(world, byId(world.projects, place.id), asker)) return null;
+    if (!seesProject(world, byId(world.projects, place.id), viewer)) return null;
   }
-  if (place.kind === 'user' && !showsActivity(byId(world.people, place.id), asker)) return [];
+  if (place.kind === 'user' && !showsActivity(byId(world.people, place.id), viewer)) return [];
   return inOrder(
-    seen.filter((event) => seesEvent(world, event, asker)),
+    seen.filter((event) => seesEvent(world, event, viewer)),
     wish,
   );
 }
 
-function isIn(world: World, event: WorldEvent, { place, asker }: Case): boolean {
+function isIn(world: World, event: WorldEvent, { place, viewer }: Case): boolean {
   switch (place.kind) {
     case 'own':
-      return event.authorId === asker?.id;
+      return event.authorId === viewer?.id;
     case 'all':
-      return isMember(world, byId(world.projects, event.projectId), asker);
+      return isMember(world, byId(world.projects, event.projectId), viewer);
     case 'user':
       return event.authorId === place.id;
     case 'project':

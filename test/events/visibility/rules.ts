@@ -19,12 +19,12 @@ export interface Wish {
 }
 
 /** The role that someone has in a project by whichever way; 0 for none. */
-function levelIn(world: World, project: WorldProject, asker: Asker): number {
-  if (asker === null) return 0;
+function levelIn(world: World, project: WorldProject, viewer: Asker): number {
+  if (viewer === null) return 0;
   const space = byId(world.spaces, project.spaceId);
-  if (space.ownerId === asker.id) return OWNER;
+  if (space.ownerId === viewer.id) return OWNER;
   const levels = world.memberships
-    .filter(({ userId, isOver }) => userId === asker.id && !isOver)
+    .filter(({ userId, isOver }) => userId === viewer.id && !isOver)
     .filter(
       ({ projectId, spaceId }) =>
         projectId === project.id || (spaceId !== null && space.path.includes(spaceId)),
@@ -33,98 +33,98 @@ function levelIn(world: World, project: WorldProject, asker: Asker): number {
   return Math.max(0, ...levels);
 }
 
-export function isMember(world: World, project: WorldProject, asker: Asker): boolean {
-  return levelIn(world, project, asker) >= GUEST;
+export function isMember(world: World, project: WorldProject, viewer: Asker): boolean {
+  return levelIn(world, project, viewer) >= GUEST;
 }
 
 /** Whether something of that visibility is open to someone who is no member of anything. */
-function isOpen(visibility: number, asker: Asker): boolean {
+function isOpen(visibility: number, viewer: Asker): boolean {
   if (visibility === PUBLIC) return true;
-  return visibility === INTERNAL && asker !== null && !asker.isExternal;
+  return visibility === INTERNAL && viewer !== null && !viewer.isExternal;
 }
 
-export function seesProject(world: World, project: WorldProject, asker: Asker): boolean {
+export function seesProject(world: World, project: WorldProject, viewer: Asker): boolean {
   if (project.isBeingDeleted) return false;
-  if (asker?.isAdmin === true || isOpen(project.visibility, asker)) return true;
-  return isMember(world, project, asker);
+  if (viewer?.isAdmin === true || isOpen(project.visibility, viewer)) return true;
+  return isMember(world, project, viewer);
 }
 
 /** Code, commits and merge requests: Guests of private projects see none of them. */
-function seesCode(world: World, project: WorldProject, asker: Asker): boolean {
-  if (asker?.isAdmin === true || isOpen(project.visibility, asker)) return true;
-  return levelIn(world, project, asker) >= REPORTER;
+function seesCode(world: World, project: WorldProject, viewer: Asker): boolean {
+  if (viewer?.isAdmin === true || isOpen(project.visibility, viewer)) return true;
+  return levelIn(world, project, viewer) >= REPORTER;
 }
 
-function hasRole(world: World, project: WorldProject, asker: Asker): boolean {
-  return asker?.isAdmin === true || levelIn(world, project, asker) >= REPORTER;
+function hasRole(world: World, project: WorldProject, viewer: Asker): boolean {
+  return viewer?.isAdmin === true || levelIn(world, project, viewer) >= REPORTER;
 }
 
-function seesIssue(world: World, id: number | null, asker: Asker): boolean {
+function seesIssue(world: World, id: number | null, viewer: Asker): boolean {
   const issue = world.issues.find((one) => one.id === id);
   if (issue === undefined) return false;
   const project = byId(world.projects, issue.projectId);
   if (!project.features.issues) return false;
-  if (!issue.isConfidential || hasRole(world, project, asker)) return true;
-  if (asker === null) return false;
-  return issue.authorId === asker.id || issue.assigneeIds.includes(asker.id);
+  if (!issue.isConfidential || hasRole(world, project, viewer)) return true;
+  if (viewer === null) return false;
+  return issue.authorId === viewer.id || issue.assigneeIds.includes(viewer.id);
 }
 
-function seesMergeRequest(world: World, id: number | null, asker: Asker): boolean {
+function seesMergeRequest(world: World, id: number | null, viewer: Asker): boolean {
   const mergeRequest = world.mergeRequests.find((one) => one.id === id);
   if (mergeRequest === undefined) return false;
   const project = byId(world.projects, mergeRequest.projectId);
   const { mergeRequests, repository } = project.features;
-  return mergeRequests && repository && seesCode(world, project, asker);
+  return mergeRequests && repository && seesCode(world, project, viewer);
 }
 
-function seesSnippet(world: World, id: number | null, asker: Asker): boolean {
+function seesSnippet(world: World, id: number | null, viewer: Asker): boolean {
   const snippet = world.snippets.find((one) => one.id === id);
   if (snippet === undefined) return false;
   // As with the snippet itself: administrators see it even where snippets are switched off.
-  if (asker?.isAdmin === true) return true;
+  if (viewer?.isAdmin === true) return true;
   const project = byId(world.projects, snippet.projectId);
   if (!project.features.snippets) return false;
-  if (isMember(world, project, asker) || isOpen(snippet.visibility, asker)) return true;
-  return snippet.authorId === asker?.id;
+  if (isMember(world, project, viewer) || isOpen(snippet.visibility, viewer)) return true;
+  return snippet.authorId === viewer?.id;
 }
 
-function seesNote(world: World, id: number | null, asker: Asker): boolean {
+function seesNote(world: World, id: number | null, viewer: Asker): boolean {
   const note = world.notes.find((one) => one.id === id);
   if (note === undefined) return false;
   const project = byId(world.projects, note.projectId);
-  if (note.isInternal && !hasRole(world, project, asker)) return false;
-  if (note.on === 'issue') return seesIssue(world, note.noteableId, asker);
-  if (note.on === 'merge_request') return seesMergeRequest(world, note.noteableId, asker);
-  if (note.on === 'snippet') return seesSnippet(world, note.noteableId, asker);
-  return project.features.repository && seesCode(world, project, asker);
+  if (note.isInternal && !hasRole(world, project, viewer)) return false;
+  if (note.on === 'issue') return seesIssue(world, note.noteableId, viewer);
+  if (note.on === 'merge_request') return seesMergeRequest(world, note.noteableId, viewer);
+  if (note.on === 'snippet') return seesSnippet(world, note.noteableId, viewer);
+  return project.features.repository && seesCode(world, project, viewer);
 }
 
 /** May the viewer see that this happened? The rules one by one, for one event. */
-export function seesEvent(world: World, event: WorldEvent, asker: Asker): boolean {
+export function seesEvent(world: World, event: WorldEvent, viewer: Asker): boolean {
   const project = byId(world.projects, event.projectId);
-  if (!seesProject(world, project, asker)) return false;
+  if (!seesProject(world, project, viewer)) return false;
   const { features } = project;
   const { target } = event;
-  if (target === null) return features.repository && seesCode(world, project, asker);
+  if (target === null) return features.repository && seesCode(world, project, viewer);
   switch (target.type) {
     case 'project':
       return true;
     case 'issue':
-      return seesIssue(world, target.id, asker);
+      return seesIssue(world, target.id, viewer);
     case 'merge_request':
-      return seesMergeRequest(world, target.id, asker);
+      return seesMergeRequest(world, target.id, viewer);
     case 'milestone':
       return features.issues || features.mergeRequests;
     case 'wiki_page':
       return features.wiki;
     case 'note':
-      return seesNote(world, target.id, asker);
+      return seesNote(world, target.id, viewer);
   }
 }
 
 /** Whether what someone does is listed for the viewer at all. */
-export function showsActivity(person: Person, asker: Asker): boolean {
-  if (asker?.isAdmin === true || asker?.id === person.id) return true;
+export function showsActivity(person: Person, viewer: Asker): boolean {
+  if (viewer?.isAdmin === true || viewer?.id === person.id) return true;
   if (person.hasPrivateProfile || ['blocked', 'banned', 'pending'].includes(person.state)) {
     return false;
   }
