@@ -17,6 +17,7 @@ export interface AlertCall {
   /** What the answer told; empty unless it was stored. */
   touched: readonly { iid: number; title: string }[];
   startedAt: number;
+  endedAt: number;
 }
 
 /** What all senders together have been told. */

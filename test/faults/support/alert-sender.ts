@@ -66,9 +66,11 @@ export class AlertSender extends Repeater {
     const startedAt = Date.now();
     const target = { url: url.replace(at.from, at.to), token };
     const posted = await poster.post(target, { ...(body ?? bodyOf(to, fires)), mark });
+    const endedAt = Date.now();
     const ending = endingOf(posted);
     const touched = ending === 'stored' ? touchedBy(posted) : [];
-    const call = { mark, projectId: place.project.id, fires, ending, touched, startedAt };
+    const times = { startedAt, endedAt };
+    const call = { mark, projectId: place.project.id, fires, ending, touched, ...times };
     ledger.calls.push(call);
     this.note(posted, fires);
     if (ending === 'untold' || ending === 'unsent') await pause();
