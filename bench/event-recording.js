@@ -66,6 +66,7 @@ async function openRecorder(databaseUrl) {
   const { EventsRepository } = await load('activity/events.repository.js');
   const { NoticesRepository } = await load('activity/notices.repository.js');
   const { Sql } = await load('core/sql/sql.service.js');
+  const { MentionsRepository } = await load('mentions/mentions.repository.js');
   const { NotesWriter } = await load('notes/notes-writer.service.js');
   const options = { databaseUrl, poolSize: CONNECTIONS, statementTimeoutMs: 0 };
   const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
@@ -75,11 +76,12 @@ async function openRecorder(databaseUrl) {
     { afterCommit: () => undefined },
   );
   const silent = { record: async () => undefined };
+  const mentions = new MentionsRepository(dataSource);
   return {
     dataSource,
     activity,
-    notes: new NotesWriter(activity),
-    silentNotes: new NotesWriter(silent),
+    notes: new NotesWriter(activity, null, mentions),
+    silentNotes: new NotesWriter(silent, null, mentions),
   };
 }
 
