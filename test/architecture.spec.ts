@@ -48,6 +48,48 @@ const FLOORS: Record<string, number> = {
 /** Features whose statements are not all in repositories yet; a new feature does not join. */
 const STATEMENTS_ELSEWHERE: readonly string[] = ['merge-requests', 'projects'];
 
+/**
+ * Tables of the same or a higher floor that a feature's statements name, where a statement of its
+ * own decides more than the owner's repository could: visibility, deletion, locks in a fixed order.
+ */
+const TABLES_ABOVE: Record<string, readonly string[]> = {
+  activity: ['projects'],
+  alerts: ['notification_settings'],
+  auth: ['user_emails'],
+  code: ['commit_statuses', 'merge_requests', 'pipelines'],
+  events: ['issue_assignees', 'issues', 'snippets'],
+  git: ['groups', 'projects', 'snippets'],
+  groups: ['projects'],
+  members: ['access_tokens', 'projects'],
+  milestones: ['issues'],
+  notifications: ['merge_request_people', 'merge_requests'],
+  projects: [
+    'issues',
+    'project_repository_storage_moves',
+    'snippet_repository_storage_moves',
+    'snippets',
+  ],
+  snippets: ['snippet_repository_storage_moves'],
+  subscriptions: [
+    'issue_assignees',
+    'merge_request_people',
+    'notes',
+    'notification_settings',
+    'projects',
+  ],
+  tokens: ['members', 'oauth_applications'],
+  users: [
+    'access_tokens',
+    'group_repository_storage_moves',
+    'groups',
+    'members',
+    'project_repository_storage_moves',
+    'projects',
+    'snippet_repository_storage_moves',
+    'snippets',
+  ],
+};
+
 /** Entry points below a package's own that the package documents, and one that it does not. */
 const DEEP_IMPORTS: readonly string[] = [
   'nodemailer/lib/addressparser',
@@ -62,6 +104,7 @@ const DEEP_IMPORTS: readonly string[] = [
 const DEEP_IMPORT = /\bfrom '((?:@[^/']+\/)?[^@./:'\n][^/:'\n]*\/[^'\n]+)';/g;
 const HAS_STATEMENT = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+(?: \w+)?\s+SET)\b/;
 /** The sample event shows a query of its program, which never runs. */
+const TABLE_NAME = /\b(?:FROM|JOIN|UPDATE|INTO)\s+(?:ONLY\s+)?"?([a-z_]+)/g;
 const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\/|\/sample-event\.ts$/;
 
 /** The composition root may name everything; nothing below it may name it. */
@@ -114,6 +157,30 @@ function complaint({ from, to }: Import): string | null {
   return `${relative(SOURCES, from)} (${source}) -> ${lower} (${target}): ${reason}`;
 }
 
+/** Features by the tables of their entities. */
+function tableOwners(files: readonly string[]): Map<string, string> {
+  const entities = files.filter((file) => file.endsWith('.entity.ts'));
+  const owned = entities.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/@Entity\('(\w+)'/g)].map(
+      ([, table = '']): [string, string] => [table, part(file)],
+    ),
+  );
+  return new Map(owned);
+}
+
+/** The tables of the same or a higher floor that the statements of a file name. */
+function tablesAbove(file: string, owners: ReadonlyMap<string, string>): string[] {
+  const feature = part(file);
+  const floor = floorOf(feature) ?? 0;
+  const text = withoutComments(readFileSync(file, 'utf8'));
+  return [...text.matchAll(TABLE_NAME)]
+    .map(([, table = '']) => table)
+    .filter((table) => {
+      const owner = owners.get(table);
+      return owner !== undefined && owner !== feature && (floorOf(owner) ?? 0) >= floor;
+    });
+}
+
 describe('the house', () => {
   const files = sourceFiles();
 
@@ -145,6 +212,21 @@ describe('the house', () => {
     expect(
       STATEMENTS_ELSEWHERE.filter((name) => !others.some((file) => part(file) === name)),
     ).toEqual([]);
+  });
+
+  it('names tables of higher floors only where it is listed', () => {
+    const owners = tableOwners(files);
+    const found: Record<string, string[]> = {};
+    for (const file of files) {
+      if (file.endsWith('.spec.ts')) continue;
+      const tables = tablesAbove(file, owners);
+      if (tables.length > 0) found[part(file)] = [...(found[part(file)] ?? []), ...tables];
+    }
+    const unique = Object.entries(found).map(([feature, tables]): [string, string[]] => [
+      feature,
+      [...new Set(tables)].sort(),
+    ]);
+    expect(Object.fromEntries(unique)).toEqual(TABLES_ABOVE);
   });
 
   it('has no import that leaves src', () => {
