@@ -7,7 +7,7 @@ import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { endWish } from './auto-merge-wishes.js';
-import type { MergeDto } from './dto/merge.dto.js';
+import type { MergeDto } from './merge-request.dto.js';
 import { HEAD_PIPELINE } from './head-pipelines.service.js';
 import { UnmergeableError } from './merge-attempt.js';
 import type { MergeRequestIidChange } from './merge-request-change.decorator.js';

@@ -1,6 +1,6 @@
 import type { Viewer } from '../core/access/viewer.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import type { MergeDto } from './dto/merge.dto.js';
+import type { MergeDto } from './merge-request.dto.js';
 import type { MergePlan } from './merge-attempt.js';
 import { mayPushTo } from './merge-request-access.js';
 import type { FoundMergeRequest, MergeRequestRow } from './merge-request-row.js';

@@ -1,5 +1,5 @@
 import { changedLabels } from '../issues/issue-labels.js';
-import type { UpdateMergeRequestDto } from './dto/update-merge-request.dto.js';
+import type { UpdateMergeRequestDto } from './merge-request.dto.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
 /** What people write and set of a merge request; its branches, people and milestone come apart. */

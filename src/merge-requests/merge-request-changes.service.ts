@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectRow } from '../projects/project-row.js';
-import type { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
-import type { UpdateMergeRequestDto } from './dto/update-merge-request.dto.js';
+import type { CreateMergeRequestDto, UpdateMergeRequestDto } from './merge-request.dto.js';
 import { assertMayChange } from './merge-request-access.js';
 import type {
   MergeRequestChange,

@@ -9,7 +9,7 @@ import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import type { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
+import type { CreateMergeRequestDto } from './merge-request.dto.js';
 import { MergeRequestRefs } from './merge-request-refs.service.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
 import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';

@@ -2,7 +2,7 @@ import { containsPattern, type Conditions } from '../core/sql/conditions.js';
 import { labelNames } from '../issues/issue-labels.js';
 import { addMilestoneFilter } from '../milestones/milestones.repository.js';
 import { draftSql } from './drafts.js';
-import type { ListMergeRequestsDto } from './dto/list-merge-requests.dto.js';
+import type { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { addAuthor, addPeople } from './merge-request-people-filters.js';
 
 /** Adds what a list or count was asked for but its state; 400 for filters that exclude each other. */

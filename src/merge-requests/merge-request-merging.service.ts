@@ -9,7 +9,7 @@ import { type ActiveWrite, RepositoryWriter } from '../git/repository-writer.ser
 import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../git/write-lease.service.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { lockConcerned } from './concerned-merge-requests.js';
-import type { MergeDto } from './dto/merge.dto.js';
+import type { MergeDto } from './merge-request.dto.js';
 import { attemptMerge, type MergePlan, UnmergeableError } from './merge-attempt.js';
 import { commitsBetween, mergeCommitOf } from './merge-detection.js';
 import { planOf } from './merge-plan.js';

@@ -1,6 +1,6 @@
 import { InvalidParamsError } from '../core/errors.js';
 import type { Conditions } from '../core/sql/conditions.js';
-import type { ListMergeRequestsDto } from './dto/list-merge-requests.dto.js';
+import type { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import type { MergeRequestRole } from './merge-request-person.entity.js';
 
 /** By name or id; 400 for both. */

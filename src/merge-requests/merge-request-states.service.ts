@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
-import type { StateEvent } from './dto/update-merge-request.dto.js';
+import type { StateEvent } from './merge-request.dto.js';
 import { assertOnlyOpenOne } from './merge-request-conflict.js';
 import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
 import { MergeRequest } from './merge-request.entity.js';

@@ -10,10 +10,7 @@ import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
 import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
-import {
-  UPDATABLE_ATTRIBUTES,
-  type UpdateMergeRequestDto,
-} from './dto/update-merge-request.dto.js';
+import { UPDATABLE_ATTRIBUTES, type UpdateMergeRequestDto } from './merge-request.dto.js';
 import { MergeRequestRefs } from './merge-request-refs.service.js';
 import { mayAdminister } from './merge-request-access.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';

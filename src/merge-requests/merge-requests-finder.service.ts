@@ -9,7 +9,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/sql/access.js';
 import { NO_ACCESS } from '../members/roles.js';
 import { subscribedToMergeRequestSql } from '../subscriptions/subscriptions.repository.js';
-import type { ListMergeRequestsDto, MergeRequestScope } from './dto/list-merge-requests.dto.js';
+import type { ListMergeRequestsDto, MergeRequestScope } from './merge-request-filters.dto.js';
 import { mergeRequestVisibility } from './merge-request-access.js';
 import { addMergeRequestFilters, addState, mergeRequestOrder } from './merge-request-filters.js';
 import { personSql } from './merge-request-people-filters.js';

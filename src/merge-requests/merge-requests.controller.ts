@@ -4,7 +4,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
-import { ListMergeRequestsDto } from './dto/list-merge-requests.dto.js';
+import { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { presentMergeRequestElsewhere } from './merge-request.presenter.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 import type { PresentedMergeRequestInList } from './presented-merge-request.js';

@@ -7,9 +7,12 @@ import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
 import { AutoMerges } from './auto-merges.service.js';
-import { CreateMergeRequestDto } from './dto/create-merge-request.dto.js';
-import { MergeDto, wantsToWait } from './dto/merge.dto.js';
-import { UpdateMergeRequestDto } from './dto/update-merge-request.dto.js';
+import {
+  CreateMergeRequestDto,
+  MergeDto,
+  wantsToWait,
+  UpdateMergeRequestDto,
+} from './merge-request.dto.js';
 import { assertTakesMergeRequests } from './merge-request-access.js';
 import {
   Change,

@@ -7,7 +7,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/project-row.js';
-import { ListMergeRequestsDto } from './dto/list-merge-requests.dto.js';
+import { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { MergeRequestViews } from './merge-request-views.service.js';
 import { presentMergeRequest, presentMergeRequestInList } from './merge-request.presenter.js';

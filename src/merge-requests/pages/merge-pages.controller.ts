@@ -12,7 +12,7 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { AutoMerges } from '../auto-merges.service.js';
-import { MergeDto, wantsToWait } from '../dto/merge.dto.js';
+import { MergeDto, wantsToWait } from '../merge-request.dto.js';
 import {
   ChangeOfMergeRequest,
   type MergeRequestIidChange,

@@ -13,7 +13,7 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/project-row.js';
 import { draftTitle, readyTitle } from '../drafts.js';
-import { UpdateMergeRequestDto } from '../dto/update-merge-request.dto.js';
+import { UpdateMergeRequestDto } from '../merge-request.dto.js';
 import {
   ChangeOfMergeRequest,
   type MergeRequestIidChange,

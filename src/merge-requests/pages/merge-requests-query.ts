@@ -1,6 +1,6 @@
 import { TextParam } from '../../core/params/params.decorator.js';
 import type { Choice } from '../../core/ui/components/choice-fields.js';
-import type { ListMergeRequestsDto } from '../dto/list-merge-requests.dto.js';
+import type { ListMergeRequestsDto } from '../merge-request-filters.dto.js';
 
 const STATES = ['opened', 'merged', 'closed', 'all'] as const;
 

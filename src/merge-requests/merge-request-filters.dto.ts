@@ -4,8 +4,8 @@ import {
   IntegerParam,
   ListParam,
   TextParam,
-} from '../../core/params/params.decorator.js';
-import { TIMEBOXES, type Timebox } from '../../milestones/milestone.dto.js';
+} from '../core/params/params.decorator.js';
+import { TIMEBOXES, type Timebox } from '../milestones/milestone.dto.js';
 
 export const MERGE_REQUEST_ORDERS = ['created_at', 'updated_at', 'merged_at', 'title'] as const;
 const SCOPES = ['created_by_me', 'assigned_to_me', 'all'] as const;

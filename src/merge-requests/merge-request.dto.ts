@@ -1,0 +1,176 @@
+import {
+  BooleanParam,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../core/params/params.decorator.js';
+
+/** POST of a merge request. */
+export class CreateMergeRequestDto {
+  /** Branch that is to be merged. */
+  @TextParam({ required: true, allowEmpty: false })
+  source_branch: string;
+
+  /** Branch to merge into. */
+  @TextParam({ required: true, allowEmpty: false })
+  target_branch: string;
+
+  /** At most 255 characters; `Draft:` in front keeps it from being merged. */
+  @TextParam({ required: true, allowEmpty: false })
+  title: string;
+
+  /** Markdown of at most 1,048,576 characters. */
+  @TextParam()
+  description?: string | null;
+
+  /** The project of the target branch: there are no forks, so it can only be the same one. */
+  @IntegerParam()
+  target_project_id?: number | null;
+
+  /** Who is to work on it; people who cannot read it are left out. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  assignee_ids?: number[] | null;
+
+  /** Older form of `assignee_ids` for one person. */
+  @IntegerParam()
+  assignee_id?: number | null;
+
+  /** Who is to review it; people who cannot read it are left out. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  reviewer_ids?: number[] | null;
+
+  /** Names of at most 255 characters each. */
+  @ListParam({ commaSeparated: true })
+  labels?: string[] | null;
+
+  /** Id of a milestone of the project; others are left out. */
+  @IntegerParam()
+  milestone_id?: number | null;
+
+  /** Whether the source branch goes when it is merged. */
+  @BooleanParam()
+  remove_source_branch?: boolean | null;
+
+  /** Accepted and without effect: commits are never squashed. */
+  @BooleanParam()
+  squash?: boolean | null;
+}
+
+export const STATE_EVENTS = ['close', 'reopen'] as const;
+export type StateEvent = (typeof STATE_EVENTS)[number];
+
+/** Parameters of which a PUT of a merge request needs at least one. */
+export const UPDATABLE_ATTRIBUTES = [
+  'add_labels',
+  'assignee_id',
+  'assignee_ids',
+  'description',
+  'discussion_locked',
+  'labels',
+  'milestone_id',
+  'remove_labels',
+  'remove_source_branch',
+  'reviewer_ids',
+  'squash',
+  'state_event',
+  'target_branch',
+  'title',
+] as const;
+
+/**
+ * PUT of a merge request: at least one of these. Authors without a role change texts and state;
+ * what they say of the rest is ignored.
+ */
+export class UpdateMergeRequestDto {
+  /** At most 255 characters; `Draft:` in front keeps it from being merged. */
+  @TextParam({ allowEmpty: false })
+  title?: string | null;
+
+  /** Markdown of at most 1,048,576 characters; null clears it. */
+  @TextParam()
+  description?: string | null;
+
+  /** Another branch to merge into. */
+  @TextParam({ allowEmpty: false })
+  target_branch?: string | null;
+
+  /** What to do with the state; closing a closed one changes nothing, nothing reopens merged ones. */
+  @TextParam({ values: STATE_EVENTS })
+  state_event?: StateEvent | null;
+
+  /** All names that it is to have; empty takes them all away. */
+  @ListParam({ commaSeparated: true })
+  labels?: string[] | null;
+
+  /** Names that it is to have in addition. */
+  @ListParam({ commaSeparated: true })
+  add_labels?: string[] | null;
+
+  /** Names that it is to lose. */
+  @ListParam({ commaSeparated: true })
+  remove_labels?: string[] | null;
+
+  /** Who is to work on it, empty for nobody; people who cannot read it are left out. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  assignee_ids?: number[] | null;
+
+  /** Older form of `assignee_ids` for one person; 0 for nobody. */
+  @IntegerParam()
+  assignee_id?: number | null;
+
+  /** Who is to review it, empty for nobody; people who cannot read it are left out. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  reviewer_ids?: number[] | null;
+
+  /** Id of a milestone of the project, 0 for none; others are left out. */
+  @IntegerParam()
+  milestone_id?: number | null;
+
+  /** Whether the source branch goes when it is merged. */
+  @BooleanParam()
+  remove_source_branch?: boolean | null;
+
+  /** Whether only members of the project may comment. */
+  @BooleanParam()
+  discussion_locked?: boolean | null;
+
+  /** Accepted and without effect: commits are never squashed. */
+  @BooleanParam()
+  squash?: boolean | null;
+}
+
+/** PUT that merges. */
+export class MergeDto {
+  /** Tip that the source branch must have; otherwise nothing is merged. */
+  @TextParam()
+  sha?: string | null;
+
+  /** Message of the merge commit. */
+  @TextParam({ maxLength: 1_048_576 })
+  merge_commit_message?: string | null;
+
+  /** Whether the source branch goes; as the merge request says unless given. */
+  @BooleanParam()
+  should_remove_source_branch?: boolean | null;
+
+  /** Accepted and without effect: commits are never squashed. */
+  @BooleanParam()
+  squash?: boolean | null;
+
+  /** Accepted and without effect, as `squash`. */
+  @TextParam()
+  squash_commit_message?: string | null;
+
+  /** Merges when the pipeline of the head has succeeded; 405 without a pipeline. */
+  @BooleanParam()
+  auto_merge?: boolean | null;
+
+  /** Older name of `auto_merge`. */
+  @BooleanParam()
+  merge_when_pipeline_succeeds?: boolean | null;
+}
+
+/** Whether the merge is to wait for its pipeline. */
+export function wantsToWait({ auto_merge: given, ...older }: MergeDto): boolean {
+  return given ?? older.merge_when_pipeline_succeeds ?? false;
+}
