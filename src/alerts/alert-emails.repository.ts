@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
 import { ROLES } from '../members/roles.js';
+import { addressSql, projectMailSql, suppressedSql } from '../subscriptions/sql/email-addresses.js';
 import { STATUS } from './alert-values.js';
 import { PendingAlertEmail, type AlertNews } from './pending-alert-email.entity.js';
 
@@ -33,6 +34,8 @@ export interface AlertEmailItem extends MailedAlert {
   events: number;
   /** The reader's role in the project. */
   accessLevel: number;
+  /** The reader's address for notifications about the project. */
+  address: string;
 }
 
 /** News that an email is about, the most important first. */
@@ -42,13 +45,13 @@ export type AlertEmailItems = readonly [AlertEmailItem, ...AlertEmailItem[]];
 export interface AlertReader {
   id: number;
   name: string;
-  email: string;
 }
 
-/** Alerts `a` of projects `p` that send emails. */
+/** Alerts `a` of projects `p` with namespaces `n` that send emails. */
 const MAILED_SQL = `
   alerts a
   JOIN projects p ON p.id = a.project_id AND NOT p.archived AND NOT p.pending_delete
+  JOIN namespaces n ON n.id = p.namespace_id AND ${projectMailSql}
   JOIN alert_settings s ON s.project_id = a.project_id AND s.send_email`;
 
 /** Active people with a confirmed address and the role that the project asks for, with their role. */
@@ -92,7 +95,7 @@ const ADD_SQL = `
   FROM told t JOIN readers r ON r.project_id = t.project_id`;
 
 const CLAIM_SQL = `
-  SELECT u.id, u.name, u.email FROM alert_email_windows w
+  SELECT u.id, u.name FROM alert_email_windows w
   JOIN users u ON u.id = w.user_id
   WHERE w.next_at <= $1::timestamptz
     AND EXISTS (SELECT FROM pending_alert_emails e WHERE e.user_id = w.user_id)
@@ -109,14 +112,17 @@ const TAKE_SQL = `
     n.full_name || ' / ' || p.name AS "projectName", p.name AS "projectOwnName", a.title,
     a.severity, a.status, a.started_at AS "startedAt", a.ended_at AS "endedAt", a.service,
     a.monitoring_tool AS "monitoringTool", e.name AS environment, a.hosts,
-    a.event_count AS "eventCount", t.news, t.events, r.access_level AS "accessLevel"
+    a.event_count AS "eventCount", t.news, t.events, r.access_level AS "accessLevel",
+    address.email AS address
   FROM told t
   JOIN (${MAILED_SQL}) ON a.id = t.alert_id
-  JOIN namespaces n ON n.id = p.namespace_id
   JOIN (${readersSql('SELECT b.project_id FROM told c JOIN alerts b ON b.id = c.alert_id')}) r
     ON r.project_id = a.project_id AND r.user_id = $1
+  JOIN users u ON u.id = r.user_id
+  CROSS JOIN LATERAL (SELECT ${addressSql} AS email OFFSET 0) address
   LEFT JOIN environments e ON e.id = a.environment_id
-  WHERE t.news = 'recovery' OR a.status = ${STATUS.triggered}
+  WHERE (t.news = 'recovery' OR a.status = ${STATUS.triggered})
+    AND NOT ${suppressedSql('address.email')}
   ORDER BY t.news, a.severity, a.id`;
 
 const SET_WINDOW_SQL =

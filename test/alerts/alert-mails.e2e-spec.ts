@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import request from 'supertest';
+import { UserEmail } from '../../src/account/user-email.entity.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
+import { Group } from '../../src/groups/group.entity.js';
+import { FailingAddress } from '../../src/mail/failing-address.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { NOTIFICATION_LEVELS } from '../../src/subscriptions/notification-levels.js';
+import { Project } from '../../src/projects/project.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { startMailServer, type MailServer, type ReceivedMail } from '../mail/mail-server.js';
 import { makeAlert, makeEnvironment, setAlertSettings } from '../support/alert-factories.js';
@@ -371,5 +375,50 @@ describe('who gets mails about alerts', () => {
     await setAlertSettings(app, project, { sendEmail: true });
     await makeReaction(app, await makeAlert(app, project), 'mail_firing');
     expect((await delivered()).flatMap(({ to }) => to)).toEqual([owner.email]);
+  });
+
+  it('get them at the notification email of the nearest group, else of all settings', async () => {
+    const { project, maintainer } = await mailingProject();
+    const { manager } = app.dataSource;
+    const { namespaceId } = await manager.findOneByOrFail(Project, { id: project.id });
+    const other = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
+    await makeMember(app, { project: other, user: maintainer, role: 'maintainer' });
+    await setAlertSettings(app, other, { sendEmail: true });
+    const userId = maintainer.id;
+    const [pager, work, unconfirmed] = ['pager', 'work', 'new'].map((name) => {
+      return `${name}-${maintainer.email}`;
+    }) as [string, string, string];
+    const confirmedAt = new Date();
+    await manager.insert(UserEmail, [
+      { userId, email: pager, confirmedAt },
+      { userId, email: work, confirmedAt },
+      { userId, email: unconfirmed },
+    ]);
+    await manager.insert(NotificationSetting, [
+      { userId, email: work },
+      { userId, namespaceId, email: pager },
+    ]);
+    for (const there of [project, project, other]) {
+      await makeReaction(app, await makeAlert(app, there), 'mail_firing');
+    }
+    expect((await delivered()).flatMap(({ to }) => to).sort()).toEqual([pager, work].sort());
+
+    server.received.length = 0;
+    await manager.update(NotificationSetting, { userId, email: work }, { email: unconfirmed });
+    await makeReaction(app, await makeAlert(app, other), 'mail_firing');
+    expect((await delivered()).flatMap(({ to }) => to)).toEqual([maintainer.email]);
+  });
+
+  it('are not those whose address refuses emails, nor anyone where a group turned emails off', async () => {
+    const [{ project, maintainer }, silent] = [await mailingProject(), await mailingProject()];
+    const { manager } = app.dataSource;
+    const { namespaceId } = await manager.findOneByOrFail(Project, { id: silent.project.id });
+    await manager.update(Group, { id: namespaceId }, { emailsEnabled: false });
+    const failing = { address: maintainer.email.toLowerCase(), permanent: 5, since: new Date() };
+    await manager.insert(FailingAddress, failing);
+    for (const there of [project, silent.project]) {
+      await makeReaction(app, await makeAlert(app, there), 'mail_firing');
+    }
+    expect(await delivered()).toEqual([]);
   });
 });

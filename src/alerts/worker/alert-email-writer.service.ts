@@ -22,7 +22,7 @@ export class AlertEmailWriter {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The email about all of a person's pending news. */
+  /** Returns one email about pending news of a person, all for the address of the first. */
   write(items: AlertEmailItems, reader: AlertReader): Mail {
     const { baseUrl } = this.config;
     const [first, ...more] = items;
@@ -33,7 +33,7 @@ export class AlertEmailWriter {
       ? singleAlertContent(first, baseUrl)
       : digestContent(items, projects, baseUrl);
     return {
-      to: reader.email,
+      to: first.address,
       kind: first.news === 'firing' ? 'alert_firing' : 'alert_recovered',
       ...writeLetter({
         ...content,

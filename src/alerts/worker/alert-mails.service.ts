@@ -74,9 +74,12 @@ export class AlertMails {
 
   private async write(tx: EntityManager, reader: AlertReader, now: Date): Promise<void> {
     const items = await this.emails.takeNews(tx, reader.id);
-    const [first, ...more] = items;
-    if (first === undefined || !isMailAddress(reader.email)) return;
-    await this.outbox.enqueue(tx, this.writer.write([first, ...more], reader));
+    const addresses = new Set(items.map(({ address }) => address).filter(isMailAddress));
+    if (addresses.size === 0) return;
+    for (const address of addresses) {
+      const [first, ...more] = items.filter((item) => item.address === address);
+      if (first) await this.outbox.enqueue(tx, this.writer.write([first, ...more], reader));
+    }
     const windowMs = this.settings.values.alert_email_interval_seconds * 1_000;
     await this.emails.setWindow(tx, reader.id, new Date(now.getTime() + windowMs));
   }

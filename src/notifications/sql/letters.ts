@@ -5,11 +5,9 @@ import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js'
 import {
   addressSql,
   projectMailSql,
-  readableSql,
-  receivesMailSql,
   suppressedSql,
-  targetSql,
-} from './access.js';
+} from '../../subscriptions/sql/email-addresses.js';
+import { readableSql, receivesMailSql, targetSql } from './access.js';
 
 /** Characters of a text that a mail shows; what is longer ends on the page. */
 export const MAX_TEXT_LENGTH = 100_000;

@@ -6,11 +6,9 @@ import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js'
 import {
   addressSql,
   projectMailSql,
-  readableSql,
-  receivesMailSql,
   suppressedSql,
-  targetSql,
-} from './access.js';
+} from '../../subscriptions/sql/email-addresses.js';
+import { readableSql, receivesMailSql, targetSql } from './access.js';
 import { candidates, isOfThread } from './candidates.js';
 import { levelTestSql } from './level-test.js';
 import { NAMED_PEOPLE, namedSql } from './named.js';
