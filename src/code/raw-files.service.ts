@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { BoundedQueue } from '../core/bounded-queue.js';
 import { NotFoundError } from '../core/errors.js';
 import { sendContent } from '../core/http/send-content.js';
+import { Semaphore } from '../core/semaphore.js';
 import { openBlobById } from '../git/blob-stream.js';
 import { type BlobBeginning, readBlobBounded } from '../git/reading/blobs.js';
 import { type OpenRepository, RepositoryReader } from '../git/reading/repository-reader.service.js';
@@ -14,7 +14,7 @@ import { orNotFound, ProjectRepository } from './project-repository.service.js';
 
 /** Shorter files wait for slow clients in memory, longer ones in a git process. */
 const IN_MEMORY = 512 * 1024;
-const STREAMS = { running: 24, waiting: 24 };
+const STREAMS = { capacity: 24, queue: 24 };
 /** A client that takes nothing for this long has gone. */
 const IDLE_MS = 60_000;
 
@@ -27,7 +27,7 @@ interface FoundFile {
 /** Sends files of projects as they are. */
 @Injectable()
 export class RawFiles {
-  private readonly streams = new BoundedQueue(STREAMS);
+  private readonly streams = new Semaphore(STREAMS);
 
   constructor(
     private readonly repositories: ProjectRepository,

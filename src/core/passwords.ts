@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { BoundedQueue } from './bounded-queue.js';
+import { Semaphore } from './semaphore.js';
 
 /** OWASP's parameters for argon2id (the library's default): 19 MiB, two passes, one lane. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -13,19 +13,19 @@ const NOBODYS_DIGEST =
  * A hash takes a core and 19 MiB for some 20 ms. As many run as there are cores; more than a
  * second's worth of waiting ones are refused, so that guessing never stops other requests.
  */
-const queue = new BoundedQueue({ running: availableParallelism(), waiting: 64 });
+const hashing = new Semaphore({ capacity: availableParallelism(), queue: 64 });
 
 /**
  * argon2id digest in PHC form; runs in the thread pool, not on the event loop. Throws 503 when
  * too many hashes are waiting.
  */
 export function hashPassword(password: string): Promise<string> {
-  return queue.run(() => hash(password, OPTIONS));
+  return hashing.run(() => hash(password, OPTIONS));
 }
 
 /** True when the password belongs to the digest. Throws 503 as `hashPassword`. */
 export function verifyPassword(digest: string, password: string): Promise<boolean> {
-  return queue.run(() => verify(digest, password));
+  return hashing.run(() => verify(digest, password));
 }
 
 /** Takes as long as `verifyPassword`: who tries a login that nobody has shall not notice. */

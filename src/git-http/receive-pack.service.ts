@@ -39,7 +39,7 @@ import {
 } from './git-exchange.js';
 import { unavailable } from './git-http-error.js';
 import type { GitTarget } from './git-target.js';
-import { ProcessSlots } from './process-slots.js';
+import { GitProcessLimits } from './git-process-limits.js';
 import { connectPush, type PushExchange } from './push-connection.js';
 import { readPushStart } from './push-commands.js';
 import { PushSession } from './push-session.js';
@@ -56,7 +56,7 @@ const MAX_ATTEMPTS = 3;
 @Injectable()
 export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(ReceivePack.name);
-  private readonly slots = new ProcessSlots({ perRepository: 20, total: 100 });
+  private readonly processes = new GitProcessLimits({ perRepository: 20, total: 100 });
   private readonly running = new Set<Promise<void>>();
 
   constructor(
@@ -87,11 +87,11 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   /** Answers info/refs for a push. */
   async advertise(exchange: GitExchange): Promise<void> {
     const { target } = exchange;
-    const giveBack = this.slots.take(exchange);
+    const release = this.processes.acquire(exchange);
     try {
       await advertiseRefs(exchange, receivePackConfig(target.kind));
     } finally {
-      giveBack();
+      release();
     }
   }
 
@@ -116,13 +116,13 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async push(exchange: PushExchange): Promise<void> {
-    const giveBack = this.slots.take(exchange);
+    const release = this.processes.acquire(exchange);
     try {
       for (let attempt = 1; !(await this.attempt(exchange)); attempt += 1) {
         if (attempt === MAX_ATTEMPTS) throw unavailable(READ_ONLY_MESSAGE);
       }
     } finally {
-      giveBack();
+      release();
     }
   }
 

@@ -17,7 +17,7 @@ import {
   setGitHeaders,
 } from './git-exchange.js';
 import { answerLsRefs, parseLsRefs } from './ls-refs.js';
-import { ProcessSlots } from './process-slots.js';
+import { GitProcessLimits } from './git-process-limits.js';
 import { endAfter, openBody, readStart } from './request-body.js';
 import { isUploadRequest } from './upload-request.js';
 
@@ -32,7 +32,7 @@ const MAX_ADVERTISEMENTS = 100;
 /** Clones and fetches: git's upload-pack between the repository and the client. */
 @Injectable()
 export class UploadPack {
-  private readonly slots = new ProcessSlots({ perRepository: 20, total: 100 });
+  private readonly processes = new GitProcessLimits({ perRepository: 20, total: 100 });
   /** Protocol 2 advertisements by the repository's configuration, which alone decides them. */
   private readonly advertisements = new Map<string, Promise<Buffer>>();
 
@@ -40,7 +40,7 @@ export class UploadPack {
   async advertise(exchange: GitExchange): Promise<void> {
     const { request, response, path } = exchange;
     if (!isVersion2(request)) {
-      return this.inSlot(exchange, () => advertiseRefs(exchange, UPLOAD_PACK_CONFIG));
+      return this.inProcess(exchange, () => advertiseRefs(exchange, UPLOAD_PACK_CONFIG));
     }
     const capabilities = await this.capabilities(path);
     setGitHeaders(response, 'application/x-git-upload-pack-advertisement');
@@ -66,17 +66,17 @@ export class UploadPack {
 
   private async answer(exchange: GitExchange, start: RequestStart, body: Readable): Promise<void> {
     const answer = await answerAlone(exchange, start);
-    if (answer === null) return this.inSlot(exchange, () => fetch(exchange, start, body));
+    if (answer === null) return this.inProcess(exchange, () => fetch(exchange, start, body));
     setGitHeaders(exchange.response, RESULT_TYPE);
     exchange.response.end(answer);
   }
 
-  private async inSlot(exchange: GitExchange, work: () => Promise<void>): Promise<void> {
-    const giveBack = this.slots.take(exchange);
+  private async inProcess(exchange: GitExchange, work: () => Promise<void>): Promise<void> {
+    const release = this.processes.acquire(exchange);
     try {
       await work();
     } finally {
-      giveBack();
+      release();
     }
   }
 

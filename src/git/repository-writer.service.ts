@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BoundedQueue } from '../core/bounded-queue.js';
-import { Lines } from '../core/lines.js';
+import { KeyedSemaphore, Semaphore } from '../core/semaphore.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { repositoryKey } from './repository-path.js';
@@ -10,7 +9,7 @@ import { RepositoryReadOnlyError, WriteLeaseService } from './write-lease.servic
 import type { WriteLease, WriteRequest } from './write-lease.js';
 
 /** Each write runs git processes; those that wait for their repository's turn do not count. */
-const BOUNDS = { running: 8, waiting: 200 };
+const TOTAL = { capacity: 8, queue: 200 };
 
 /**
  * Writes to repositories from within: commits, branches, tags, merges. Git has the last word about
@@ -19,9 +18,9 @@ const BOUNDS = { running: 8, waiting: 200 };
  */
 @Injectable()
 export class RepositoryWriter {
-  private readonly queue = new BoundedQueue(BOUNDS);
-  /** Within this process nobody need try again because others were faster. */
-  private readonly turns = new Lines({ running: 1, waiting: 100 });
+  private readonly writes = new Semaphore(TOTAL);
+  /** One at a time, so that writes of this process never retry because of each other. */
+  private readonly writesOfRepository = new KeyedSemaphore({ capacity: 1, queue: 100 });
 
   constructor(
     private readonly leases: WriteLeaseService,
@@ -39,7 +38,9 @@ export class RepositoryWriter {
     work: (open: ActiveWrite) => Promise<readonly RefCommand[]>,
   ): Promise<void> {
     const key = repositoryKey(request.kind, request.containerId);
-    return this.turns.run(key, () => this.queue.run(() => this.writeNow(request, work)));
+    return this.writesOfRepository.run(key, () =>
+      this.writes.run(() => this.writeNow(request, work)),
+    );
   }
 
   private async writeNow(

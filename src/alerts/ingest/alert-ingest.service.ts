@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BatchLoader } from '../../core/batch-loader.js';
 import { Clock } from '../../core/clock.js';
+import { Semaphore } from '../../core/semaphore.js';
 import { toUnavailableError } from '../../core/unavailable-error.js';
 import { ApiError, ForbiddenError } from '../../core/errors.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
@@ -11,7 +12,6 @@ import type { AlertSource, TouchedAlert } from './alert-source.js';
 import { AlertBatchWriter } from './alert-batch-writer.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import type { IngestCall, IngestOutcome } from './ingest-call.js';
-import { WaitingRoom } from '../../core/waiting-room.js';
 
 /** Alerts that may wait in the process for their batch. */
 const MAX_WAITING_ALERTS = 20_000;
@@ -25,7 +25,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 @Injectable()
 export class AlertIngest {
   private readonly logger = new Logger(AlertIngest.name);
-  private readonly waiting = new WaitingRoom(MAX_WAITING_ALERTS);
+  private readonly waiting = new Semaphore({ capacity: MAX_WAITING_ALERTS });
   private readonly batches: BatchLoader<IngestCall, IngestOutcome>;
 
   constructor(
@@ -48,8 +48,9 @@ export class AlertIngest {
     );
     if (parsed.dropped > 0) this.tellDropped(source, parsed.dropped);
     try {
-      const outcome = await this.waiting.within(parsed.alerts.length, () =>
-        this.batches.run({ ...call, parsed }),
+      const outcome = await this.waiting.run(
+        () => this.batches.run({ ...call, parsed }),
+        parsed.alerts.length,
       );
       return touchedBy(outcome);
     } catch (error) {

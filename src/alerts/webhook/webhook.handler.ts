@@ -12,9 +12,9 @@ import {
   parseWebhookPath,
   type WebhookPath,
 } from '../../core/http/webhook-path.js';
+import { Semaphore } from '../../core/semaphore.js';
 import { AlertIngest } from '../ingest/alert-ingest.service.js';
 import { DeliveryLog } from '../ingest/delivery-log.service.js';
-import { WaitingRoom } from '../../core/waiting-room.js';
 import type { AlertSource, TouchedAlert } from '../ingest/alert-source.js';
 import { isSameKey } from '../integration-keys.js';
 import {
@@ -44,12 +44,12 @@ const REASONS: Record<number, string> = {
 };
 
 /**
- * The webhook of integrations. Order of the checks: project, integration, key, limit, room for the
- * body, then the body. Sessions and tokens of users mean nothing here.
+ * The webhook of integrations. Order of the checks: project, integration, key, limit, memory for
+ * the body, then the body. Sessions and tokens of users mean nothing here.
  */
 @Injectable()
 export class WebhookHandler {
-  private readonly room = new WaitingRoom(MAX_WAITING_BYTES);
+  private readonly bodies = new Semaphore({ capacity: MAX_WAITING_BYTES });
 
   constructor(
     private readonly lookup: IntegrationLookup,
@@ -113,15 +113,15 @@ export class WebhookHandler {
     throw target === null ? error : this.refuse(target.source, request, error);
   }
 
-  /** The room is kept until the alerts are stored: until then the body is in the process. */
+  /** Holds the memory until the alerts are stored: until then the body is in the process. */
   private async receive(source: AlertSource, request: Request): Promise<TouchedAlert[]> {
     let hasBody = false;
     try {
-      return await this.room.within(announcedBytes(request), async () => {
+      return await this.bodies.run(async () => {
         const body = await readAlertBody(request);
         hasBody = true;
         return this.ingest.receive(source, body, 'webhook');
-      });
+      }, announcedBytes(request));
     } catch (error) {
       // What happens from there on, the ingest notes.
       throw hasBody ? error : this.refuse(source, request, error);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
-import { BoundedQueue } from '../bounded-queue.js';
 import { ValidationFailedError } from '../errors.js';
+import { Semaphore } from '../semaphore.js';
 import { AVATAR_WIDTHS, type AvatarWidth } from './avatar-address.js';
 
 const MAX_BYTES = 200 * 1024;
@@ -36,7 +36,7 @@ export interface AvatarImages {
 }
 
 /** Bounds memory: one image is decoded at a time. */
-const queue = new BoundedQueue({ running: 1, waiting: 16 });
+const decoding = new Semaphore({ capacity: 1, queue: 16 });
 let decoder: Promise<Decoder> | undefined;
 
 /**
@@ -51,7 +51,7 @@ export async function processAvatar(
   if (upload === undefined || upload === null) return upload;
   if (upload.length > MAX_BYTES) throw invalid('is too big (should be at most 200 KiB)');
   if (!SIGNATURES.some((matches) => matches(upload))) throw unsupported();
-  return queue.run(() => scale(upload));
+  return decoding.run(() => scale(upload));
 }
 
 async function scale(upload: Buffer): Promise<AvatarImages> {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { BoundedQueue } from '../../core/bounded-queue.js';
 import { Clock } from '../../core/clock.js';
 import { sendBody } from '../../core/http/reply.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { judgeUrl } from '../../core/http/request-url.js';
 import { clientAddress } from '../../core/rate-limits/client-address.js';
+import { Semaphore } from '../../core/semaphore.js';
 import { ClientKeyCache, type SourceLookup } from '../client-keys/client-key-cache.service.js';
 import type { ErrorSource } from '../ingest/error-source.js';
-import { ByteRoom, type Reservation } from './byte-room.js';
+import { BodyMemory } from './body-memory.js';
 import { allowReports, answerOptions } from './collector-cors.js';
 import { CollectorLimits } from './collector-limits.service.js';
 import { parseCollectorPath, type CollectorPath } from './collector-path.js';
@@ -27,10 +27,10 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
  */
 @Injectable()
 export class CollectorHandler {
-  private readonly room = new ByteRoom(MAX_WAITING_BYTES);
+  private readonly bodies = new Semaphore({ capacity: MAX_WAITING_BYTES });
   private readonly unpacking = {
-    small: new BoundedQueue({ running: 2, waiting: 1_000 }),
-    large: new BoundedQueue({ running: 1, waiting: 100 }),
+    small: new Semaphore({ capacity: 2, queue: 1_000 }),
+    large: new Semaphore({ capacity: 1, queue: 100 }),
   };
 
   constructor(
@@ -67,11 +67,14 @@ export class CollectorHandler {
     if (request.method !== 'POST') throw notAllowed();
     const key = givenKey(request);
     const found = await this.find(path.project, key, request);
-    return this.room.within((reservation) =>
-      found.kind === 'no key'
-        ? this.answerByDsn(path, request, reservation)
-        : this.answerByKey({ path, key, source: opened(found) }, request, reservation),
-    );
+    const memory = new BodyMemory(this.bodies, MAX_WAITING_BYTES);
+    try {
+      return found.kind === 'no key'
+        ? await this.answerByDsn(path, request, memory)
+        : await this.answerByKey({ path, key, source: opened(found) }, request, memory);
+    } finally {
+      memory.release();
+    }
   }
 
   /** Keys that are not good count against the address: each costs a query. */
@@ -87,11 +90,11 @@ export class CollectorHandler {
   private async answerByKey(
     { path, key, source }: { path: CollectorPath; key: string; source: ErrorSource },
     request: Request,
-    reservation: Reservation,
+    memory: BodyMemory,
   ): Promise<DeliveryAnswer> {
     return this.noting(source, async () => {
       await this.limits.countRequest(`key:${key}`);
-      const delivery = await this.read(path, request, reservation);
+      const delivery = await this.read(path, request, memory);
       checkDsn(delivery, { project: path.project, key });
       return this.intake.take(source, delivery);
     });
@@ -101,11 +104,11 @@ export class CollectorHandler {
   private async answerByDsn(
     path: CollectorPath,
     request: Request,
-    reservation: Reservation,
+    memory: BodyMemory,
   ): Promise<DeliveryAnswer> {
     if (path.endpoint !== 'envelope') throw noCredentials();
     await this.limits.countRequest(`address:${clientAddress(request.ip)}`);
-    const delivery = await this.read(path, request, reservation);
+    const delivery = await this.read(path, request, memory);
     const key = delivery.header.dsn?.publicKey;
     if (key === undefined) throw noCredentials();
     checkDsn(delivery, { project: path.project, key });
@@ -119,10 +122,10 @@ export class CollectorHandler {
   private read(
     { endpoint }: CollectorPath,
     request: Request,
-    reservation: Reservation,
+    memory: BodyMemory,
   ): Promise<Delivery> {
     const arrival = { receivedAt: this.clock.now(), clientAddress: requestAddress(request) ?? '' };
-    return readDelivery({ endpoint, arrival }, request, { reservation, unpacking: this.unpacking });
+    return readDelivery({ endpoint, arrival }, request, { memory, unpacking: this.unpacking });
   }
 
   /** Counts for the project what is refused of it. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import type { BoundedQueue } from '../../core/bounded-queue.js';
+import type { Semaphore } from '../../core/semaphore.js';
 import type { StoredPayload } from '../ingest/incoming-event.js';
-import type { Reservation } from './byte-room.js';
+import type { BodyMemory } from './body-memory.js';
 import {
   encodingOf,
   isQuick,
@@ -23,8 +23,8 @@ export interface ReceivedEnvelope {
 
 /** Bodies that are not unpacked at once are unpacked a few at a time, small ones on their own. */
 export interface Means {
-  reservation: Reservation;
-  unpacking: { small: BoundedQueue; large: BoundedQueue };
+  memory: BodyMemory;
+  unpacking: { small: Semaphore; large: Semaphore };
 }
 
 const MAX_WIRE_BYTES = 20 * 1024 * 1024;
@@ -33,11 +33,11 @@ const SMALL = { wire: 200 * 1024, unpacked: MAX_EVENT_BYTES + 64 * 1024 };
 
 /**
  * Reads the body of a request as an envelope. Attachments and the like pass through: only what is
- * kept takes room. Throws 400, 408, 413, 415 and, without room, 429.
+ * kept takes memory. Throws 400, 408, 413, 415 and, without memory, 429.
  */
 export async function readEnvelopeBody(request: Request, means: Means): Promise<ReceivedEnvelope> {
   const encoding = encodingOf(request.headers['content-encoding']);
-  const hold = (size: number): void => means.reservation.add(size);
+  const hold = (size: number): void => means.memory.acquire(size);
   if (encoding === null) return { envelope: await readPlain(request, hold), received: null };
   const pieces = new BufferList(MAX_WIRE_BYTES, 'the body is larger than 20 MiB', hold);
   await readWire(request, MAX_WIRE_BYTES, (chunk) => pieces.add(chunk));
@@ -59,11 +59,11 @@ async function readPlain(request: Request, hold: (size: number) => void): Promis
 function unpackSlowly(
   encoding: BodyEncoding,
   wire: Buffer,
-  { reservation, unpacking }: Means,
+  { memory, unpacking }: Means,
 ): Promise<Envelope> {
-  const queue = wire.length <= SMALL.wire ? unpacking.small : unpacking.large;
-  return queue.run(async () => {
-    const reader = new EnvelopeReader((size) => reservation.add(size));
+  const slots = wire.length <= SMALL.wire ? unpacking.small : unpacking.large;
+  return slots.run(async () => {
+    const reader = new EnvelopeReader((size) => memory.acquire(size));
     await unpackInto(encoding, wire, (chunk) => reader.push(chunk));
     return reader.end();
   });

@@ -32,7 +32,7 @@ export async function readStoreBody(request: Request, means: Means): Promise<Rec
   const encoding = encodingOf(request.headers['content-encoding']);
   const limit = encoding === null ? MAX_EVENT_BYTES : MAX_PACKED_BYTES;
   const pieces = new BufferList(limit, 'the body is larger than is taken', (size) =>
-    means.reservation.add(size),
+    means.memory.acquire(size),
   );
   await readWire(request, limit, (chunk) => pieces.add(chunk));
   const body = pieces.take();
@@ -51,10 +51,10 @@ export async function readStoreBody(request: Request, means: Means): Promise<Rec
 function unpackSlowly(
   encoding: BodyEncoding,
   bytes: Buffer,
-  { reservation, unpacking }: Means,
+  { memory, unpacking }: Means,
 ): Promise<Buffer> {
   return unpacking.small.run(async () => {
-    const pieces = new BufferList(MAX_EVENT_BYTES, EVENT_LIMIT, (size) => reservation.add(size));
+    const pieces = new BufferList(MAX_EVENT_BYTES, EVENT_LIMIT, (size) => memory.acquire(size));
     await unpackInto(encoding, bytes, (chunk) => pieces.add(chunk));
     return pieces.take();
   });

@@ -13,7 +13,7 @@ import { hoursOf, MAX_USERS, tagsOf, usersOf } from './event-counts.js';
 import { sample, type Sampling } from './event-sampling.js';
 import type { IngestItem, IngestOutcome } from './ingest-item.js';
 import { IngestMetrics } from './ingest-metrics.service.js';
-import { TagRoom } from './tag-room.js';
+import { withinTagLimits } from './tag-limits.js';
 import { utcDay } from './utc-day.js';
 
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints. */
@@ -141,7 +141,7 @@ export class ErrorBatchWriter {
     }
   }
 
-  /** Counts the tags of stored events, as far as their errors have room for them. */
+  /** Counts the tags of stored events, within the limits of their errors. */
   private async countTags(rows: TransactionRows, groups: readonly ErrorGroup[]): Promise<void> {
     const tags = groups.flatMap(tagsOf);
     if (tags.length === 0) return;
@@ -149,8 +149,8 @@ export class ErrorBatchWriter {
     const unknown = tags.filter((_, at) => !known.has(at + 1));
     if (unknown.length === 0) return;
     const errorIds = [...new Set(unknown.map(({ errorId }) => errorId))];
-    const room = new TagRoom(await this.statistics.countTagValues(rows, errorIds));
-    const fitting = unknown.filter((tag) => room.takes(tag));
+    const counts = await this.statistics.countTagValues(rows, errorIds);
+    const fitting = withinTagLimits(unknown, counts);
     if (fitting.length > 0) await this.statistics.insertTags(rows, fitting);
   }
 }

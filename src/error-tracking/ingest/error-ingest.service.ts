@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '../../core/batch-loader.js';
 import { toUnavailableError } from '../../core/unavailable-error.js';
 import { NotFoundError } from '../../core/errors.js';
-import { WaitingRoom } from '../../core/waiting-room.js';
+import { Semaphore } from '../../core/semaphore.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
 import { IngestMetrics } from './ingest-metrics.service.js';
 import type { ErrorSource } from './error-source.js';
@@ -20,8 +20,8 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** The one way into the tables of errors: for what programs report, and for test events. */
 @Injectable()
 export class ErrorIngest {
-  private readonly count = new WaitingRoom(MAX_WAITING.events);
-  private readonly bytes = new WaitingRoom(MAX_WAITING.bytes);
+  private readonly waitingEvents = new Semaphore({ capacity: MAX_WAITING.events });
+  private readonly waitingBytes = new Semaphore({ capacity: MAX_WAITING.bytes });
   private readonly batches: BatchLoader<IngestItem, IngestOutcome>;
 
   constructor(
@@ -40,8 +40,8 @@ export class ErrorIngest {
   async receive(source: ErrorSource, event: IncomingEvent): Promise<void> {
     const item = { source, event };
     const bytes = heldBytes(item);
-    const outcome = await this.count.within(1, () =>
-      this.bytes.within(bytes, () => this.metrics.waiting(bytes, () => this.write(item))),
+    const outcome = await this.waitingEvents.run(() =>
+      this.waitingBytes.run(() => this.metrics.waiting(bytes, () => this.write(item)), bytes),
     );
     if (outcome.kind === 'failed') throw outcome.error;
     if (outcome.kind === 'stored' || outcome.kind === 'counted')

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { BoundedQueue } from '../../core/bounded-queue.js';
 import { NotFoundError, UnavailableError } from '../../core/errors.js';
 import { clientSignal } from '../../core/http/client-signal.js';
-import { Lines } from '../../core/lines.js';
+import { KeyedSemaphore, Semaphore } from '../../core/semaphore.js';
 import { bareRepositoryExists } from '../bare-repository.js';
 import { ContainersRepository } from '../containers.repository.js';
 import { containerKindOf, repositoryKey, type RepositoryKind } from '../repository-path.js';
 import { StorageRegistry } from '../storage-registry.js';
 
-const BOUNDS = { running: 12, waiting: 200 };
-/** Of one repository: what is slow to read there must not keep others from theirs. */
-const SHARE = { running: 4, waiting: 50 };
+const TOTAL = { capacity: 12, queue: 200 };
+/** Slow readings of one repository must not block those of others. */
+const PER_REPOSITORY = { capacity: 4, queue: 50 };
 const RETRY_AFTER_SECONDS = 30;
 
 /** A repository that is being read. */
@@ -29,8 +28,8 @@ export interface ReadAddress {
 /** Finds repositories and bounds how many readings run at once, in all and of each. */
 @Injectable()
 export class RepositoryReader {
-  private readonly queue = new BoundedQueue(BOUNDS);
-  private readonly shares = new Lines(SHARE);
+  private readonly readings = new Semaphore(TOTAL);
+  private readonly readingsOfRepository = new KeyedSemaphore(PER_REPOSITORY);
 
   constructor(
     private readonly storages: StorageRegistry,
@@ -52,7 +51,7 @@ export class RepositoryReader {
       return work({ ...repository, signal });
     };
     const key = repositoryKey(address.kind, address.containerId);
-    return this.shares.run(key, () => this.queue.run(reading));
+    return this.readingsOfRepository.run(key, () => this.readings.run(reading));
   }
 
   /**
