@@ -14,7 +14,7 @@ import { PasswordNotices } from './password-change/password-notices.service.js';
 import { ProfileController } from './profile/profile.controller.js';
 import { Profiles } from './profile/profiles.service.js';
 
-/** What signed-in people decide about their own account. */
+/** Settings that signed-in users change for their own account. */
 @Module({
   imports: [AccountModule, AuthModule, MailModule, UsersModule],
   controllers: [

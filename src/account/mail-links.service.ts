@@ -13,7 +13,7 @@ const LIFETIMES_MS: Record<MailLinkPurpose, number> = {
   confirm_email: 72 * HOUR_MS,
 };
 
-/** Nobody fills the mailbox of another: one mail of a kind in this time. */
+/** Interval between two emails of one kind to an address, against flooding a mailbox. */
 const PAUSE_MS = 60_000;
 
 /** Links in mails: each works once and for some hours, and the latest of its kind only. */
@@ -44,7 +44,7 @@ export class MailLinks {
     return token;
   }
 
-  /** What the link is about while it works, else null; it goes on working. */
+  /** Returns the subject of a valid link, else null. Does not use the link up. */
   async look(
     tx: EntityManager,
     token: string,
@@ -54,7 +54,9 @@ export class MailLinks {
     return link === null || link.expiresAt <= this.clock.now() ? null : targetOf(link);
   }
 
-  /** What the link is about, and its end: of several who use it at once, one gets an answer. */
+  /**
+   * Returns the subject of a valid link and uses it up: of concurrent calls, one gets the subject.
+   */
   async consume(
     tx: EntityManager,
     token: string,

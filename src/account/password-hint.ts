@@ -1,4 +1,4 @@
-/** What to know before choosing a password, as the settings have it. */
+/** Returns the password rules to show beneath a password field. */
 export function passwordHint(minimumLength: number): string {
   return `At least ${minimumLength} characters, nothing that is easy to guess.`;
 }

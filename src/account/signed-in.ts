@@ -1,5 +1,5 @@
 import type { AuthContext } from '../core/access/auth-context.js';
 import type { Viewer } from '../core/access/viewer.js';
 
-/** Who asks for a page of an account: someone who is signed in. */
+/** Authentication of a request to an account page: a signed-in user. */
 export type SignedInContext = AuthContext & { viewer: Viewer };

@@ -7,7 +7,7 @@ import type { NoticeKind } from './notice-kinds.js';
 import { NoticeWakeUp } from './notice-wake-up.js';
 import { NoticesRepository } from './notices.repository.js';
 
-/** How long a project counts as touched without another statement. */
+/** Interval between two writes of a project's last activity. */
 const TOUCHED_MS = 5 * 60_000;
 const MAX_TOUCHED = 10_000;
 

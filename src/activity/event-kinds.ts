@@ -1,4 +1,4 @@
-/** What happened, as stored; the words of the API's `action` filter. */
+/** Stored event actions; the names are those of the API's `action` filter. */
 export const EVENT_ACTIONS = {
   created: 1,
   updated: 2,
@@ -15,7 +15,7 @@ export const EVENT_ACTIONS = {
 } as const;
 export type EventAction = keyof typeof EVENT_ACTIONS;
 
-/** What it happened to, as stored; pushes have no target. */
+/** Stored event target types; pushes have no target. */
 export const EVENT_TARGETS = {
   issue: 1,
   merge_request: 2,
@@ -26,11 +26,11 @@ export const EVENT_TARGETS = {
 } as const;
 export type EventTarget = keyof typeof EVENT_TARGETS;
 
-/** What a comment that was written stands beneath, as stored. */
+/** Stored noteable types of comment events. */
 export const EVENT_NOTEABLES = { issue: 1, merge_request: 2, snippet: 6, commit: 8 } as const;
 export type EventNoteable = keyof typeof EVENT_NOTEABLES;
 
-/** What a push did to its ref, as stored. */
+/** Stored actions of pushes on their ref. */
 export const PUSH_ACTIONS = { created: 0, removed: 1, pushed: 2 } as const;
 export type PushAction = keyof typeof PUSH_ACTIONS;
 

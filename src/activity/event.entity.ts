@@ -89,7 +89,7 @@ export class Event {
   @Column({ type: 'text', name: 'commit_title', nullable: true })
   commitTitle: string | null;
 
-  /** How many refs, in bulk. */
+  /** Number of refs of a bulk push. */
   @Column({ type: 'integer', name: 'ref_count', nullable: true })
   refCount: number | null;
 }

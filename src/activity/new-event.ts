@@ -6,7 +6,7 @@ import type {
   RefType,
 } from './event-kinds.js';
 
-/** What a push did, to one ref or, in bulk, to several. */
+/** Result of a push: one ref or, in bulk, several. */
 export interface PushedRefs {
   action: PushAction;
   refType: RefType;
@@ -20,14 +20,14 @@ export interface PushedRefs {
   commitCount: number;
   /** First line of the newest commit, at most 70 characters; null for removals and in bulk. */
   commitTitle: string | null;
-  /** How many refs, in bulk; null otherwise. */
+  /** Number of refs of a bulk push; null otherwise. */
   refCount: number | null;
 }
 
 /** Something that happened in a project. */
 export interface NewEvent {
   projectId: number;
-  /** Who did it; for memberships the member. */
+  /** User who caused the event; for memberships the member. */
   authorId: number;
   action: EventAction;
   /** null for pushes. */

@@ -1,6 +1,6 @@
 import type { NoticeKind, NoticeTarget } from './notice-kinds.js';
 
-/** Whom a text names: `@name`, `@group`, `@all`. */
+/** Users and groups that a text mentions: `@name`, `@group`, `@all`. */
 export interface NamedPeople {
   userIds: number[];
   namespaceIds: number[];
@@ -8,12 +8,15 @@ export interface NamedPeople {
   all: boolean;
 }
 
-/** What mails need and nobody can look up later. Ids only: texts are read when they are sent. */
+/**
+ * Details that emails need and that cannot be read later. IDs only: texts are read when the email
+ * is sent.
+ */
 export interface NoticeDetails {
-  /** Who was added to, and removed from, the assignees or reviewers. */
+  /** Users who were added to or removed from the assignees or reviewers. */
   added?: number[];
   removed?: number[];
-  /** Whom a change of title or description named who was not named before. */
+  /** Users whom a change of title or description mentions for the first time. */
   named?: NamedPeople;
   /** Where the branch of a merge request was and is: object ids. */
   from?: string;
@@ -26,7 +29,7 @@ export interface NoticeDetails {
 export interface NewNotice {
   kind: NoticeKind;
   projectId: number;
-  /** Whose doing it is; null = nobody's, it was due. */
+  /** User who caused the notice; null for due dates. */
   actorId: number | null;
   /** Commits have no id: their note names them. */
   target: { type: NoticeTarget; id: number | null };

@@ -1,4 +1,4 @@
-/** What people may be told of by mail, as stored; settings and mails go by these words. */
+/** Stored kinds of notices; notification settings and emails use the same names. */
 export const NOTICE_KINDS = {
   new_note: 1,
   new_issue: 2,
@@ -25,7 +25,7 @@ export const NOTICE_KINDS = {
 } as const;
 export type NoticeKind = keyof typeof NOTICE_KINDS;
 
-/** What a notice is about, as stored; those of events have the same numbers there. */
+/** Stored target types of notices; those that events have too share their numbers. */
 export const NOTICE_TARGETS = {
   issue: 1,
   merge_request: 2,

@@ -2,9 +2,9 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { NoticeDetails } from './new-notice.js';
 
 /**
- * Something that people may want to be told of, written in the transaction in which it happens. The
- * worker decides later who gets a mail. Like events it has no foreign keys: what is gone by then is
- * told to nobody.
+ * Something that users can be notified of, written in the transaction in which it happens. The
+ * worker decides later who gets an email. Like events it has no foreign keys: notices of deleted
+ * targets notify no one.
  */
 @Entity('notices')
 @Index('ix_notices_waiting', ['id'], { where: '"mailed_at" IS NULL' })
@@ -19,7 +19,7 @@ export class Notice {
   @Column({ type: 'bigint', name: 'project_id' })
   projectId: number;
 
-  /** null = nobody did it, it was due. */
+  /** Null for due dates. */
   @Column({ type: 'bigint', name: 'actor_id', nullable: true })
   actorId: number | null;
 
@@ -41,7 +41,7 @@ export class Notice {
   @Column({ type: 'timestamptz', precision: 3, name: 'mailed_at', nullable: true })
   mailedAt: Date | null;
 
-  /** How often writing them has failed. */
+  /** Number of failed attempts to create the emails. */
   @Column({ type: 'integer', name: 'attempts', default: 0 })
   attempts: number;
 

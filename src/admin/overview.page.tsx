@@ -39,7 +39,7 @@ export function OverviewPage({ counts, queues, volumes, version }: OverviewPageP
   );
 }
 
-/** What waits for an administrator; nothing when all is well. */
+/** Items that need the attention of an administrator; nothing when there are none. */
 function Attention({ counts }: Pick<OverviewPageProps, 'counts'>): VNode | null {
   const { pendingPeople, failedMoves, failedMails } = counts;
   const items = [

@@ -53,7 +53,7 @@ export class AlertIntegration {
   @Column({ type: 'text', name: 'api_url', nullable: true })
   apiUrl: string | null;
 
-  /** What the custom mapping was made from. */
+  /** Sample payload that the custom mapping was created from. */
   @Column({ type: 'jsonb', name: 'payload_example', default: {} })
   payloadExample: JsonObject;
 

@@ -10,8 +10,8 @@ export const REACTION_KINDS = [
 export type ReactionKind = (typeof REACTION_KINDS)[number];
 
 /**
- * What a worker still has to do about an alert, written together with the change that is the
- * reason for it and deleted together with its effect.
+ * Work about an alert that a worker has yet to do, written in the transaction of its cause and
+ * deleted in the transaction of its effect.
  */
 @Entity('alert_reactions')
 @Index('ix_alert_reactions_due', ['notBefore', 'id'])
@@ -38,7 +38,7 @@ export class AlertReaction {
   @Column({ type: 'text', name: 'kind' })
   kind: ReactionKind;
 
-  /** How many events it stands for. */
+  /** Number of events that the reaction stands for. */
   @Column({ type: 'integer', name: 'events', default: 1 })
   events: number;
 

@@ -5,7 +5,7 @@ import { Project } from '../projects/project.entity.js';
 /** Least roles whose people can be mailed: Developer, Maintainer, Owner. */
 export const EMAIL_ACCESS_LEVELS = [ROLES.developer, ROLES.maintainer, ROLES.owner] as const;
 
-/** What a project does about its alerts; without a row the defaults hold. */
+/** Alert settings of a project; without a row the defaults hold. */
 @Entity('alert_settings')
 @Check('ck_alert_settings_auto_resolve_hours', `"auto_resolve_hours" BETWEEN 1 AND 8760`)
 @Check('ck_alert_settings_email_access_level', `"email_access_level" IN (30, 40, 50)`)

@@ -94,7 +94,7 @@ export class Alert {
   @Column({ type: 'text', name: 'incident_markdown', nullable: true })
   incidentMarkdown: string | null;
 
-  /** What the tool sent, unchanged. */
+  /** Payload as it was received. */
   @Column({ type: 'json', name: 'payload' })
   payload: unknown;
 

@@ -95,7 +95,7 @@ export interface Assignee {
   username: string;
 }
 
-/** A person whom an alert can be assigned to. */
+/** User whom an alert can be assigned to. */
 export interface AssigneeCandidate extends Assignee {
   name: string;
 }

@@ -15,7 +15,7 @@ export function newIntegrationKey(): string {
   return randomBytes(KEY_BYTES).toString('hex');
 }
 
-/** What names a new integration in its address: 16 lowercase hex. */
+/** Returns a new integration identifier: 16 lowercase hex digits. */
 export function newIntegrationIdentifier(): string {
   return randomBytes(IDENTIFIER_BYTES).toString('hex');
 }

@@ -8,7 +8,7 @@ export type PresentedAuditValue = string | number | boolean | null | (string | n
 export interface PresentedAuditChange {
   /** Value before; null when there was none. */
   from: PresentedAuditValue;
-  /** Value after; null when there is none any more. */
+  /** New value; null when it was removed. */
   to: PresentedAuditValue;
 }
 
@@ -26,7 +26,7 @@ export interface PresentedAuditDetails {
   target_details: string | null;
   /** Address of the client; null for the system and the command line. */
   ip_address: string | null;
-  /** Username or full path of whom the trail belongs to; null for the installation. */
+  /** Username or full path of the audited entity; null for the instance. */
   entity_path: string | null;
   /** The changed value's name, when exactly one changed. */
   change?: string;
@@ -36,7 +36,7 @@ export interface PresentedAuditDetails {
   to?: PresentedAuditValue;
   /** Every changed value by its name. */
   changes: Record<string, PresentedAuditChange>;
-  /** What else is known about the event. */
+  /** Additional details of the event. */
   facts: Record<string, PresentedAuditValue>;
 }
 
@@ -48,7 +48,7 @@ export interface PresentedAuditEvent {
   /** null for the installation. */
   entity_id: number | null;
   entity_type: AuditedEntityType;
-  /** What happened. @example "member_created" */
+  /** Name of the event. @example "member_created" */
   event_name: string;
   details: PresentedAuditDetails;
   created_at: string;

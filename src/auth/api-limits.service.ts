@@ -38,7 +38,7 @@ export class ApiLimits {
     return this.limiter.enabled;
   }
 
-  /** 429 for an address that guesses tokens; no token of it is looked up any more. */
+  /** Throws 429 for an IP address that guesses tokens, before another token is looked up. */
   refuseGuessing(request: Request): void {
     const limit = this.guessing();
     if (limit === null) return;

@@ -12,7 +12,7 @@ import { BrowserSessions } from './sessions/browser-sessions.service.js';
 import { SudoService } from './sudo.service.js';
 import { TokenState } from './token-state.service.js';
 
-/** What the endpoint declares about credentials; `scopes` are those of its own. */
+/** Credentials that the endpoint accepts; `scopes` are those of its own declaration. */
 export interface EndpointAccess {
   scopes: readonly Scope[];
   allowsJobToken: boolean;
@@ -48,7 +48,7 @@ export class Authenticator {
     await this.state.assertAlive(credential, request);
     this.state.assertMayAct(credential.user);
     const auth = { ...(await this.actAs(credential, target)), ip: requestAddress(request) };
-    // What accepts job tokens does so by declaration, whatever their scopes.
+    // Endpoints accept job tokens by declaration, independent of scopes.
     const isActingAsSelf = auth.viewer.id === credential.user.id && credential.kind !== 'job';
     if (isActingAsSelf) assertScopes(credential, request, endpoint.scopes);
     this.state.assertAccepted(credential);

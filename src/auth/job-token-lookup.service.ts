@@ -8,7 +8,7 @@ import { TokenLookup } from '../tokens/token-lookup.service.js';
 /** Ours, and the one that existing v4 clients send. */
 const JOB_TOKEN_USERS = ['svc-ci-token', 'gitlab-ci-token'];
 
-/** Whether Basic authentication with this user name presents a job token as its password. */
+/** Returns true if Basic authentication with this username carries a job token as its password. */
 export function isJobTokenUser(user: string): boolean {
   return JOB_TOKEN_USERS.includes(user);
 }

@@ -83,12 +83,12 @@ export class PageGuard implements CanActivate {
       const path = isLiveRegion ? pathAround(request) : pathAsked(request);
       throw new SignInRequired(signInLocation(response, path, this.isHttps), isLiveRegion);
     }
-    // Who is no administrator need not know which pages there are.
+    // Hides the existence of administration pages from other users.
     if (ability === 'administrate' && !viewer.admin) throw new NotFoundError();
   }
 }
 
-/** What to go back to; a form is not sent twice. */
+/** Returns the page to return to after the sign-in. Leaves forms out: they are not sent twice. */
 function pathAsked({ method, originalUrl }: Request): string {
   return method === 'GET' || method === 'HEAD' ? originalUrl : '/';
 }

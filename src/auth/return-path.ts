@@ -9,7 +9,7 @@ const MAX_AGE_SECONDS = 7_200;
 /** Only for taking addresses apart; no path leads there. */
 const ORIGIN = 'https://origin.invalid';
 
-/** Whether the text is a path of this site and of no other, however a browser reads it. */
+/** Returns true for a path of this site, under every interpretation that browsers have of it. */
 function isLocalPath(path: string): boolean {
   if (!/^\/(?![/\\])[!-~]*$/.test(path) || path.includes('\\')) return false;
   return URL.canParse(path, ORIGIN) && new URL(path, ORIGIN).origin === ORIGIN;

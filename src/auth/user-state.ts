@@ -10,7 +10,7 @@ export function assertUserMayAct(user: Viewer, baseUrl: string): void {
   if (reason !== null) throw new ForbiddenError(reason);
 }
 
-/** Whether `assertUserMayAct` lets the user through. */
+/** Returns true if `assertUserMayAct` accepts the user. */
 export function mayUserAct(user: Viewer): boolean {
   return refusal(user, '') === null;
 }

@@ -27,7 +27,7 @@ export interface PresentedBackgroundJob {
   /** There is no page about a job. */
   web_url: null;
   tag_list: string[];
-  /** What the job does, and so what `subject_id` names. */
+  /** Kind of job, which also determines the type of `subject_id`. */
   kind: BackgroundJobKind;
   /** Id of the storage move. */
   subject_id: number;
@@ -44,7 +44,7 @@ const NAMES: Record<BackgroundJobKind, string> = {
   snippet_move: 'snippet_repository_storage_move',
 };
 
-/** What leaves the server of a job: how it went, nothing about the storages. */
+/** Returns the public attributes of a job, without its storages. */
 export function presentJob(row: JobRow): PresentedBackgroundJob {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { parseConfig, type Config } from '../config/env.js';
 import { createLog, NestLog } from '../core/logger.js';
 import { CliModule } from './cli.module.js';
 
-/** What the command line has of the world around it; tests give their own. */
+/** Streams, environment and signals of the command line, replaceable in tests. */
 export interface CliIo {
   env: Environment;
   stdout(text: string): void;
@@ -24,7 +24,7 @@ export class CliError extends Error {}
 /** Adds one command, or a group of them, to the program. */
 export type RegisterCommand = (program: Command, cli: Cli) => void;
 
-/** What commands share: the configuration, the application's services and the output. */
+/** Configuration, services and output, shared by all commands. */
 export class Cli {
   /** Set by `--json`, which every command takes. */
   json = false;

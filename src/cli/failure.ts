@@ -5,7 +5,7 @@ import { CliError } from './cli.js';
 const UNDEFINED_TABLE = '42P01';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT']);
 
-/** What went wrong, in one line for people (mistakes of the configuration: one line each). */
+/** Returns the error as one line (one line per configuration error). */
 export function describeFailure(error: unknown): string {
   if (error instanceof CliError || error instanceof ConfigError) return error.message;
   if (error instanceof ApiError) return describeRefusal(error.body);

@@ -12,7 +12,7 @@ import { type Cli, CliError } from './cli.js';
 
 const LOOK_EVERY_MS = 500;
 const FAILED: MoveState[] = ['failed', 'cleanup failed'];
-/** Failures that are told one by one. */
+/** Limit of failures that are printed one by one. */
 const SHOWN = 20;
 
 /** Shows how moves get on: over itself on a terminal, a line per change into a pipe. */
@@ -22,9 +22,9 @@ interface Display {
 }
 
 /**
- * Follows the moves until nothing waits or runs any more, and prints what became of those that
- * ended since the given moment: taken before they are asked for, as the first may end at once.
- * Answers how many have failed.
+ * Follows the moves until none is waiting or running, and prints the outcome of those that ended
+ * since the given moment: take it before requesting them, as the first can end at once. Returns the
+ * number of failed moves.
  */
 export async function watchMoves(
   cli: Cli,

@@ -6,7 +6,7 @@ import { describeFailure } from './failure.js';
 import { createRoot } from './first-start.js';
 import { runMigrations, withSetupLock } from './migrations.js';
 
-/** What `guildhall setup` prints; secrets only when it has just made them. */
+/** Output of `guildhall setup`; includes secrets only if it has just created them. */
 interface SetupJson {
   baseUrl: string;
   username: string | null;

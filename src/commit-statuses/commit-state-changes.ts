@@ -1,6 +1,6 @@
 import type { CommitState } from '../code/commit-states.js';
 
-/** How a status that is still open goes on; `created` = it has just been made. */
+/** States of an open status; `created` is the state of a new one. */
 type OpenState = 'created' | 'pending' | 'running';
 
 /** From what a report of each state can follow, and what v4 calls the step. */
@@ -13,14 +13,14 @@ const STEPS: Record<CommitState, { event: string; from: readonly OpenState[] }> 
   skipped: { event: 'skip', from: ['created', 'pending'] },
 };
 
-/** Whether nothing follows a state: the next report under the name is a new status. */
+/** Returns true for final states: the next report under the name creates a new status. */
 export function isFinished(state: CommitState): boolean {
   return state !== 'pending' && state !== 'running';
 }
 
 /**
- * What is wrong with a report that finds the status in `from`, in v4's words, by which reporters
- * know that the state was on record already; null when it can follow.
+ * Returns the problem with a report for a status in `from`, or null. The words are those of v4, by
+ * which reporters recognize a state that is recorded already.
  */
 export function changeProblem(from: OpenState, to: CommitState): string | null {
   const { event, from: allowed } = STEPS[to];

@@ -39,7 +39,7 @@ export class ListCommitStatusesDto {
 
 /** POST of what outside CI says of a commit. */
 export class ReportCommitStatusDto {
-  /** How far it is. */
+  /** State of the status. */
   @TextParam({ required: true, values: COMMIT_STATES })
   state: CommitState;
 
@@ -67,7 +67,7 @@ export class ReportCommitStatusDto {
   @NumberParam()
   coverage?: number | null;
 
-  /** Whether the pipeline succeeds without it. */
+  /** Lets the pipeline succeed if this status fails. */
   @BooleanParam()
   allow_failure?: boolean | null;
 

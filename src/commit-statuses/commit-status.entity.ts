@@ -3,7 +3,7 @@ import type { CommitState } from '../code/commit-states.js';
 import { User } from '../users/user.entity.js';
 import { Pipeline } from './pipeline.entity.js';
 
-/** What outside CI says of a commit under one name; the latest of a name counts. */
+/** Status of a commit, reported by external CI under a name; the latest of a name counts. */
 @Entity('commit_statuses')
 @Index('uq_commit_statuses_latest', ['pipelineId', 'name'], {
   unique: true,
@@ -51,7 +51,7 @@ export class CommitStatus {
   @Column({ type: 'boolean', name: 'retried', default: false })
   retried: boolean;
 
-  /** Who reported it; null = deleted since. */
+  /** User who reported the status; null after their deletion. */
   @ForeignKey(() => User, { name: 'fk_commit_statuses_user', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'user_id', nullable: true })
   userId: number | null;

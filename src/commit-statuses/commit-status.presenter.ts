@@ -4,7 +4,7 @@ import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { CommitStatusRow } from './commit-statuses.repository.js';
 
-/** What outside CI says of a commit under one name. */
+/** Status of a commit, reported by external CI under a name. */
 export interface PresentedCommitStatus {
   id: number;
   /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
@@ -23,7 +23,7 @@ export interface PresentedCommitStatus {
   started_at: string | null;
   /** @format date-time */
   finished_at: string | null;
-  /** Whether the pipeline succeeds without it. */
+  /** Lets the pipeline succeed if this status fails. */
   allow_failure: boolean;
   /**
    * Percent of the lines that tests run through.
@@ -31,7 +31,7 @@ export interface PresentedCommitStatus {
    * @example 87.5
    */
   coverage: number | null;
-  /** Who reported it first; null = deleted since. */
+  /** User who reported the status first; null after their deletion. */
   author: PresentedUserBasic | null;
   /** Statuses of one commit and ref belong together. */
   pipeline_id: number;

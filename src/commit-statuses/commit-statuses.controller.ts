@@ -16,7 +16,7 @@ import { type PresentedCommitStatus, presentCommitStatus } from './commit-status
 import { CommitStatusesRepository } from './commit-statuses.repository.js';
 import { ListCommitStatusesDto, ReportCommitStatusDto } from './commit-status.dto.js';
 
-/** What outside CI says of commits. */
+/** Commit statuses of external CI. */
 @Controller('projects/:id')
 @Scopes()
 @Refuses(503)

@@ -11,7 +11,7 @@ import { PipelinesRepository } from './pipelines.repository.js';
 import { PipelinesService } from './pipelines.service.js';
 import { SkippedPipelines } from './skipped-pipelines.service.js';
 
-/** What outside CI says of commits. */
+/** Commit statuses of external CI. */
 @Module({
   imports: [CodeModule, GitModule, ProjectsModule],
   controllers: [CommitStatusesController],

@@ -18,7 +18,7 @@ export function pipelineStatus(states: readonly CountedState[]): CommitState {
   return ENDS.find((end) => found.has(end)) ?? 'skipped';
 }
 
-/** A failure that is allowed stands in nobody's way. */
+/** Allowed failures count as success. */
 function endedState({ state, allowFailure }: CountedState): CommitState {
   return state === 'failed' && allowFailure ? 'success' : state;
 }

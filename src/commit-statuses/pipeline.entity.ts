@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import type { CommitState } from '../code/commit-states.js';
 import { User } from '../users/user.entity.js';
 
-/** What outside CI does with one commit of one ref: the statuses that it reported, as one. */
+/** Pipeline of one commit and ref: the statuses that external CI reported for it. */
 @Entity('pipelines')
 @Index('ix_pipelines_project_ref', ['projectId', 'ref', 'id'])
 @Index('ix_pipelines_project_sha', ['projectId', 'sha', 'id'])
@@ -31,11 +31,11 @@ export class Pipeline {
   @Column({ type: 'text', name: 'status', default: 'pending' })
   status: CommitState;
 
-  /** How it last ended, also while it runs again; null = not yet, or it was canceled. */
+  /** Latest result, also while it runs again; null before the first, and after a cancellation. */
   @Column({ type: 'text', name: 'outcome', nullable: true })
   outcome: 'success' | 'failed' | null;
 
-  /** Who ran it: who reported its first status; null = deleted since. */
+  /** User who reported the pipeline's first status; null after their deletion. */
   @ForeignKey(() => User, { name: 'fk_pipelines_user', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'user_id', nullable: true })
   userId: number | null;

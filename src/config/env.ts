@@ -34,9 +34,9 @@ export interface Config extends MailConfig, RedisConfig {
   readonly rateLimits: boolean;
   readonly logLevel: LogLevel;
   readonly workerConcurrency: number;
-  /** How long a move waits for running writes to its repositories. */
+  /** Maximum wait of a move for active writes to its repositories (seconds). */
   readonly moveDrainSeconds: number;
-  /** How long replaced and deleted repositories stay in the trash. */
+  /** Retention of replaced and deleted repositories in the trash (hours). */
   readonly trashHours: number;
   readonly reportedVersion?: string;
   /** Credential of those who read /-/metrics; without one there is no such page. */

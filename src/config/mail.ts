@@ -9,7 +9,7 @@ export interface DkimConfig {
   readonly privateKey: string;
 }
 
-/** How mails are sent. */
+/** Email delivery configuration. */
 export interface MailConfig {
   /** Without one mails go to the log. */
   readonly smtpUrl?: string;

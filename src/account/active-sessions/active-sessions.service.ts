@@ -5,7 +5,7 @@ import { NotFoundError } from '../../core/errors.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import type { SignedInContext } from '../signed-in.js';
 
-/** The devices on which someone is signed in; ending a session is told by the audit trail. */
+/** Browser sessions of a user. Ending a session writes an audit event. */
 @Injectable()
 export class ActiveSessions {
   constructor(

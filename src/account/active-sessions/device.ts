@@ -1,4 +1,4 @@
-/** What a browser says about itself, in the words of its owner. */
+/** Browser and operating system names from a user agent. */
 export interface Device {
   /** `Firefox 128`, or null for what is not known. */
   browser: string | null;

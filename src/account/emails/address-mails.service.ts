@@ -7,7 +7,7 @@ import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { isMailAddress } from '../../mail/mail-text.js';
 import { MailLinks } from '../mail-links.service.js';
 
-/** Whom a mail speaks to. */
+/** Recipient of an account email. */
 interface Addressee {
   id: number;
   name: string;

@@ -13,7 +13,7 @@ import { MailLinksRepository } from '../mail-links.repository.js';
 import { UserEmail } from '../user-email.entity.js';
 import { AddressMails } from './address-mails.service.js';
 
-/** More than anyone has, so that nobody mails the world from here. */
+/** Limit of addresses per user, against sending confirmation emails in bulk. */
 const MAX_ADDRESSES = 20;
 /** Nor by adding and removing; links live for some days. */
 const MAX_LINKS = 40;
@@ -93,10 +93,10 @@ export class EmailChanges {
   }
 
   /**
-   * Makes a confirmed further address the primary one; the former primary one takes its place.
-   * It is told, and links to set a new password that were mailed to it end. Throws 404 for any but
-   * the viewer's own, 400 for one that is not confirmed, and for a wrong password, which counts like
-   * one of a sign-in.
+   * Makes a confirmed secondary email the primary one; the former primary email becomes secondary.
+   * Notifies the former primary email and expires password reset links that were sent to it. Throws
+   * 404 for an email of another user, 400 for an unconfirmed email, and for a wrong password, which
+   * counts as a failed sign-in.
    */
   async makePrimary(id: number, password: string, auth: SignedInContext): Promise<void> {
     await this.assertPassword(password, auth);

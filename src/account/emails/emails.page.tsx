@@ -118,7 +118,7 @@ function FurtherItem({ email: { id, email, confirmedAt }, csrfToken }: FurtherIt
 
 type FurtherItemProps = Csrf & { email: UserEmail };
 
-/** Who holds the primary address can set a new password: that takes more than a session. */
+/** Asks for the password: the owner of the primary email can reset the password. */
 function MakePrimaryButton({ id, email, csrfToken }: Csrf & { id: number; email: string }): VNode {
   return (
     <ConfirmButton

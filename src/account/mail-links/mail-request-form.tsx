@@ -10,7 +10,7 @@ interface MailRequestFormProps {
   action: string;
   csrfToken: string;
   errors?: FormProblems | undefined;
-  /** What else one may do instead of sending it. */
+  /** Alternatives to sending the form. */
   children?: ComponentChildren;
 }
 

@@ -6,6 +6,6 @@ export class PasswordChangeDto {
   @TextParam({ required: true, allowEmpty: false, maxLength: 1_024 }) current_password: string;
   /** The one that the user wants. */
   @TextParam({ required: true, allowEmpty: false }) password: string;
-  /** The same again: nobody sees what is typed. */
+  /** Repetition of the new password. */
   @TextParam({ required: true, allowEmpty: false }) password_confirmation: string;
 }

@@ -5,7 +5,7 @@ import { User } from '../../users/user.entity.js';
 import { PasswordMails } from '../password-reset/password-mails.service.js';
 import type { SignedInContext } from '../signed-in.js';
 
-/** Who learns that someone changed their password. */
+/** Notifies users that their password was changed. */
 @Injectable()
 export class PasswordNotices {
   constructor(

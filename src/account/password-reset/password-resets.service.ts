@@ -43,7 +43,7 @@ export class PasswordResets {
     this.mails.wake();
   }
 
-  /** Whether the link of a mail works. */
+  /** Returns true while the link of a password reset email is valid. */
   async isOpen(token: string): Promise<boolean> {
     return (await this.find(this.dataSource.manager, token)) !== null;
   }

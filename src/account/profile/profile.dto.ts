@@ -1,6 +1,6 @@
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 
-/** What users say about themselves. */
+/** Attributes of a user's own profile. */
 export class ProfileDto {
   /** Full name. */
   @TextParam({ required: true, maxLength: 255 }) name: string;

@@ -11,7 +11,7 @@ import type { ProfileDto } from './profile.dto.js';
 
 const NO_CONDITIONS = new Preconditions(null);
 
-/** What users say about themselves, changed by themselves. */
+/** Reads and updates the profiles of users for themselves. */
 @Injectable()
 export class Profiles {
   constructor(

@@ -87,7 +87,7 @@ export class SignInController {
 interface Content {
   login?: string;
   errors?: FormProblems;
-  /** Whether a confirmation mail would help. */
+  /** Offers to send the confirmation email again. */
   isUnconfirmed?: boolean;
 }
 

@@ -15,7 +15,7 @@ interface SignInPageProps {
   errors?: FormProblems;
   isUnconfirmed?: boolean;
   mayRegister: boolean;
-  /** Whether browsers may be remembered. */
+  /** Offers "Remember me". */
   mayStay: boolean;
 }
 

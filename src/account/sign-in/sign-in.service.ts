@@ -18,7 +18,7 @@ export interface Browser {
   session: SessionContext | null;
 }
 
-/** What someone gives to sign in. */
+/** Credentials of a sign-in. */
 export interface Credentials {
   login: string;
   password: string;

@@ -31,7 +31,7 @@ export class SignUpController {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** Shows the form; 404 while nobody may register. */
+  /** Shows the sign-up form; 404 while sign-up is disabled. */
   @Get()
   show(@Shell() shell: PageShell): Answer {
     this.signUps.assertOpen();

@@ -6,7 +6,7 @@ import { UserCreationService } from '../../users/user-creation.service.js';
 import { AddressMails } from '../emails/address-mails.service.js';
 import type { SignUpDto } from './sign-up.dto.js';
 
-/** What has to happen before a new user may sign in. */
+/** Steps that a new user has to complete before signing in. */
 export type NextStep = 'sign_in' | 'confirm' | 'wait_for_approval' | 'confirm_and_wait';
 
 /** Lets anyone make an account, if the settings allow it. */
@@ -19,14 +19,14 @@ export class SignUps {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws 404 while nobody may register. */
+  /** Throws 404 while sign-up is disabled. */
   assertOpen(): void {
     if (!this.settings.values.signup_enabled) throw new NotFoundError();
   }
 
   /**
-   * Makes the account and mails a link that confirms its address. Throws 404 while nobody may
-   * register, 400 with messages per field, 409 for a name or an address that is taken.
+   * Creates the account and sends an email that confirms its address. Throws 404 while sign-up is
+   * disabled, 400 with messages per field, 409 for a username or email that is taken.
    */
   async register(dto: SignUpDto, ip: string | null): Promise<NextStep> {
     this.assertOpen();

@@ -3,7 +3,7 @@ import type { IssueSeverity } from '../../issues/issue.entity.js';
 import { severityOf } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 
-/** What an incident tells of its alert. */
+/** Attributes of an alert that an incident's description shows. */
 export type DescribedAlert = Pick<
   Alert,
   | 'severity'
@@ -51,7 +51,7 @@ export function incidentText(
   return [rows.join('').slice(0, -1), ...further].join(SEPARATOR);
 }
 
-/** How grave the incident is; issues do not know alerts that only inform. */
+/** Returns the severity of the alert's incident; issues have no severity `info`. */
 export function incidentSeverity(alert: Pick<Alert, 'severity'>): IssueSeverity {
   const severity = severityOf(alert.severity);
   return severity === 'info' ? 'unknown' : severity;

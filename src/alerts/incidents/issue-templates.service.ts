@@ -35,8 +35,8 @@ export class IssueTemplates {
   ) {}
 
   /**
-   * The template of each of the alerts' projects that has one, by the project's id. One that is
-   * not there, is too large or cannot be read is told in the log: the incident matters more.
+   * Returns the templates by project ID. A template that is missing, too large or unreadable is
+   * logged and left out, as the incident matters more.
    */
   async ofAlerts(
     tx: EntityManager,

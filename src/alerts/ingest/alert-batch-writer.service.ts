@@ -33,8 +33,9 @@ export class AlertBatchWriter {
   ) {}
 
   /**
-   * How each call ended, in their order. Throws only when it is sure that nothing was written, so
-   * that the calls may be tried one by one; otherwise they have failed all together.
+   * Returns the outcome of each call, in the order of the calls. Throws only when it is certain
+   * that nothing was written, so that the calls can be retried one by one; otherwise all of them
+   * have failed.
    */
   async write(calls: readonly IngestCall[]): Promise<IngestOutcome[]> {
     try {

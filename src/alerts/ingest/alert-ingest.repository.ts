@@ -66,7 +66,7 @@ const COLUMNS: readonly Column[] = [
   ['ended_at', 'timestamptz', ({ endedAt }) => endedAt?.toISOString() ?? null],
 ];
 
-/** How a column of the input becomes one of the table, where it is not the same. */
+/** Conversions from input columns to table columns, where they differ. */
 const CONVERSIONS: Record<string, readonly [target: string, expression: string]> = {
   environment: [
     'environment_id',

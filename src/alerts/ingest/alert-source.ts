@@ -1,6 +1,8 @@
 import type { ParsingRules } from '../parsing/incoming-alert.js';
 
-/** Who tells of alerts: an integration as far as reading and storing what it sends goes. */
+/**
+ * Source of alerts: the attributes of an integration that reading and storing its payloads needs.
+ */
 export interface AlertSource extends ParsingRules {
   integrationId: number;
   projectId: number;

@@ -59,7 +59,7 @@ function statesOf(open: Map<string, OpenAlert>, rules: Partial<ProjectRules> = {
   );
 }
 
-/** What becomes of the alerts by the events. */
+/** Returns the alerts after the events. */
 function after(
   events: AlertEvent[],
   { open = new Map<string, OpenAlert>(), rules = {} as Partial<ProjectRules> } = {},

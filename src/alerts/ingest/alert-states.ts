@@ -23,8 +23,8 @@ export function matchKey(projectId: number, fingerprint: Buffer): string {
 }
 
 /**
- * What becomes of alerts by the events of a batch, taken in their order. Knows the open alerts
- * that match and the rules of all projects concerned; touches nothing but its own records.
+ * Applies the events of a batch to alerts, in their order. Knows the open alerts that match and the
+ * rules of all projects concerned; changes nothing but its own records.
  */
 export class AlertStates {
   /** Alerts to be written, in the order in which they were first touched. */

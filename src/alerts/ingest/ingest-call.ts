@@ -10,7 +10,7 @@ export interface IngestCall {
   via: DeliverySource;
 }
 
-/** How a call of a batch ended. */
+/** Outcome of one call of a batch. */
 export type IngestOutcome =
   | { kind: 'stored'; touched: TouchedAlert[] }
   /** A recovery of nothing that is open, for which plain calls are refused. */

@@ -3,7 +3,7 @@ import type { IncomingAlert, PayloadFormat } from '../parsing/incoming-alert.js'
 
 const OWN_NAMES = { plain: 'Generic Alert Endpoint', monitoring: 'Prometheus' } as const;
 
-/** Who told of an alert, as notes name it, in Markdown. */
+/** Returns the name of an alert's source for notes, in Markdown. */
 export function sourceName(
   alert: Pick<IncomingAlert, 'monitoringTool'>,
   { format, integration }: { format: PayloadFormat; integration: string },

@@ -1,6 +1,6 @@
 import type { IncomingAlert } from '../parsing/incoming-alert.js';
 
-/** What decides about the alerts of one project besides the alerts themselves. */
+/** Rules of a project that decide about its alerts. */
 export interface ProjectRules {
   createIssue: boolean;
   sendEmail: boolean;
@@ -27,7 +27,7 @@ export interface TrackedAlert {
   title: string;
   status: number;
   issueId: number | null;
-  /** What it is inserted from; null when it is stored already. */
+  /** Alert to insert; null when it is stored already. */
   origin: { alert: IncomingAlert; integrationId: number } | null;
   /** Events that the batch adds. */
   events: number;

@@ -8,7 +8,7 @@ import { readResolvedWhen } from './rules/resolved-when.js';
 
 const MAX_URL = 1_024;
 
-/** What people decide about an integration, apart from its type. */
+/** Attributes of an integration that users set, apart from its type. */
 export type IntegrationAttributes = Pick<
   AlertIntegration,
   'name' | 'active' | 'apiUrl' | 'payloadExample' | 'payloadAttributeMappings' | 'resolvedWhen'

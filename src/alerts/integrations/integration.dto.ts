@@ -29,11 +29,11 @@ export class FieldMappingDto {
   @ValueAsSent({ kind: 'list', of: 'text or integer', required: true, maxItems: 100 })
   path: PayloadPath;
 
-  /** What the value is, for people: nothing is converted or refused by it. */
+  /** Type of the value, for display: values are neither converted nor validated. */
   @TextParam({ required: true, values: MAPPING_TYPES })
   type: MappingType;
 
-  /** What people call the value. */
+  /** Display name of the value. */
   @TextParam({ maxLength: 255 })
   label?: string | null;
 }
@@ -55,7 +55,7 @@ export class ResolvedWhenDto {
   values: string[];
 }
 
-/** What may be set at creation and changed later. */
+/** Attributes of an integration for create and update. */
 export class IntegrationAttributesDto {
   /**
    * An http or https address of at most 1,024 characters. PROMETHEUS: where the monitoring is, a
@@ -94,11 +94,11 @@ export class IntegrationAttributesDto {
  * }
  */
 export class CreateIntegrationDto extends IntegrationAttributesDto {
-  /** What the integration is called; part of its webhook's address. */
+  /** Name of the integration; part of its webhook URL. */
   @TextParam({ required: true, allowEmpty: false, maxLength: 255 })
   name: string;
 
-  /** Whether its webhook takes alerts. Active external paging turns all others off. */
+  /** Enables the webhook. Active external paging deactivates all other integrations. */
   @BooleanParam({ required: true })
   active: boolean;
 
@@ -118,11 +118,11 @@ export class CreateIntegrationDto extends IntegrationAttributesDto {
  * }
  */
 export class UpdateIntegrationDto extends IntegrationAttributesDto {
-  /** What the integration is called. Earlier addresses of its webhook stay good. */
+  /** Name of the integration. Earlier webhook URLs stay valid. */
   @TextParam({ allowEmpty: false, maxLength: 255 })
   name?: string | null;
 
-  /** Whether its webhook takes alerts. Active external paging turns all others off. */
+  /** Enables the webhook. Active external paging deactivates all other integrations. */
   @BooleanParam()
   active?: boolean | null;
 

@@ -12,7 +12,7 @@ export interface PresentedListedAlertIntegration {
   type: WireType;
   /** @example "Disk watch" */
   name: string;
-  /** Whether its webhook takes alerts. */
+  /** Marks integrations whose webhook is enabled. */
   active: boolean;
   /** The key that senders present; null for external paging. */
   token: string | null;
@@ -30,7 +30,7 @@ export interface PresentedListedAlertIntegration {
 /** An integration by which a project learns of alerts, or which says where else they are. */
 export interface PresentedAlertIntegration extends PresentedListedAlertIntegration {
   /**
-   * What the custom mapping was made from.
+   * Sample payload that the custom mapping was created from.
    * @example {"alert": {"name": "Disk full"}}
    */
   payload_example: JsonObject;

@@ -3,7 +3,7 @@ import { Clock } from '../../core/clock.js';
 import { ALERT_SEVERITIES, severityOf, type AlertSeverity } from '../alert-values.js';
 import { AlertsRepository, type CountedPeriod } from '../alerts.repository.js';
 
-/** How many alerts of each severity began within one hour or one day (UTC). */
+/** Number of alerts per severity that started within one hour or one day (UTC). */
 export interface AlertActivityPeriod {
   start: Date;
   counts: Record<AlertSeverity, number>;

@@ -13,7 +13,10 @@ export interface AlertIidChange {
   preconditions: Preconditions;
 }
 
-/** What every change takes from its request: `update(@ChangeOfAlert() change: AlertIidChange)`. */
+/**
+ * Returns the alert reference and the viewer of an update: `update(@ChangeOfAlert() change:
+ * AlertIidChange)`.
+ */
 export const ChangeOfAlert = createParamDecorator(
   (_: unknown, context: ExecutionContext): AlertIidChange => {
     const request = context.switchToHttp().getRequest<Request>();

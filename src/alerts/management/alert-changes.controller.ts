@@ -11,7 +11,7 @@ import { presentAlertDetails, type PresentedAlertDetails } from './alert.present
 import { AlertsRepository } from '../alerts.repository.js';
 import { UpdateAlertDto } from './alert.dto.js';
 
-/** What people do about the alerts of a project. */
+/** Updates of a project's alerts. */
 @Controller('projects/:id/alert_management_alerts/:alert_iid')
 @Scopes()
 @ProjectAbility('admin_alert')

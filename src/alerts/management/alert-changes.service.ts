@@ -11,7 +11,7 @@ import { statusNote } from '../status-notes.js';
 import { assertTakesAlertChanges, type PlacedAlert } from './alert-rules.js';
 import type { UpdateAlertDto } from './alert.dto.js';
 
-/** What a request sets; undefined keeps what there is. */
+/** Attributes that a request sets; undefined keeps the current value. */
 interface Wish {
   status: AlertStatus | undefined;
   assignee: Assignee | null | undefined;
@@ -54,9 +54,9 @@ export class AlertChanges {
   }
 
   /**
-   * Returns undefined when the request names no assignee, null to clear it. Throws 400 for people
-   * who cannot read the project's alerts; unknown people are refused alike, so that nobody learns
-   * who there is.
+   * Returns undefined when the request names no assignee, null to clear it. Throws 400 for users
+   * who cannot read the project's alerts, and the same for unknown users, so that the answer does
+   * not reveal which users exist.
    */
   private async wantedAssignee(
     projectId: number,
@@ -67,7 +67,7 @@ export class AlertChanges {
     }
     if (ids === undefined && usernames === undefined) return undefined;
     const [id, username] = [ids?.[0] ?? null, usernames?.[0] ?? null];
-    // Clients of v4 write 0 for nobody.
+    // Clients of v4 send 0 to clear the assignee.
     if (id === 0 || (id === null && username === null)) return null;
     const assignee = await this.alerts.findAssignee(projectId, { id, username });
     if (assignee === null) throw new ApiError(400, { message: 'Assignee has no permissions' });

@@ -17,7 +17,7 @@ import { incidentSeverity, incidentText } from '../incidents/incident-text.js';
 import { IssueTemplates } from '../incidents/issue-templates.service.js';
 import type { PlacedAlert } from './alert-rules.js';
 
-/** Who links an alert to an issue, or parts them. */
+/** User who links an alert to an issue or unlinks them. */
 type Person = Pick<Viewer, 'id'>;
 
 interface Link {

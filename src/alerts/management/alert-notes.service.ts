@@ -10,7 +10,7 @@ import type { Noteable } from '../../notes/noteable.js';
 import { NotesWriter } from '../../notes/notes-writer.service.js';
 import { assertTakesAlertChanges, type PlacedAlert } from './alert-rules.js';
 
-/** What notes beneath an alert name. */
+/** Returns the alert as the noteable of its notes. */
 export function noteableOf({ id, iid, projectId }: PlacedAlert['alert']): Noteable {
   return { kind: 'alert', id, iid, projectId };
 }

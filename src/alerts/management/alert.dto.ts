@@ -71,7 +71,7 @@ export class ListAlertsDto extends AlertFiltersDto {
   @ListParam({ of: 'integer', commaSeparated: true })
   iids?: number[] | null;
 
-  /** What to order by; `started_at` unless given. */
+  /** Sort column; `started_at` by default. */
   @TextParam({ values: ALERT_ORDERS })
   order_by?: AlertOrder | null;
 
@@ -86,7 +86,7 @@ export class UpdateAlertDto {
   @TextParam()
   status?: string | null;
 
-  /** Who takes care of it, by id: an alert has one assignee, the first; an empty list clears it. */
+  /** IDs of the assignees: an alert has one assignee, the first; an empty list clears it. */
   @ListParam({ of: 'integer', commaSeparated: true })
   assignee_ids?: number[] | null;
 

@@ -46,7 +46,7 @@ export interface PresentedAlert {
   service: string | null;
   /** @example Prometheus */
   monitoring_tool: string | null;
-  /** What its tool says to do about it: an address, or text. */
+  /** Runbook of the alert: a URL or text. */
   runbook: string | null;
   /**
    * Query of the metric, of alerts in the metrics-monitoring format.
@@ -63,7 +63,7 @@ export interface PresentedAlert {
    * @example 3fe9dea383962bc1e8ab5479409565317a0b774d
    */
   fingerprint: string | null;
-  /** How often the tool told of it. */
+  /** Number of events of the alert. */
   event_count: number;
   /** @example ["mq-1", "mq-2"] */
   hosts: string[];
@@ -86,7 +86,7 @@ export interface PresentedAlert {
   environment: PresentedAlertEnvironment | null;
   /** null also in projects that have issues turned off. */
   issue: PresentedAlertIssue | null;
-  /** Nobody or one person. */
+  /** Assignee of the alert, as a list of at most one user. */
   assignees: PresentedUserBasic[];
   /** @example https://guildhall.example.com/tools/lathe/-/alert_management/17/details */
   web_url: string;
@@ -101,13 +101,13 @@ export interface PresentedAlertDetails extends PresentedAlert {
    */
   details: Record<string, unknown>;
   /**
-   * What the tool sent: the body, or the item of a body in the metrics-monitoring format.
+   * Received payload: the body, or the item of a body in the metrics-monitoring format.
    * @example {"title": "Disk full", "disk": {"free": 0}}
    */
   payload: Record<string, unknown>;
 }
 
-/** How many alerts there are in each state. */
+/** Number of alerts per status. */
 export interface PresentedAlertCounts {
   all: number;
   /** Triggered and acknowledged ones. */

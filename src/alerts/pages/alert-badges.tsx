@@ -36,7 +36,7 @@ export function statusLabel(status: AlertStatus): string {
   return STATUS_LOOKS[status].label;
 }
 
-/** How bad it is, in a word and in the colour that charts give it. */
+/** Severity as a word, in its chart color. */
 export function SeverityBadge({ severity }: { severity: AlertSeverity }): VNode {
   const { label, tone, fill } = SEVERITY_LOOKS[severity];
   return (
@@ -49,7 +49,7 @@ export function SeverityBadge({ severity }: { severity: AlertSeverity }): VNode 
   );
 }
 
-/** How far people have come with it. */
+/** Status of the alert. */
 export function StatusBadge({ status }: { status: AlertStatus }): VNode {
   const { label, tone } = STATUS_LOOKS[status];
   return <Badge tone={tone}>{label}</Badge>;

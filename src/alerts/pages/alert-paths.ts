@@ -12,7 +12,7 @@ export function alertPath(project: Named, iid: number): string {
   return `${alertsPath(project)}/${iid}/details`;
 }
 
-/** What a project does about alerts, and its integrations. */
+/** Returns the path of a project's alert settings and integrations. */
 export function alertSettingsPath(project: Named): string {
   return `/${fullPathOf(project)}/-/settings/alerts`;
 }

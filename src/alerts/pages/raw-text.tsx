@@ -4,7 +4,7 @@ import { bytesText } from '../../core/ui/amounts.js';
 /** More than this of a payload makes pages slow; the API has the rest. */
 const MOST_CHARACTERS = 65_536;
 
-/** What a tool sent, as it is; the beginning of what is very long. */
+/** Received payload as raw text; truncated when it is very long. */
 export function RawText({ label, text }: { label: string; text: string }): VNode {
   const isLong = text.length > MOST_CHARACTERS;
   return (

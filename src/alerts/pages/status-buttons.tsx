@@ -13,7 +13,7 @@ const RESOLVE: Step = { to: 'resolved', label: 'Resolve' };
 const IGNORE: Step = { to: 'ignored', label: 'Ignore' };
 const REOPEN: Step = { to: 'triggered', label: 'Reopen' };
 
-/** What people do next with an alert, the most likely first. */
+/** Actions on an alert by status, the most likely first. */
 const NEXT_STEPS: Record<AlertStatus, Step[]> = {
   triggered: [ACKNOWLEDGE, RESOLVE, IGNORE],
   acknowledged: [RESOLVE, { to: 'triggered', label: 'Back to triggered' }, IGNORE],

@@ -12,7 +12,7 @@ export const TEXT_LIMITS = {
 const MARK = '...';
 const LAST_BASIC_CHARACTER = 0xffff;
 
-/** Whether nothing but white space is in the text. */
+/** Returns true for a text of white space only. */
 export function isBlankText(text: string): boolean {
   return !/\S/.test(text);
 }

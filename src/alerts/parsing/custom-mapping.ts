@@ -47,7 +47,7 @@ export function readField(
   return field === 'svc_environment_name' ? payload.gitlab_environment_name : undefined;
 }
 
-/** Whether the payload has the word that says that the problem is over. */
+/** Returns true if the payload fulfills the recovery condition. */
 export function saysResolved(payload: JsonObject, rule: ResolvedWhen | null): boolean {
   if (rule === null) return false;
   const value = valueAt(payload, rule.path);

@@ -11,7 +11,7 @@ const VARYING_FIELDS: ReadonlySet<string> = new Set<MappableField>([
   'hosts',
 ]);
 
-/** What groups items of the monitoring format that bring neither fingerprint nor labels. */
+/** Grouping key of monitoring items that have neither fingerprint nor labels. */
 interface MonitoringIdentity {
   /** As sent: the same instant in another spelling is another alert. */
   startsAt: string;
@@ -68,9 +68,9 @@ function withoutVarying(payload: JsonObject, { mappings, resolvedWhen }: Parsing
 }
 
 /**
- * A copy without the value at the path. Undefined marks what is gone, so that positions in lists
- * stay; a container that holds nothing any more goes as well, and so does null in the place of
- * one: it depends on the tool whether an end that is not reached yet is `{}`, null or missing.
+ * Returns a copy without the value at the path. Marks removed values as undefined, so that list
+ * positions stay; removes containers that become empty, and null in their place: depending on the
+ * tool, an end that is not reached yet is `{}`, null or missing.
  */
 function without(value: unknown, path: PayloadPath): unknown {
   const [step, ...further] = path;

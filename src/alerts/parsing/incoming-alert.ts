@@ -1,6 +1,6 @@
 import type { AlertSeverity } from '../alert-values.js';
 
-/** What JSON.parse makes of an object. */
+/** JSON object. */
 export type JsonObject = Record<string, unknown>;
 
 /** Formats of webhook bodies: the plain one, and that of metrics monitoring (Alertmanager). */
@@ -43,7 +43,7 @@ export interface ResolvedWhen {
   values: string[];
 }
 
-/** What of an integration decides how its payloads are read. */
+/** Attributes of an integration that decide how its payloads are parsed. */
 export interface ParsingRules {
   type: 'http' | 'prometheus';
   mappings: FieldMapping[];

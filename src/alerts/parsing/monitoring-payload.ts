@@ -30,7 +30,10 @@ export class UnlistedAlertsError extends ApiError {
   }
 }
 
-/** Whether all attributes of the metrics-monitoring format are there; null counts as there. */
+/**
+ * Returns true if all attributes of the metrics-monitoring format are present; null counts as
+ * present.
+ */
 export function isMonitoringPayload(payload: JsonObject): boolean {
   return ENVELOPE.every((name) => payload[name] !== undefined);
 }

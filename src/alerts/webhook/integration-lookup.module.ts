@@ -3,7 +3,7 @@ import { ProjectsModule } from '../../projects/projects.module.js';
 import { AlertRepositoriesModule } from '../alert-repositories.module.js';
 import { IntegrationLookup } from './integration-lookup.service.js';
 
-/** What webhooks remember of integrations, for whoever changes one. */
+/** Cache of integrations for webhooks, and its invalidation. */
 @Module({
   imports: [AlertRepositoriesModule, ProjectsModule],
   providers: [IntegrationLookup],

@@ -13,7 +13,7 @@ import {
 import type { AlertSource } from '../ingest/alert-source.js';
 import { integrationBox } from '../integration-keys.js';
 
-/** What an address stands for is read anew after this long even when nobody announced a change. */
+/** Lifetime of a cache entry, which bounds staleness when a change notification is lost. */
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 5_000;
 
@@ -26,7 +26,7 @@ export interface WebhookTarget {
   source: AlertSource;
   /** The key; null when it cannot be decrypted: then none is right. */
   key: string | null;
-  /** Whether integration and project take alerts. */
+  /** Alerts are accepted by both the integration and the project. */
   isOpen: boolean;
 }
 
@@ -75,7 +75,7 @@ export class IntegrationLookup {
     });
   }
 
-  /** What the path names; null when there is no such project. */
+  /** Returns the integration of the path; null when the project does not exist. */
   async find(path: WebhookPath): Promise<FoundWebhook | null> {
     const name = `${path.isMonitoring ? 'm' : 'h'}:${path.identifier ?? ''}:${path.project}`;
     const known = this.entries.get(name);

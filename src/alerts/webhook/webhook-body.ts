@@ -7,8 +7,8 @@ import { MAX_ALERT_BYTES } from '../parsing/alert-json.js';
 const MAX_ANNOUNCED_BYTES = 16 * 1024 * 1024;
 
 /**
- * How much room the body may need: what the request announces, or as much as is allowed when it
- * does not tell. Throws 400 above 1 MiB, 413 above 16 MiB, before anything is read.
+ * Returns the memory to reserve for the body: the announced length, or the maximum when there is
+ * none. Throws 400 above 1 MiB, 413 above 16 MiB, before anything is read.
  */
 export function announcedBytes({ headers }: Pick<Request, 'headers'>): number {
   const length = Number(headers['content-length'] ?? Number.NaN);

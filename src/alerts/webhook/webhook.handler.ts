@@ -123,7 +123,7 @@ export class WebhookHandler {
         return this.ingest.receive(source, body, 'webhook');
       }, announcedBytes(request));
     } catch (error) {
-      // What happens from there on, the ingest notes.
+      // From here on the ingest records the outcome.
       throw hasBody ? error : this.refuse(source, request, error);
     }
   }

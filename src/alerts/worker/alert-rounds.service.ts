@@ -10,7 +10,7 @@ import { StaleAlertResolver } from './stale-alert-resolver.service.js';
 
 const ROUND_MS = 60_000;
 
-/** What is done about alerts by the clock: every minute, and when the worker starts. */
+/** Periodic tasks of alerts: every minute, and when the worker starts. */
 @Injectable()
 export class AlertRounds implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AlertRounds.name);
@@ -36,7 +36,7 @@ export class AlertRounds implements OnApplicationBootstrap, OnModuleDestroy {
     await this.tell('Deleted old deliveries', this.janitor.run(isStopping));
   }
 
-  /** What fails is told, and tried again with the next round; the other work goes on. */
+  /** Logs a failure, so that the other tasks go on; the next round retries. */
   private async tell(what: string, work: Promise<number>): Promise<void> {
     try {
       const count = await work;

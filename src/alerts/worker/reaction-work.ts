@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { ReactionKind } from '../alert-reaction.entity.js';
 
-/** What is to be done about one alert: all of its rows of one kind that are due. */
+/** All due rows of one kind about one alert. */
 export interface DueReaction {
   alertId: number;
-  /** How many events each of the rows stands for, the oldest row first. */
+  /** Numbers of events of the rows, the oldest row first. */
   events: number[];
 }
 
-/** What became of the rows, apart from what was written. */
+/** Outcome of the rows, apart from the data that was written. */
 export interface ReactionOutcome {
   /** Alerts that someone else holds: to be taken one by one, waiting for them. */
   busy: number[];

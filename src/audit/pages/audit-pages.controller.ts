@@ -22,7 +22,7 @@ const NOTHING: ListPage<PresentedAuditEvent> = { items: [], hasNext: false, tota
 export class AuditPagesController {
   constructor(private readonly events: AuditEventsRepository) {}
 
-  /** Lists what happened, newest first; wrong filters are told beside them. */
+  /** Lists audit events, newest first; shows errors next to invalid filters. */
   @Get()
   async list(
     @Shell() shell: PageShell,

@@ -33,7 +33,7 @@ interface AuditPageProps {
   errors: FormProblems | null;
 }
 
-/** Who did what, when and from where. */
+/** Audit log: actor, event, time and IP address. */
 export function AuditPage({ events, query, paging, errors }: AuditPageProps): VNode {
   const values = Object.fromEntries(FILTERS.map((name) => [name, given(query, name)]));
   return (

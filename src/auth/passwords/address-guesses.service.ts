@@ -53,7 +53,7 @@ export class AddressGuesses {
   }
 }
 
-/** Who knows the password of an account that is blocked guesses nothing. */
+/** Returns false for blocked accounts: their correct password is not a guess. */
 function isWrongGuess(error: unknown): boolean {
   return error instanceof SignInRefusedError && error.obstacle === 'credentials';
 }

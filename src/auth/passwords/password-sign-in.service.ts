@@ -7,7 +7,7 @@ import { AccountLocks } from './account-locks.service.js';
 import { AddressGuesses } from './address-guesses.service.js';
 import { obstacleOf, SignInRefusedError } from './sign-in-refusal.js';
 
-/** Longer ones belong to nobody and are not worth hashing. */
+/** No account has a longer password, so that longer ones are not worth hashing. */
 const MAX_PASSWORD_LENGTH = 1_024;
 const LOGIN_PATTERN = /^[^\0]{1,254}$/;
 
@@ -19,8 +19,8 @@ export interface Identified {
 }
 
 /**
- * The one place that checks a login and a password (API doc, Authentication): counts wrong ones
- * per account and per address, and takes as long for logins that nobody has.
+ * The only place that checks a login and a password (API doc, Authentication). Counts failures per
+ * account and per IP address, and takes as long for unknown logins.
  */
 @Injectable()
 export class PasswordSignIn {

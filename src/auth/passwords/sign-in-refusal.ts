@@ -5,7 +5,10 @@ import type { Settings } from '../../core/settings/settings.js';
 /** Why someone may not sign in; all but the first need the right password. */
 export type SignInObstacle = 'credentials' | 'blocked' | 'pending' | 'deactivated' | 'unconfirmed';
 
-/** One text for wrong, unknown and locked: nobody learns which accounts there are. */
+/**
+ * One text for wrong passwords, unknown logins and locked accounts, so that it does not reveal
+ * which accounts exist.
+ */
 const TEXTS: Record<SignInObstacle, string> = {
   credentials: 'Invalid login or password.',
   blocked: 'Your account has been blocked.',
@@ -14,14 +17,14 @@ const TEXTS: Record<SignInObstacle, string> = {
   unconfirmed: 'You have to confirm your email address before continuing.',
 };
 
-/** 422: nobody is signed in with this login and password. */
+/** 422: invalid login or password. */
 export class SignInRefusedError extends ApiError {
   constructor(readonly obstacle: SignInObstacle) {
     super(422, { message: TEXTS[obstacle] });
   }
 }
 
-/** What keeps this user from signing in, the password being right; null = nothing. */
+/** Returns the reason why the user cannot sign in with the correct password, or null. */
 export function obstacleOf(user: Viewer, settings: Settings): SignInObstacle | null {
   if (user.state === 'pending') return 'pending';
   if (user.state === 'blocked' || user.state === 'banned') return 'blocked';

@@ -19,7 +19,7 @@ const SAFE_METHODS = ['GET', 'HEAD'];
 export interface BrowserSession {
   session: FoundSession | null;
   csrfToken: string;
-  /** Whether the request may change something: it shows that token, or is of a safe method. */
+  /** Proof against request forgery: a valid CSRF token or a safe method. */
   isGenuine: boolean;
 }
 

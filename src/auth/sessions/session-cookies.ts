@@ -24,7 +24,7 @@ export function newAnonymousValue(): string {
   return `${ANONYMOUS_PREFIX}${newSessionValue()}`;
 }
 
-/** Whether the value was given to a browser that was not signed in. */
+/** Returns true if the value was issued before sign-in. */
 export function isAnonymousValue(value: string): boolean {
   return value.startsWith(ANONYMOUS_PREFIX);
 }

@@ -32,7 +32,7 @@ export class Session {
   @Column({ type: 'timestamptz', precision: 3, name: 'expires_at' })
   expiresAt: Date;
 
-  /** Whether the browser keeps the cookie when it is closed. */
+  /** Keeps the cookie after the browser is closed. */
   @Column({ type: 'boolean', name: 'remembered', default: false })
   remembered: boolean;
 

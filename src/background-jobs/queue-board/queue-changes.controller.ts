@@ -12,7 +12,7 @@ import { QUEUE_BOARD_PATH, QueueBoard } from './queue-board.service.js';
 
 const MAX_REQUEST = 255;
 
-/** What administrators do to queues on the board; each wish goes into the audit trail. */
+/** Actions of administrators on queues; each is recorded in the audit log. */
 @Controller(atRoot('admin/queues/*path'))
 @NoAuthentication()
 @UseGuards(BoardChangeGuard)

@@ -20,7 +20,7 @@ import { AlertIntegrationsRepository } from '../../alert-integrations.repository
 import { TestAlertDto, TestPayload } from './test-payload.js';
 import { TestAlerts } from './test-alerts.service.js';
 
-/** What was sent to an integration, and sending something to it. */
+/** Deliveries of an integration, and test alerts. */
 @Controller('projects/:id/alert_management/http_integrations/:integration_id')
 @Scopes()
 export class AlertIntegrationCallsController {

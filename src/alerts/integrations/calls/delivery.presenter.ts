@@ -4,7 +4,7 @@ import type { DeliveryRow, FoundDelivery } from '../../alert-deliveries.reposito
 /** A call of an integration's webhook in a list. */
 export interface PresentedListedAlertDelivery {
   id: number;
-  /** Whether a tool called, someone tried it, or someone sent an earlier call again. */
+  /** Sender of the call: a tool, a test alert or a replay. */
   source: DeliverySource;
   /** HTTP status that was answered. @example 200 */
   status: number;
@@ -16,14 +16,14 @@ export interface PresentedListedAlertDelivery {
   calls: number;
   /** Numbers of the alerts that were made, counted or resolved. @example [7] */
   alert_iids: number[];
-  /** Whether what was sent was kept, so that it can be sent again. */
+  /** Marks deliveries whose payload is stored, so that they can be replayed. */
   replayable: boolean;
   created_at: string;
 }
 
 /** A call of an integration's webhook. */
 export interface PresentedAlertDelivery extends PresentedListedAlertDelivery {
-  /** What was sent; null when it was not kept. @example "{\"title\":\"Disk full\"}" */
+  /** Received payload; null when it is not stored. @example "{\"title\":\"Disk full\"}" */
   payload: string | null;
 }
 

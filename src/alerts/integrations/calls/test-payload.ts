@@ -17,8 +17,8 @@ export class TestAlertDto {
 }
 
 /**
- * What a test alert's request would have its tool send: `send(@TestPayload() payload: Buffer)`.
- * Credentials among the parameters are left out: payloads are kept and shown.
+ * Returns the payload of a test alert's request: `send(@TestPayload() payload: Buffer)`. Leaves
+ * credentials among the parameters out, as payloads are stored and shown.
  */
 export const TestPayload = createParamDecorator((_: unknown, context: ExecutionContext): Buffer =>
   testPayload(context.switchToHttp().getRequest<Request>().body),

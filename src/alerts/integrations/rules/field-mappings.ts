@@ -27,9 +27,9 @@ export interface PresentedFieldMapping {
   field_name: string;
   /** Steps to the value: names of members, positions in lists. @example ["alert", "name"] */
   path: PayloadPath;
-  /** What the value is, for people: nothing is converted by it. */
+  /** Type of the value, for display: values are not converted. */
   type: MappingType;
-  /** What people call the value. */
+  /** Display name of the value. */
   label: string | null;
 }
 

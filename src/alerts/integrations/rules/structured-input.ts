@@ -26,7 +26,7 @@ export function listOf(value: unknown): unknown[] | null {
   return Array.isArray(list) ? list : null;
 }
 
-/** Whether it is a hash with these keys only. */
+/** Returns true for a hash without other keys than these. */
 export function isHashOf(
   value: unknown,
   keys: readonly string[],

@@ -12,7 +12,7 @@ import { AlertSettingsService } from './alert-settings.service.js';
 import { PayloadFieldsDto, UpdateAlertSettingsDto } from './alert-settings.dto.js';
 import { readPayloadExample } from '../rules/payload-example.js';
 
-/** What a project does about its alerts; for its maintainers. */
+/** Alert settings of a project; for its maintainers. */
 @Controller('projects/:id/alert_management')
 @Scopes()
 @ProjectAbility('admin_alert_integration')

@@ -34,7 +34,7 @@ export const ALERT_SETTINGS = [
 
 /** PUT of a project's alert settings: at least one of these. */
 export class UpdateAlertSettingsDto {
-  /** Whether an incident is opened for each alert that has none. */
+  /** Creates an incident for each new alert. */
   @BooleanParam()
   create_issue?: boolean | null;
 
@@ -42,7 +42,7 @@ export class UpdateAlertSettingsDto {
   @declare({ kind: 'text', maxLength: MAX_KEY }, toKey, checkKey)
   issue_template_key?: string | null;
 
-  /** Whether alerts are mailed. */
+  /** Sends emails about alerts. */
   @BooleanParam()
   send_email?: boolean | null;
 
@@ -54,7 +54,7 @@ export class UpdateAlertSettingsDto {
   @BooleanParam()
   confidential_incidents?: boolean | null;
 
-  /** Whether the incident is closed when its alerts have recovered. */
+  /** Closes the incident when its alerts have recovered. */
   @BooleanParam()
   auto_close_incident?: boolean | null;
 

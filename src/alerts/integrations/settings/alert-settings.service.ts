@@ -11,7 +11,7 @@ import { AlertSetting } from '../../alert-setting.entity.js';
 import { AlertSettingsRepository } from '../../alert-settings.repository.js';
 import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from './alert-settings.dto.js';
 
-/** What a project does about its alerts. */
+/** Alert settings of a project. */
 export type AlertSettings = Omit<AlertSetting, 'projectId' | 'updatedAt'>;
 
 /** The project to change, with the preconditions of the request. */

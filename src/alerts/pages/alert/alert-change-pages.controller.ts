@@ -28,7 +28,7 @@ import { listAddressOf } from '../list/list-address.js';
 
 type Form = Record<string, unknown>;
 
-/** What people do about an alert; for the project's developers. */
+/** Updates of an alert; for the project's developers. */
 @Controller(atRoot('*project_path/-/alert_management/:iid'))
 export class AlertChangePagesController {
   constructor(
@@ -60,7 +60,7 @@ export class AlertChangePagesController {
     }
   }
 
-  /** Gives the alert to someone, or to nobody. */
+  /** Assigns the alert, or clears its assignee. */
   @Post('assignee')
   @ProjectPage('admin_alert', 'signed_in')
   async assign(

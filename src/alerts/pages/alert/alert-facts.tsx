@@ -12,7 +12,7 @@ interface AlertFactsProps {
   project: ProjectRow;
 }
 
-/** What is known of an alert, field by field. */
+/** Attributes of an alert, field by field. */
 export function AlertFacts({ alert, project }: AlertFactsProps): VNode {
   const { startedAt, endedAt, lastEventAt, assignee } = alert;
   const items: Fact[] = [
@@ -74,7 +74,7 @@ function hostsOf(hosts: string[]): ComponentChildren {
   );
 }
 
-/** What a tool calls an address is one only with http or https: all else stays text. */
+/** Links http and https URLs only: tools call all kinds of text an address. */
 function LinkOrText({ text }: { text: string }): VNode {
   const href = httpLink(text);
   return href === null ? <>{text}</> : <OutLink href={href}>{text}</OutLink>;

@@ -3,7 +3,7 @@ import { projectInfo } from '../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../projects/project-row.js';
 import { alertsPath } from '../alert-paths.js';
 
-/** What the page of an alert says about itself. */
+/** Returns the title, breadcrumbs and navigation of an alert page. */
 export function alertInfo(
   project: ProjectRow,
   { iid, title }: { iid: number; title: string },

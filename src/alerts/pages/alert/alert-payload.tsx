@@ -9,7 +9,7 @@ const MOST_FIELDS = 100;
 const LONGEST_NAME = 48;
 const LONGEST_VALUE = 500;
 
-/** What the tool sent, its own fields included: one by one, and as it came. */
+/** Payload of the alert: its fields one by one, and the raw text. */
 export function PayloadCard({ payload }: { payload: JsonObject }): VNode {
   const fields = Object.entries(flattenPayload(payload));
   const hidden = fields.length - MOST_FIELDS;

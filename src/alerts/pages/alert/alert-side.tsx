@@ -57,7 +57,10 @@ export function AssigneeCard({ shell, alert, base, people, errors }: AssigneeCar
   );
 }
 
-/** Nobody, and the people; who has the alert is offered even without being one of them any more. */
+/**
+ * Returns "Unassigned" and the candidates. Includes the current assignee even if no longer a
+ * candidate.
+ */
 function choicesOf(people: AssigneeCandidate[], assignee: FoundAlert['assignee']): Choice[] {
   const isListed = assignee === null || people.some(({ id }) => id === assignee.id);
   const all = isListed ? people : [assignee, ...people];

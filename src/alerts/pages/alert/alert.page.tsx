@@ -22,7 +22,7 @@ import { StatusButtons } from '../status-buttons.js';
 
 const LIVE_SECONDS = 5;
 
-/** What was typed into a form of the page that was refused. */
+/** Input of a rejected form of the page. */
 export interface RefusedForm {
   errors: FormProblems;
   comment?: string;

@@ -19,7 +19,7 @@ import { alertSettingsPath } from '../alert-paths.js';
 import { AlertSettingsPage } from './alert-settings.page.js';
 import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 
-/** What a project does about alerts, and its integrations; for its maintainers. */
+/** Alert settings of a project and its integrations; for its maintainers. */
 @Controller(atRoot('*project_path/-/settings/alerts'))
 export class AlertSettingsPagesController {
   constructor(

@@ -21,7 +21,7 @@ import { DeliveriesPage } from './deliveries.page.js';
 import { DeliveryPage } from './delivery.page.js';
 import { integrationInfo } from './integration-frame.js';
 
-/** What was posted to an integration; for the project's maintainers. */
+/** Deliveries of an integration; for the project's maintainers. */
 @Controller(atRoot('*project_path/-/settings/alert_integrations/:id/deliveries'))
 export class DeliveryPagesController {
   constructor(
@@ -92,7 +92,7 @@ export class DeliveryPagesController {
   }
 }
 
-/** What is wrong with the payload stands in the delivery that the attempt has left. */
+/** Points to the delivery that the attempt recorded, which holds the payload's errors. */
 function replayRefusal(error: unknown): string {
   const isPlain = error instanceof ApiError && error.body['message'] === '400 Bad request';
   if (!isPlain && !(error instanceof ApiError && error.status === 422)) return refusalText(error);

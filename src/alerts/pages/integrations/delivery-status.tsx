@@ -5,7 +5,7 @@ import type { DeliverySource } from '../../alert-delivery.entity.js';
 
 const FIRST_REFUSAL = 400;
 
-/** How a call of a webhook was answered. */
+/** Response status of a webhook delivery. */
 export function DeliveryStatus({ status }: { status: number }): VNode {
   return (
     <Badge tone={status < FIRST_REFUSAL ? 'success' : 'danger'}>
@@ -14,7 +14,7 @@ export function DeliveryStatus({ status }: { status: number }): VNode {
   );
 }
 
-/** Who sent what was delivered. */
+/** Labels of the senders of deliveries. */
 export const SOURCE_LABELS: Record<DeliverySource, string> = {
   webhook: 'Webhook',
   test: 'Test alert',

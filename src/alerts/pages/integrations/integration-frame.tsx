@@ -65,7 +65,10 @@ function IntegrationTabs({
   return <Tabs label="Integration" items={items} current={addresses[current]} />;
 }
 
-/** What a page about an integration says about itself; its way leads to where the viewer came from. */
+/**
+ * Returns the title, breadcrumbs and navigation of an integration page; the breadcrumbs lead back
+ * to the page that the viewer came from.
+ */
 export function integrationInfo(
   { project, viewer }: { project: ProjectRow; viewer: Viewer | null },
   title: string,

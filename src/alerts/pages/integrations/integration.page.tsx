@@ -13,7 +13,7 @@ import { IntegrationForm } from './integration-form.js';
 import { IntegrationFrame } from './integration-frame.js';
 import { SenderExamples } from './sender-examples.js';
 
-/** What the form of an integration is shown with. */
+/** State of the integration form. */
 export interface FilledForm {
   /** As the form sends them, by the names of the API. */
   values: Record<string, unknown>;
@@ -46,7 +46,7 @@ export function NewIntegrationPage({ shell, project, values, errors }: FormState
 
 interface IntegrationPageProps extends FormState {
   integration: FoundIntegration;
-  /** How to post to it; null for external paging. */
+  /** Webhook of the integration; null for external paging. */
   webhook: { url: string; token: string } | null;
 }
 
@@ -122,7 +122,7 @@ function WebhookCard({ shell, path, webhook }: WebhookCardProps): VNode {
   );
 }
 
-/** What the form of an integration begins with. */
+/** Returns the initial values of the integration form. */
 export function valuesOfIntegration({
   name,
   active,

@@ -5,7 +5,7 @@ import type { JsonObject, PayloadPath } from '../../parsing/incoming-alert.js';
 import { payloadFields, type PayloadField } from '../../parsing/payload-fields.js';
 import { prettyValue } from '../raw-text.js';
 
-/** What the form for a custom mapping holds; paths are JSON text, '' for none. */
+/** Values of the custom mapping form; paths are JSON text, '' for none. */
 export interface MappingValues {
   /** JSON text as it was pasted. */
   example: string;
@@ -46,7 +46,10 @@ export function valuesOfForm(form: Record<string, unknown>): MappingValues {
   };
 }
 
-/** What may be chosen: the fields of the example, and paths that it does not have (any more). */
+/**
+ * Returns the choices of a path: the fields of the sample payload, and chosen paths that it does
+ * not have.
+ */
 export function choicesOf(values: MappingValues, example: JsonObject): PayloadField[] {
   const found = payloadFields(example);
   const known = new Set(found.map(({ path }) => JSON.stringify(path)));

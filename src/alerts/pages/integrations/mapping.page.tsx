@@ -16,7 +16,7 @@ import { integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame } from './integration-frame.js';
 import type { MappingValues } from './mapping-form.js';
 
-/** What the form is shown with. */
+/** State of the mapping form. */
 export interface MappingState {
   values: MappingValues;
   choices: PayloadField[];

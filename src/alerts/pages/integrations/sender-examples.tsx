@@ -15,7 +15,7 @@ interface SenderExamplesProps {
 /** Longer examples are nothing to be pasted, and shells take arguments up to 128 KiB only. */
 const MOST_PASTED = 16_384;
 
-/** What to paste into a shell or a monitoring tool so that its alerts arrive here. */
+/** Setup examples for a shell and for monitoring tools. */
 export function SenderExamples({ url, token, integration }: SenderExamplesProps): VNode {
   return (
     <Card title="How to send alerts here">
@@ -60,7 +60,10 @@ const MONITORING = {
   groupKey: '{}:{alertname="DiskNearlyFull"}',
 };
 
-/** What to try the integration out with: its own example, or a payload that its type understands. */
+/**
+ * Returns a payload for a test alert: the integration's own sample, or one in the format of its
+ * type.
+ */
 export function samplePayload({ type, payloadExample }: Sampled): string {
   const hasExample = Object.keys(payloadExample).length > 0;
   return hasExample ? prettyValue(payloadExample) : payloadOfType(type);

@@ -24,7 +24,7 @@ interface SettingsFormProps {
   errors: FormProblems | null;
 }
 
-/** What a project does about its alerts. */
+/** Form of a project's alert settings. */
 export function SettingsForm({ action, csrfToken, values, errors }: SettingsFormProps): VNode {
   const field = (name: string) => ({ name, errors: errors?.fields[name] });
   const tick = (name: string) => ({ ...field(name), checked: String(values[name]) === 'true' });

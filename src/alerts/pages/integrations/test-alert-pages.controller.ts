@@ -92,7 +92,7 @@ function addressAfter(project: ProjectRow, id: number, touched: TouchedAlert[]):
   return `${integrationsPath(project)}/${id}/test?touched=${iids.join(',')}`;
 }
 
-/** Numbers that nobody can have typed in count as none. */
+/** Ignores values that are not iids: the parameter comes from the URL. */
 function iidsOf(touched: unknown): number[] {
   if (typeof touched !== 'string' || !/^\d{1,15}(?:,\d{1,15})*$/.test(touched)) return [];
   return touched.split(',').slice(0, MOST_NAMED).map(Number);

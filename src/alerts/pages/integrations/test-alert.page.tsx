@@ -12,11 +12,11 @@ import type { TouchedAlert } from '../../ingest/alert-source.js';
 import { alertPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame } from './integration-frame.js';
 
-/** What the form is shown with. */
+/** State of the test alert form. */
 export interface TestAlertState {
   payload: string;
   errors: FormProblems | null;
-  /** What the test before touched. */
+  /** Alerts that the previous test created or updated. */
   touched: TouchedAlert[];
 }
 

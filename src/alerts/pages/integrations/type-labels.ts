@@ -1,6 +1,6 @@
 import type { IntegrationType } from '../../alert-integration.entity.js';
 
-/** What people call the types of integrations. */
+/** Labels of the integration types. */
 export const TYPE_LABELS: Record<IntegrationType, string> = {
   http: 'HTTP endpoint',
   prometheus: 'Metrics monitoring',

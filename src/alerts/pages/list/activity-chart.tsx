@@ -23,7 +23,7 @@ const SPANS: Record<ActivitySpan, { tab: string; title: string; unit: string }> 
 
 const TICK_STEP = 3;
 
-/** How many alerts came when, by severity. */
+/** Chart of the alerts over time, by severity. */
 export function ActivityChart({ span, periods, hrefs }: ActivityChartProps): VNode {
   const { title, unit } = SPANS[span];
   const bars = periods.map((period, index) =>

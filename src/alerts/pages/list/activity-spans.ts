@@ -1,3 +1,3 @@
-/** How far back the chart of the list goes, by the parameter `activity`. */
+/** Time spans of the list's chart, as values of the parameter `activity`. */
 export const ACTIVITY_SPANS = ['day', 'month'] as const;
 export type ActivitySpan = (typeof ACTIVITY_SPANS)[number];

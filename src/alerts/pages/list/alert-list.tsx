@@ -22,7 +22,7 @@ const LIVE_SECONDS = 5;
 const SEARCH_SECONDS = 20;
 const QUICK_BUTTONS = 2;
 
-/** What the live part of the list shows. */
+/** Data of the live part of the list. */
 export interface AlertListing {
   alerts: Page<AlertRow>;
   counts: AlertCounts;
@@ -134,7 +134,7 @@ function AlertLine({ alert, project, query, csrfToken }: AlertLineProps): VNode 
   );
 }
 
-/** How often, since when, where, who: what fits into a line or two. */
+/** Event count, start, source and assignee, in a line or two. */
 function AlertSummary({ alert, project }: Pick<AlertLineProps, 'alert' | 'project'>): VNode {
   const { iid, eventCount, startedAt, assignee, service, environment } = alert;
   const issue = project.issuesEnabled ? alert.issue : null;

@@ -19,7 +19,7 @@ export type ListOrder = keyof typeof LIST_ORDERS;
 const ORDER_NAMES = Object.keys(LIST_ORDERS) as ListOrder[];
 const MAX_SEARCH_LENGTH = 200;
 
-/** What the address of the list may hold. */
+/** Query parameters of the alert list. */
 export class AlertsPageDto {
   @TextParam({ values: ALERT_TABS })
   status?: AlertTab | null;
@@ -37,12 +37,12 @@ export class AlertsPageDto {
   @TextParam({ values: ORDER_NAMES })
   sort?: ListOrder | null;
 
-  /** How far back the chart goes. */
+  /** Time span of the chart. */
   @TextParam({ values: ACTIVITY_SPANS })
   activity?: ActivitySpan | null;
 }
 
-/** What was asked for, with '' for what was not. */
+/** Filters of the request, with '' for those that are missing. */
 export interface AlertsQuery {
   status: AlertTab;
   search: string;
@@ -64,7 +64,7 @@ export function alertsQuery(dto: AlertsPageDto): AlertsQuery {
   };
 }
 
-/** Whether the list shows less than all alerts of a status. */
+/** Returns true if the list is filtered by more than a status. */
 export function isNarrowed({ search, severity, assignee }: AlertsQuery): boolean {
   return search !== '' || severity !== '' || assignee !== '';
 }
