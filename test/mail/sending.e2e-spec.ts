@@ -4,7 +4,9 @@ import { writeLetter } from '../../src/mail/letter.js';
 import type { Mail } from '../../src/mail/mail.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
+import { MailDelivery } from '../../src/mail/mail-delivery.service.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
+import { MailsProcessor } from '../../src/mail/mails.processor.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import {
   OutgoingMailsRepository,
@@ -170,6 +172,26 @@ describe('a mail', () => {
       return found;
     });
     expect(row).toMatchObject({ state: 'queued', attempts: 0 });
+  });
+
+  it('is tried again after a round that the database ended with an error', async () => {
+    await start();
+    await worker?.get(MailsProcessor).onModuleDestroy();
+    const sendDue = () => worker?.get(MailDelivery).sendDue(() => false);
+    const sent = await enqueue();
+    await expect(sendDue()).resolves.toBeUndefined();
+    expect((await rowOf(sent)).state).toBe('sent');
+    await app.dataSource.query(`
+      CREATE FUNCTION refuse_update() RETURNS trigger AS $$
+        BEGIN RAISE EXCEPTION 'the disk is full'; END $$ LANGUAGE plpgsql;
+      CREATE TRIGGER refuse_update BEFORE UPDATE ON outgoing_mails FOR EACH ROW
+        EXECUTE FUNCTION refuse_update()`);
+    const id = await enqueue();
+    await expect(sendDue()).rejects.toThrow('the disk is full');
+    await app.dataSource.query('DROP FUNCTION refuse_update CASCADE');
+    expect(await rowOf(id)).toMatchObject({ state: 'queued', attempts: 0 });
+    await sendDue();
+    expect((await rowOf(id)).state).toBe('sent');
   });
 
   it('is taken over from a worker that is gone, whose late word does not count', async () => {
