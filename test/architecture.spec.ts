@@ -46,7 +46,7 @@ const FLOORS: Record<string, number> = {
 };
 
 /** Features whose statements are not all in repositories yet; a new feature does not join. */
-const STATEMENTS_ELSEWHERE: readonly string[] = ['merge-requests', 'projects'];
+const STATEMENTS_ELSEWHERE: readonly string[] = ['merge-requests'];
 
 /**
  * Tables of the same or a higher floor that a feature's statements name, where a statement of its

@@ -10,7 +10,7 @@ import { accessLevelSql } from '../members/sql/access.js';
 import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
 import { ROLES } from '../members/roles.js';
 import type { RunStatement } from '../notes/notes.repository.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { ALERT_STATUSES, STATUS, statusOf, type AlertStatus } from './alert-values.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './management/alert.dto.js';

@@ -5,7 +5,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { PresentedAuditEvent } from './audit-event.presenter.js';
 import { AuditEventsService } from './audit-events.service.js';
 import { ListAuditEventsDto } from './audit-event.dto.js';

@@ -8,7 +8,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { ListJobsDto } from './job.dto.js';
 import { presentJob, type PresentedBackgroundJob } from './job.presenter.js';
 import { JobsRepository } from './jobs.repository.js';

@@ -4,7 +4,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Sends } from '../core/access/sends.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { SAFE_TYPES } from './content-type.js';
 import { presentBlob, type PresentedBlob } from './file.presenter.js';
 import { FilesReader } from './files-reader.service.js';

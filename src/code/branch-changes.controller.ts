@@ -8,7 +8,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { BranchChanges } from './branch-changes.service.js';
 import { presentBranch, type PresentedBranch } from './branch.presenter.js';
 import { BranchesFinder } from './branches-finder.service.js';

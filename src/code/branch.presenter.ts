@@ -1,7 +1,7 @@
 import type { ResponseContext } from '../core/response-context.js';
 import type { BranchRecord } from '../git/reading/branches.js';
 import { canInProject } from '../members/abilities.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { treeUrl } from './code-addresses.js';
 import { presentCommit } from './commit.presenter.js';
 import type { PresentedCommit } from './presented-commit.js';

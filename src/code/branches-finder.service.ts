@@ -9,7 +9,7 @@ import {
 } from '../git/reading/branches.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import { resolveRevision } from '../git/reading/revisions.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ShownBranch } from './branch.presenter.js';
 import type { ListBranchesDto } from './dto/list-branches.dto.js';
 import { pageOf } from './list-pages.js';

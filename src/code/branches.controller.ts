@@ -6,7 +6,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { presentBranch, type PresentedBranch } from './branch.presenter.js';
 import { BranchesFinder } from './branches-finder.service.js';
 import { ListBranchesDto } from './dto/list-branches.dto.js';

@@ -1,6 +1,6 @@
 import { encodePath } from '../core/http/encode-path.js';
 import type { ResponseContext } from '../core/response-context.js';
-import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
 
 /** A project as far as addresses of its pages go. */
 export type CodePlace = Pick<ProjectRow, 'path' | 'namespace'>;

@@ -6,7 +6,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { CommitCreation } from './commit-creation.service.js';
 import { presentCommitDetail } from './commit.presenter.js';
 import { CommitsFinder } from './commits-finder.service.js';

@@ -9,7 +9,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import type { CommitLine } from '../notes/notes-writer.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { presentCommitComment, type PresentedCommitComment } from './commit-comment.presenter.js';
 import { CommitComments } from './commit-comments.service.js';

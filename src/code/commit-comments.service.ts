@@ -6,7 +6,7 @@ import { type CommitRecord, readCommit } from '../git/reading/commits.js';
 import { diffOfCommit } from '../git/reading/diffs.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import { type CommitLine, NotesWriter } from '../notes/notes-writer.service.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import { CommitCommentsRepository, type CommitCommentRow } from './commit-comments.repository.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';

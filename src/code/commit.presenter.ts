@@ -1,7 +1,7 @@
 import type { ResponseContext } from '../core/response-context.js';
 import type { CommitRecord } from '../git/reading/commits.js';
 import type { DiffStats } from '../git/reading/diffs.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { type CodePlace, commitUrl } from './code-addresses.js';
 import type { PipelineRow } from './code.repository.js';
 import { presentPipeline } from './pipeline.presenter.js';

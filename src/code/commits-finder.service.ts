@@ -19,7 +19,7 @@ import { referencesContaining } from '../git/reading/reference-names.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import { resolveRevision } from '../git/reading/revisions.js';
 import { BRANCH_PREFIX, TAG_PREFIX } from '../git/reference-name.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ListCommitsDto } from './dto/list-commits.dto.js';
 import type { PresentedCommitRef } from './presented-commit.js';
 import { COUNTED, pageOf } from './list-pages.js';

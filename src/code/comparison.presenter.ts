@@ -1,5 +1,5 @@
 import type { ResponseContext } from '../core/response-context.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { compareUrl } from './code-addresses.js';
 import { presentCommit } from './commit.presenter.js';
 import type { Comparison } from './comparisons.service.js';

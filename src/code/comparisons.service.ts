@@ -5,7 +5,7 @@ import { diffBetween, type DiffSet } from '../git/reading/diffs.js';
 import { mergeBase } from '../git/reading/merge-bases.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import { resolveRevision } from '../git/reading/revisions.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { CompareDto } from './dto/compare.dto.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 

@@ -5,7 +5,7 @@ import { blobDigest, blobSize, readBlobBounded } from '../git/reading/blobs.js';
 import { listCommits } from '../git/reading/commits.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import { entryAt, type TreeEntry } from '../git/reading/trees.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 
 /** Where a file is looked for. */

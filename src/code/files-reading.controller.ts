@@ -5,7 +5,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { Sends } from '../core/access/sends.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { SAFE_TYPES } from './content-type.js';
 import { FileRefDto } from './dto/file-ref.dto.js';
 import { fileHeaders, presentFile, type PresentedRepositoryFile } from './file.presenter.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ForbiddenError, NotFoundError } from '../core/errors.js';
 import { type OpenRepository, RepositoryReader } from '../git/reading/repository-reader.service.js';
 import { resolveRevision, type Revision } from '../git/reading/revisions.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
 /** 403 for everyone in a project that has its repository turned off. */
 export function assertRepositoryEnabled(project: Pick<ProjectRow, 'repositoryEnabled'>): void {

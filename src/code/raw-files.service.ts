@@ -7,7 +7,7 @@ import { openBlobById } from '../git/blob-stream.js';
 import { type BlobBeginning, readBlobBounded } from '../git/reading/blobs.js';
 import { type OpenRepository, RepositoryReader } from '../git/reading/repository-reader.service.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { safeContentType } from './content-type.js';
 import { type FilePlace, locateFile } from './files-reader.service.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';

@@ -9,7 +9,7 @@ import type { ReferenceRights } from '../git/reference-policy.js';
 import { ReferenceClashError, ReferenceMovedError } from '../git/reference-updates.js';
 import { type ActiveWrite, RepositoryWriter } from '../git/repository-writer.service.js';
 import { canInProject } from '../members/abilities.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { OpenChange } from './open-change.js';
 import { assertRepositoryEnabled } from './project-repository.service.js';
 

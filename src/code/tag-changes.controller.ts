@@ -8,7 +8,7 @@ import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { ResponseContext } from '../core/response-context.js';
 import { findTag } from '../git/reading/tags.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { CreateTagDto } from './dto/create-branch.dto.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';
 import { TagChanges } from './tag-changes.service.js';

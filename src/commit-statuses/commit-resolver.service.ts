@@ -5,7 +5,7 @@ import { BRANCH_PREFIX, TAG_PREFIX } from '../git/reference-name.js';
 import { readCommit } from '../git/reading/commits.js';
 import { referencesContaining } from '../git/reading/reference-names.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
 /** A commit that outside CI names, and where it stands. */
 export interface BuiltCommit {

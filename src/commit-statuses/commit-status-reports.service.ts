@@ -7,7 +7,7 @@ import {
   ValidationFailedError,
   type ValidationMessages,
 } from '../core/errors.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { type BuiltCommit, CommitResolver } from './commit-resolver.service.js';
 import { changeProblem, isFinished } from './commit-state-changes.js';
 import type { ReportCommitStatusDto } from './commit-status.dto.js';

@@ -10,7 +10,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { CommitStatusReports } from './commit-status-reports.service.js';
 import { type PresentedCommitStatus, presentCommitStatus } from './commit-status.presenter.js';
 import { CommitStatusesRepository } from './commit-statuses.repository.js';

@@ -5,7 +5,7 @@ import { EmptyState, PageHeader } from '../core/ui/components/content.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import { GroupTable } from '../groups/pages/group-table.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
 interface DashboardProps {
   viewer: Viewer;

@@ -11,7 +11,7 @@ import { GroupsRepository } from '../groups/groups.repository.js';
 import { GroupTable } from '../groups/pages/group-table.js';
 import { FINDER_ORDERS, ListPageDto } from '../groups/pages/list-page.dto.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
-import { ProjectsFinder } from '../projects/projects-finder.service.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SnippetTable } from '../snippets/pages/snippets.page.js';
 import { SnippetsRepository } from '../snippets/snippets.repository.js';
 import { ExplorePage } from './explore.page.js';
@@ -21,7 +21,7 @@ import { ExplorePage } from './explore.page.js';
 @Page('anyone')
 export class ExplorePagesController {
   constructor(
-    private readonly projects: ProjectsFinder,
+    private readonly projects: ProjectsRepository,
     private readonly groups: GroupsRepository,
     private readonly snippets: SnippetsRepository,
   ) {}

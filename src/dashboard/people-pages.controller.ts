@@ -11,8 +11,7 @@ import type { PageShell } from '../core/ui/shell.js';
 import { ProfileActivity } from '../events/pages/profile-activity.service.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { canInGroup } from '../members/abilities.js';
-import type { ProjectRow } from '../projects/project-row.js';
-import { ProjectsFinder } from '../projects/projects-finder.service.js';
+import { type ProjectRow, ProjectsRepository } from '../projects/projects.repository.js';
 import { presentUser, type UserDetails } from '../users/user.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { UserPage } from './user.page.js';
@@ -24,7 +23,7 @@ export class PeoplePagesController {
   constructor(
     private readonly users: UsersRepository,
     private readonly groups: GroupsRepository,
-    private readonly projects: ProjectsFinder,
+    private readonly projects: ProjectsRepository,
     private readonly activity: ProfileActivity,
   ) {}
 

@@ -8,7 +8,7 @@ import { Shell } from '../core/ui/shell.decorator.js';
 import type { PageShell } from '../core/ui/shell.js';
 import { GroupPermissions } from '../groups/group-permissions.service.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
-import { ProjectsFinder } from '../projects/projects-finder.service.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import { DashboardPage } from './dashboard.page.js';
 
 /** How many rows each list has; the rest is a click away. */
@@ -19,7 +19,7 @@ const SHOWN = 10;
 @Page('signed_in')
 export class StartPagesController {
   constructor(
-    private readonly projects: ProjectsFinder,
+    private readonly projects: ProjectsRepository,
     private readonly groups: GroupsRepository,
     private readonly permissions: GroupPermissions,
   ) {}
@@ -29,7 +29,7 @@ export class StartPagesController {
   async show(@Shell() shell: PageShell, @CurrentUser() viewer: Viewer): Promise<Answer> {
     const ofProjects = { membership: true, order_by: 'last_activity_at' } as const;
     const [projects, groups, mayCreateGroups] = await Promise.all([
-      this.projects.slice({ filters: ofProjects, viewer }, SHOWN),
+      this.projects.listFirst({ filters: ofProjects, viewer }, SHOWN),
       this.groups.listAfter({ filters: { all_available: false }, viewer }, null, SHOWN),
       this.permissions.mayCreateTopLevel(viewer),
     ]);

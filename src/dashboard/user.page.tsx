@@ -16,7 +16,7 @@ import { Time } from '../core/ui/components/time.js';
 import type { ShownActivity } from '../events/pages/profile-activity.service.js';
 import { ProfileActivitySection } from '../events/pages/profile-activity.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { PresentedUser } from '../users/presented-user.js';
 
 interface UserPageProps {

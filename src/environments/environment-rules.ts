@@ -1,5 +1,5 @@
 import { ForbiddenError, ValidationFailedError } from '../core/errors.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { EnvironmentTier } from './environment.entity.js';
 
 const MAX_LENGTH = 255;

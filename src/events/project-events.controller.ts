@@ -5,7 +5,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
 import { presentProjectEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';

@@ -11,7 +11,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import { authorizedProjectSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import type { NoteRow } from '../notes/notes.repository.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import type { ListEventsDto } from './dto/list-events.dto.js';
 import { contributionsStatement } from './sql/contributions.js';

@@ -64,6 +64,7 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
     GroupPermissions,
     MembersModule,
     UserRepositoriesModule,
+    VisibleNamespacesRepository,
   ],
 })
 export class GroupsModule {}

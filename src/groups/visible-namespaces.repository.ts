@@ -7,7 +7,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { IdOrPath } from '../core/params/ids.js';
 import { Conditions, containsPattern } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { authorizedNamespacesSql } from '../members/sql/access.js';
+import { accessLevelSql, authorizedNamespacesSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { Namespace } from '../users/namespace.entity.js';
@@ -18,6 +18,36 @@ const SELECT = `n.id, n.name, n.path, n.kind, n.full_path AS "fullPath", n.paren
   n.owner_id AS "ownerId", coalesce(g.avatar, u.avatar) AS avatar`;
 const FROM = `namespaces n LEFT JOIN groups g ON g.id = n.id LEFT JOIN users u ON u.id = n.owner_id`;
 const ALIVE = 'g.pending_delete IS NOT TRUE';
+
+/** Most namespaces that a form offers; the API takes any of them. */
+const MAX_CHOICES = 500;
+
+const CHOICES_SQL = `
+  SELECT n.id, n.full_path AS "fullPath"
+  FROM namespaces n LEFT JOIN groups g ON g.id = n.id
+  WHERE ${ALIVE} AND (n.owner_id = $1 AND $2::boolean
+    OR g.id IN (${authorizedNamespacesSql('$1', String(ROLES.developer))}))
+  ORDER BY g.id IS NOT NULL, lower(n.full_path) LIMIT ${MAX_CHOICES}`;
+
+const ACCESS = `
+  SELECT n.id, n.owner_id AS "ownerId", g.visibility,
+    ${accessLevelSql('$1', 'n', 'NULL')} AS "accessLevel"
+  FROM namespaces n LEFT JOIN groups g ON g.id = n.id WHERE ${ALIVE} AND `;
+
+/** A namespace that a form offers for a project. */
+export interface NamespaceChoice {
+  id: number;
+  fullPath: string;
+}
+
+/** The attributes of a namespace that decide whether someone can create projects in it. */
+export interface NamespaceAccess {
+  id: number;
+  ownerId: number | null;
+  /** Null for the namespace of a user. */
+  visibility: number | null;
+  accessLevel: number;
+}
 
 /** Owns the statements that show namespaces to a viewer; their tree belongs to NamespacesRepository. */
 @Injectable()
@@ -64,5 +94,29 @@ export class VisibleNamespacesRepository extends Repository<Namespace> {
     const row = await this.queries.row<NamespaceRow>(text, where.values);
     if (row === null) throw new NotFoundError('Namespace');
     return row;
+  }
+
+  /** Returns the id of the user's own namespace; null for a bot. */
+  async findIdOfUser(userId: number): Promise<number | null> {
+    const row = await this.queries.row<{ id: number }>(
+      'SELECT id FROM namespaces WHERE owner_id = $1',
+      [userId],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Returns the user's own namespace, then the groups in which their role lets them create projects. */
+  findChoices(viewer: Viewer): Promise<NamespaceChoice[]> {
+    return this.queries.rows<NamespaceChoice>(CHOICES_SQL, [
+      viewer.id,
+      viewer.admin || !viewer.external,
+    ]);
+  }
+
+  /** Returns a namespace with the user's level in it, or null. */
+  findAccess(wanted: IdOrPath, userId: number): Promise<NamespaceAccess | null> {
+    const [condition, value] =
+      'id' in wanted ? ['n.id = $2', wanted.id] : ['lower(n.full_path) = lower($2)', wanted.path];
+    return this.queries.row<NamespaceAccess>(ACCESS + condition, [userId, value]);
   }
 }

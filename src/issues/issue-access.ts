@@ -2,7 +2,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { ForbiddenError } from '../core/errors.js';
 import { canInProject } from '../members/abilities.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { FoundIssue } from './sql/issue-columns.js';
 
 /** Throws ForbiddenError in a project that has issues turned off. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ResponseContext } from '../core/response-context.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { assertMayChange } from './issue-access.js';
 import type { IssueChange, IssueIidChange } from './issue-change.decorator.js';

@@ -4,7 +4,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError } from '../core/errors.js';
 import type { CommandOutcome } from '../notes/command-changes.js';
 import type { QuickAction } from '../notes/quick-actions.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
 import { ISSUE_EFFECTS, isTitle } from './command-effects.js';
 import { CommandNamesService } from './command-names.service.js';

@@ -4,7 +4,7 @@ import { Activity } from '../activity/activity.service.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { CreateIssueDto } from './issue.dto.js';
 import type { IssueChange } from './issue-change.decorator.js';

@@ -18,7 +18,7 @@ import { type NoteRow, NotesRepository } from '../notes/notes.repository.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
 import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import type { IssueChange } from './issue-change.decorator.js';
 import { givenTitle, ISSUE_COMMANDS, IssueCommands } from './issue-commands.service.js';

@@ -5,7 +5,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import type { FoundIssue } from './sql/issue-columns.js';
 import { presentStateEvent, type PresentedStateEvent } from './issue-state-event.presenter.js';

@@ -3,7 +3,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { IssueFiltersDto } from './issue-filters.dto.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import { IssuesRepository, type IssueCounts } from './issues.repository.js';

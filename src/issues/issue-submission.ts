@@ -1,5 +1,5 @@
 import { VISIBILITY } from '../members/visibility.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { Submission } from '../spam/submission.js';
 import type { Issue } from './issue.entity.js';
 

@@ -4,7 +4,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import { ChangeOfIssue, type IssueIidChange } from './issue-change.decorator.js';
 import { IssueSubscriptions } from './issue-subscriptions.service.js';

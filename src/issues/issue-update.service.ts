@@ -9,7 +9,7 @@ import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './issue.dto.js';
 import { mayAdminister } from './issue-access.js';

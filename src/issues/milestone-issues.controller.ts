@@ -6,7 +6,7 @@ import { IntegerId } from '../core/params/ids.js';
 import { ResponseContext } from '../core/response-context.js';
 import { MilestonesRepository } from '../milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import { presentIssueInList } from './issue.presenter.js';
 import { IssuesRepository } from './issues.repository.js';

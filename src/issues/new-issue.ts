@@ -1,7 +1,7 @@
 import type { Viewer } from '../core/access/viewer.js';
 import { canInProject, type ProjectAbility } from '../members/abilities.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { CreateIssueDto } from './issue.dto.js';
 import { wantedAssignees, assertLengths } from './issue-attributes.js';
 import { changedLabels } from './issue-labels.js';

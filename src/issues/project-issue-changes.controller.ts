@@ -5,7 +5,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { assertTakesIssues } from './issue-access.js';
 import {

@@ -5,7 +5,7 @@ import type { CommitState } from '../code/commit-states.js';
 import { PipelinesRepository } from '../commit-statuses/pipelines.repository.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { endWish } from './auto-merge-wishes.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { HEAD_PIPELINE } from './head-pipelines.service.js';

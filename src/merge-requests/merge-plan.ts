@@ -1,5 +1,5 @@
 import type { Viewer } from '../core/access/viewer.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
 import type { MergePlan } from './merge-attempt.js';
 import { mayPushTo } from './merge-request-access.js';

@@ -6,7 +6,7 @@ import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../members
 import { authorizedProjectSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
 /** SQL conditions over the tables of `MERGE_REQUEST_TABLES`. */
 export interface MergeRequestVisibility {

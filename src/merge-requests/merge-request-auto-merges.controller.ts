@@ -3,7 +3,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { assertTakesMergeRequests } from './merge-request-access.js';
 import {

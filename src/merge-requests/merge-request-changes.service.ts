@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { CreateMergeRequestDto, UpdateMergeRequestDto } from './merge-request.dto.js';
 import { assertMayChange } from './merge-request-access.js';
 import type {

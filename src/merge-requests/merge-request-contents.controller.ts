@@ -12,7 +12,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { presentIssueInList } from '../issues/issue.presenter.js';
 import type { PresentedIssueInList } from '../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';

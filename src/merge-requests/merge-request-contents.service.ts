@@ -9,7 +9,7 @@ import { type CommitRecord, countCommits, listCommits } from '../git/reading/com
 import { diffBetween, type DiffSet, EMPTY_TREE } from '../git/reading/diffs.js';
 import type { IssueRow } from '../issues/sql/issue-columns.js';
 import { IssuesRepository } from '../issues/issues.repository.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { UserBasics } from '../users/user.presenter.js';
 import { closedIssueNumbers } from './closing-references.js';
 import type { MergeRequestRow } from './merge-request-row.js';

@@ -8,7 +8,7 @@ import { changedLabels } from '../issues/issue-labels.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { CreateMergeRequestDto } from './merge-request.dto.js';
 import { MergeRequestRefs } from './merge-request-refs.service.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';

@@ -7,7 +7,7 @@ import type { RefCommand } from '../git/inflight-write.entity.js';
 import { ReferenceMovedError } from '../git/reference-updates.js';
 import { type ActiveWrite, RepositoryWriter } from '../git/repository-writer.service.js';
 import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../git/write-lease.service.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { lockConcerned } from './concerned-merge-requests.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { attemptMerge, type MergePlan, UnmergeableError } from './merge-attempt.js';

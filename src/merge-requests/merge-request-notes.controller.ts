@@ -12,7 +12,7 @@ import { presentCommands, type PresentedCommands } from '../notes/command-change
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
 import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
 import {

@@ -19,7 +19,7 @@ import { type NoteRow, NotesRepository } from '../notes/notes.repository.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
 import { parseQuickActions } from '../notes/quick-actions.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import { MERGE_REQUEST_COMMANDS, MergeRequestCommands } from './merge-request-commands.service.js';
 import type { FoundMergeRequest } from './merge-request-row.js';

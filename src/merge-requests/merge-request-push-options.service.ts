@@ -7,7 +7,7 @@ import {
   type PushWithOptions,
 } from '../git/push-options-listeners.service.js';
 import { BRANCH_PREFIX, isZeroOid } from '../git/reference-name.js';
-import { ProjectLookup } from '../projects/project-lookup.service.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { assertTakesMergeRequests } from './merge-request-access.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
@@ -26,7 +26,7 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
 
   constructor(
     private readonly listeners: PushOptionsListeners,
-    private readonly lookup: ProjectLookup,
+    private readonly projects: ProjectsRepository,
     private readonly requests: PushedMergeRequests,
     private readonly autoMerges: AutoMerges,
     private readonly merging: MergeRequestMerging,
@@ -45,7 +45,7 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
     if (branches.length > MAX_BRANCHES) {
       return warning(`Too many branches pushed (${branches.length}, limit is ${MAX_BRANCHES})`);
     }
-    const project = await this.lookup.byId(projectId, viewer.id);
+    const project = await this.projects.findById(projectId, viewer.id);
     if (project === null) return [];
     const lines: string[] = [];
     for (const branch of branches) {

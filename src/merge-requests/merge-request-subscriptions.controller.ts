@@ -5,7 +5,7 @@ import { Answers } from '../core/access/answers.decorator.js';
 import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import {
   ChangeOfMergeRequest,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { HeadPipelines } from './head-pipelines.service.js';
 import { mayPushTo } from './merge-request-access.js';
 import type { FoundMergeRequest, MergeRequestRow } from './merge-request-row.js';

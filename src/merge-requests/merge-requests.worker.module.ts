@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
-import { ProjectLookup } from '../projects/project-lookup.service.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
 import { MergeRequestPushesModule } from './merge-request-pushes.module.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
@@ -24,7 +24,7 @@ import { DueMergesProcessor } from './worker/due-merges.processor.js';
     DueMergesProcessor,
     MergeRequestMerging,
     MergeRequestsFinder,
-    ProjectLookup,
+    ProjectsRepository,
   ],
 })
 export class MergeRequestsWorkerModule {}

@@ -6,7 +6,7 @@ import { IntegerId } from '../core/params/ids.js';
 import { ResponseContext } from '../core/response-context.js';
 import { MilestonesRepository } from '../milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { presentMergeRequestInList } from './merge-request.presenter.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';

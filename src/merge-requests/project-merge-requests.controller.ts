@@ -6,7 +6,7 @@ import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { MergeRequestViews } from './merge-request-views.service.js';

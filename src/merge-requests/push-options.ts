@@ -1,6 +1,6 @@
 import type { Viewer } from '../core/access/viewer.js';
 import type { Sql } from '../core/sql/sql.service.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
 /** Merge request options of a push: `git push -o merge_request.<name>[=<value>]`. */
 export interface MergeRequestOptions {

@@ -3,7 +3,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { NO_PRECONDITIONS } from '../core/preconditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { fullPathOf } from '../projects/project-row.js';
+import { fullPathOf } from '../projects/projects.repository.js';
 import { draftTitle, isDraft } from './drafts.js';
 import { MergeRequestChangesService } from './merge-request-changes.service.js';
 import { type MergeRequestOptions, type PushedBranch, userIdsOf } from './push-options.js';

@@ -1,5 +1,5 @@
 import { ForbiddenError } from '../core/errors.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
 /** A project without issues and merge requests has no milestones. */
 export function hasMilestones(project: ProjectRow): boolean {

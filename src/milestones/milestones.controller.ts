@@ -8,7 +8,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
 import { Change, type MilestoneChange } from './milestone-change.decorator.js';
 import { assertMilestonesEnabled, assertMilestonesWritable } from './milestone-access.js';
 import { CreateMilestoneDto, ListMilestonesDto, UpdateMilestoneDto } from './milestone.dto.js';

@@ -7,7 +7,7 @@ import { listReferences, setHeadBranch } from '../git/git-repository.js';
 import { BRANCH_PREFIX, isValidBranchName } from '../git/reference-name.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { WriteLeaseService } from '../git/write-lease.service.js';
-import type { ProjectRow } from './project-row.js';
+import type { ProjectRow } from './projects.repository.js';
 import { Project } from './project.entity.js';
 
 /** Changes what HEAD of a project's repository names, and the row that tells lists about it. */

@@ -14,8 +14,7 @@ import { UnauthorizedError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { canInProject, type ProjectAbility as Ability } from '../members/abilities.js';
 import { viewerId, judgeContainer } from '../members/container-access.js';
-import { ProjectLookup } from './project-lookup.service.js';
-import type { ProjectRow } from './project-row.js';
+import { type ProjectRow, ProjectsRepository } from './projects.repository.js';
 
 const SIGNED_IN_KEY = 'guildhall:signed in first';
 
@@ -34,7 +33,7 @@ export function setCurrentProject(request: Request, project: ProjectRow): void {
 export class ProjectAccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly lookup: ProjectLookup,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -45,7 +44,7 @@ export class ProjectAccessGuard implements CanActivate {
       throw new UnauthorizedError();
     }
     const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.lookup.find(wanted, viewer);
+    const found = await this.projects.findByIdOrPath(wanted, viewer);
     const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
     const project = judgeContainer(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },

@@ -9,8 +9,7 @@ import { TransferProjectDto } from './dto/transfer-project.dto.js';
 import type { PresentedProject } from './presented-project.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectArchivingService } from './project-archiving.service.js';
-import { ProjectLookup } from './project-lookup.service.js';
-import type { ProjectRow } from './project-row.js';
+import { type ProjectRow, ProjectsRepository } from './projects.repository.js';
 import { ProjectTransferService } from './project-transfer.service.js';
 import { presentProjectWithAccess } from './project.presenter.js';
 
@@ -20,7 +19,7 @@ import { presentProjectWithAccess } from './project.presenter.js';
 @ProjectAbility('own_project')
 export class ProjectActionsController {
   constructor(
-    private readonly lookup: ProjectLookup,
+    private readonly projects: ProjectsRepository,
     private readonly archiving: ProjectArchivingService,
     private readonly transfers: ProjectTransferService,
   ) {}
@@ -62,7 +61,7 @@ export class ProjectActionsController {
   }
 
   private async answer(id: number, presentation: ResponseContext): Promise<PresentedProject> {
-    const project = await this.lookup.get(id, presentation.viewer?.id ?? null);
+    const project = await this.projects.getById(id, presentation.viewer?.id ?? null);
     return presentProjectWithAccess(project, presentation);
   }
 }

@@ -9,7 +9,7 @@ import { atRoot } from '../core/http/root-path.js';
 import { Input } from '../core/params/input.decorator.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
-import type { ProjectRow } from './project-row.js';
+import type { ProjectRow } from './projects.repository.js';
 
 /** Avatars of projects, for those who can see the project. */
 @Controller()

@@ -7,29 +7,25 @@ import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
-import { Sql } from '../core/sql/sql.service.js';
+import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
 import type { PresentedProject } from './presented-project.js';
 import { ProjectCreationService } from './project-creation.service.js';
-import { ProjectLookup } from './project-lookup.service.js';
-import { ProjectPlaces } from './project-places.service.js';
+import { ProjectsRepository } from './projects.repository.js';
+import { ProjectNamespaces } from './project-namespaces.service.js';
 import { presentProjectWithAccess } from './project.presenter.js';
-
-interface Owner {
-  id: number;
-  name: string;
-  email: string;
-}
 
 /** Creating projects, for oneself and (administrators) for someone else. */
 @Controller('projects')
 @Scopes()
 export class ProjectCreationController {
   constructor(
-    private readonly sql: Sql,
+    private readonly users: UsersRepository,
     private readonly creation: ProjectCreationService,
-    private readonly lookup: ProjectLookup,
-    private readonly places: ProjectPlaces,
+    private readonly projects: ProjectsRepository,
+    private readonly projectNamespaces: ProjectNamespaces,
+    private readonly namespaces: VisibleNamespacesRepository,
   ) {}
 
   /** Creates a project with its repository; `name` or `path` is needed. */
@@ -42,10 +38,10 @@ export class ProjectCreationController {
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedProject> {
     assertNamed(dto);
-    const namespaceId = await this.places.placeForNew(dto.namespace_id, viewer);
+    const namespaceId = await this.projectNamespaces.findForNew(dto.namespace_id, viewer);
     const input = { dto, namespaceId, creator: viewer, viewer };
     const id = await this.creation.create(input, auth);
-    return presentProjectWithAccess(await this.lookup.get(id, viewer.id), presentation);
+    return presentProjectWithAccess(await this.projects.getById(id, viewer.id), presentation);
   }
 
   /** Creates a project in a user's own namespace. */
@@ -59,13 +55,11 @@ export class ProjectCreationController {
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedProject> {
     assertNamed(dto);
-    const creator = await this.sql.row<Owner>('SELECT id, name, email FROM users WHERE id = $1', [
-      userId,
-    ]);
-    const namespaceId = await this.places.ownNamespaceId(userId);
+    const creator = await this.users.findDetails(userId);
+    const namespaceId = await this.namespaces.findIdOfUser(userId);
     if (creator === null || namespaceId === null) throw new NotFoundError('User');
     const id = await this.creation.create({ dto, namespaceId, creator, viewer }, auth);
-    return presentProjectWithAccess(await this.lookup.get(id, viewer.id), presentation);
+    return presentProjectWithAccess(await this.projects.getById(id, viewer.id), presentation);
   }
 }
 

@@ -12,15 +12,17 @@ import { VISIBILITY } from '../members/visibility.js';
 import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
 import { newProject, type NewProject, type ProjectPlan } from './new-project.js';
 import { ProjectRepositories } from './project-repositories.service.js';
-import { assertFree, assertVisibilityFits, translateTaken } from './project-rules.js';
+import { assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { Project } from './project.entity.js';
+import { ProjectsRepository } from './projects.repository.js';
 
 /** Makes projects: first the repository, complete and in place, then the row that shows it. */
 @Injectable()
 export class ProjectCreationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly projects: ProjectsRepository,
     private readonly audit: AuditTrail,
     private readonly repositories: ProjectRepositories,
     private readonly storageChoice: ProjectStorageChoice,
@@ -36,9 +38,9 @@ export class ProjectCreationService {
    */
   async create(input: NewProject, actor: AuditActor): Promise<number> {
     const plan = newProject(input, this.storageChoice.choose(input));
-    await assertFree(this.dataSource, plan.namespaceId, plan);
+    await this.projects.assertFree(this.projects.manager, plan.namespaceId, plan);
     const images = (await processAvatar(input.dto.avatar)) ?? null;
-    const id = await this.nextId();
+    const id = await this.projects.nextId();
     const repository = { ...plan, projectId: id };
     await this.repositories.create(repository);
     try {
@@ -52,13 +54,6 @@ export class ProjectCreationService {
     return id;
   }
 
-  private async nextId(): Promise<number> {
-    const rows: { id: number }[] = await this.dataSource.query(
-      `SELECT nextval(pg_get_serial_sequence('projects', 'id')) AS id`,
-    );
-    return Number(rows[0]?.id);
-  }
-
   private async insert(
     tx: EntityManager,
     plan: ProjectPlan & { id: number; images: AvatarImages | null },
@@ -68,8 +63,8 @@ export class ProjectCreationService {
     const namespace = await this.namespaces.lock(tx, namespaceId);
     if (namespace === null) throw new ValidationFailedError({ namespace: ['is not valid'] });
     assertVisibilityFits(VISIBILITY[plan.visibility], namespace);
-    await assertWithinLimit(tx, namespace);
-    await assertFree(tx, namespaceId, { name, path });
+    await this.assertWithinLimit(tx, namespace);
+    await this.projects.assertFree(tx, namespaceId, { name, path });
     await tx.insert(Project, {
       ...plan.attributes,
       id,
@@ -94,6 +89,19 @@ export class ProjectCreationService {
     const entry = { action: 'project_created', targetType: 'Project', targetId: id, details };
     await this.audit.record(tx, actor, entry);
   }
+
+  /** `projects_limit` counts the projects in the user's own namespace, which is locked here. */
+  private async assertWithinLimit(
+    tx: EntityManager,
+    { id, ownerId }: LockedNamespace,
+  ): Promise<void> {
+    if (ownerId === null) return;
+    const quota = await this.projects.findQuota(tx, { id, ownerId });
+    if (quota === null || quota.count < quota.limit) return;
+    throw new ForbiddenError(
+      `Your project limit is ${quota.limit} projects! Please contact your administrator to increase it`,
+    );
+  }
 }
 
 /** The owner of a user's namespace is listed as member of the projects in it. */
@@ -105,20 +113,4 @@ async function addOwner(
   if (userId === null) return;
   const accessLevel = ROLES.owner;
   await tx.insert(Member, { projectId, userId, accessLevel, createdById: userId });
-}
-
-/** `projects_limit` counts the projects in the user's own namespace, which is locked here. */
-async function assertWithinLimit(tx: EntityManager, namespace: LockedNamespace): Promise<void> {
-  if (namespace.ownerId === null) return;
-  const rows: { count: number; limit: number }[] = await tx.query(
-    `SELECT u.projects_limit AS "limit",
-            (SELECT count(*)::int FROM projects WHERE namespace_id = $1) AS count
-     FROM users u WHERE u.id = $2`,
-    [namespace.id, namespace.ownerId],
-  );
-  const [owner] = rows;
-  if (owner === undefined || owner.count < owner.limit) return;
-  throw new ForbiddenError(
-    `Your project limit is ${owner.limit} projects! Please contact your administrator to increase it`,
-  );
 }

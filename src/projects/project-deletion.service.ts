@@ -4,7 +4,7 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { ConflictError } from '../core/errors.js';
 import { DeletionQueue } from '../groups/deletion-queue.service.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
-import { fullPathOf, type ProjectRow } from './project-row.js';
+import { fullPathOf, type ProjectRow } from './projects.repository.js';
 
 /** Accepts the deletion of projects; the worker carries it out. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { PresentedFeatureLevel, PresentedFeatures } from './presented-project.js';
-import type { CountedProjectRow } from './project-row.js';
+import type { CountedProjectRow } from './projects.repository.js';
 
 /** Features that a project switches on and off. */
 type Switches = Pick<

@@ -12,8 +12,8 @@ import { ListProjectsDto } from './dto/list-projects.dto.js';
 import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
 import { positionAfter, wantsProjectKeyset } from './project-keyset.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
-import type { CountedProjectRow } from './project-row.js';
-import { ProjectsFinder, type ProjectsQuery } from './projects-finder.service.js';
+import { type CountedProjectRow, ProjectsRepository } from './projects.repository.js';
+import type { ProjectsQuery } from './sql/project-list.js';
 
 type ListedProject = PresentedProjectBasic | PresentedProject;
 
@@ -21,7 +21,7 @@ type ListedProject = PresentedProjectBasic | PresentedProject;
 @Controller()
 @Scopes()
 export class ProjectListsController {
-  constructor(private readonly finder: ProjectsFinder) {}
+  constructor(private readonly projects: ProjectsRepository) {}
 
   /**
    * Lists the projects that the viewer can see: in short form for anonymous callers and with
@@ -40,9 +40,9 @@ export class ProjectListsController {
     const query: ProjectsQuery = { filters, viewer: presentation.viewer };
     const present = listPresenter(filters, presentation);
     if (!wantsProjectKeyset(filters)) {
-      return paging.write(mapPage(await this.finder.list(query, paging), present));
+      return paging.write(mapPage(await this.projects.list(query, paging), present));
     }
-    const rows = await this.finder.slice(query, paging.perPage);
+    const rows = await this.projects.listFirst(query, paging.perPage);
     return paging.writeKeyset(rows.map(present), positionAfter(rows, filters));
   }
 
@@ -58,7 +58,7 @@ export class ProjectListsController {
   ): Promise<ListedProject[]> {
     const scope = { namespaceId: group.id, withDescendants: filters.include_subgroups === true };
     const query = { filters, viewer: presentation.viewer, scope };
-    const page = await this.finder.list(query, paging);
+    const page = await this.projects.list(query, paging);
     return paging.write(mapPage(page, listPresenter(filters, presentation)));
   }
 }

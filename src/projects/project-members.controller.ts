@@ -17,7 +17,7 @@ import { MembersRepository } from '../members/members.repository.js';
 import { MembersService } from '../members/members.service.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { managerOf, sourceOf } from './project-membership.js';
-import type { ProjectRow } from './project-row.js';
+import type { ProjectRow } from './projects.repository.js';
 
 /** Memberships of a project; its maintainers manage them. */
 @Controller('projects/:id/members')

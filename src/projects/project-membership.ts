@@ -2,7 +2,7 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import type { MemberSource } from '../members/member-source.js';
 import type { MemberManager } from '../members/members.service.js';
 import { ROLES } from '../members/roles.js';
-import type { ProjectRow } from './project-row.js';
+import type { ProjectRow } from './projects.repository.js';
 
 /** The project as something that has members. */
 export function sourceOf(project: ProjectRow): MemberSource {

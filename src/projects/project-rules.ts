@@ -1,40 +1,23 @@
-import { QueryFailedError, type EntityManager } from 'typeorm';
-import { ValidationFailedError } from '../core/errors.js';
+import { QueryFailedError } from 'typeorm';
+import { ForbiddenError, ValidationFailedError } from '../core/errors.js';
 import { TAKEN } from '../groups/group-rules.js';
 import type { LockedNamespace } from '../users/namespaces.repository.js';
 import { visibilityName } from '../members/visibility.js';
 
-/** Refusal of a name or path that another project of the namespace has, in any case. */
-function takenError(taken: { name: boolean; path: boolean }): ValidationFailedError {
+/** Returns the refusal of a name or path that another project of the namespace has, in any case. */
+export function takenError(taken: { name: boolean; path: boolean }): ValidationFailedError {
   return new ValidationFailedError({
     ...(taken.name && { project_namespace: { name: [TAKEN] }, name: [TAKEN] }),
     ...(taken.path && { path: [TAKEN] }),
   });
 }
 
-/**
- * Throws 400 when the namespace has another project of that name or path, or a subgroup of that
- * path. Certain only while the namespace is locked.
- */
-export async function assertFree(
-  tx: Pick<EntityManager, 'query'>,
-  namespaceId: number,
-  wanted: { name: string; path: string; exceptId?: number },
-): Promise<void> {
-  const rows: { name: boolean; path: boolean }[] = await tx.query(
-    `SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = $1 AND id <> $4
-                    AND lower(name) = lower($2)) AS name,
-       EXISTS (SELECT 1 FROM projects WHERE namespace_id = $1 AND id <> $4
-               AND lower(path) = lower($3))
-       OR EXISTS (SELECT 1 FROM namespaces WHERE parent_id = $1 AND lower(path) = lower($3))
-       AS path`,
-    [namespaceId, wanted.name, wanted.path, wanted.exceptId ?? 0],
-  );
-  const [taken] = rows;
-  if (taken !== undefined && (taken.name || taken.path)) throw takenError(taken);
+/** Throws 403 in an archived project, which is read-only for everyone. */
+export function assertTakesChanges({ archived }: { archived: boolean }): void {
+  if (archived) throw new ForbiddenError();
 }
 
-/** What a unique violation of the projects table means; other errors stay what they are. */
+/** Returns the refusal for a unique violation of the projects table, and other errors unchanged. */
 export function translateTaken(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const { constraint } = error.driverError as { constraint?: string };

@@ -4,7 +4,7 @@ import type { AuditActor } from '../core/audit/audit.service.js';
 import { ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import type { NewProject } from './new-project.js';
-import type { ProjectRow } from './project-row.js';
+import type { ProjectRow } from './projects.repository.js';
 import { RepositoryMover } from './repository-mover.js';
 
 /** Where the repositories of projects go. */

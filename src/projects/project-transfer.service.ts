@@ -10,10 +10,9 @@ import { NamespacesRepository, type LockedNamespace } from '../users/namespaces.
 import { visibilityName } from '../members/visibility.js';
 import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
 import { movedNotice } from './moved-project.js';
-import { lockProject } from './project-lock.js';
-import { ProjectPlaces } from './project-places.service.js';
-import type { ProjectRow } from './project-row.js';
-import { assertFree, translateTaken } from './project-rules.js';
+import { ProjectNamespaces } from './project-namespaces.service.js';
+import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
+import { translateTaken } from './project-rules.js';
 import { Project } from './project.entity.js';
 
 /** Gives projects another namespace. The disk is not touched: paths there follow from the id. */
@@ -21,8 +20,9 @@ import { Project } from './project.entity.js';
 export class ProjectTransferService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly projects: ProjectsRepository,
     private readonly audit: AuditTrail,
-    private readonly places: ProjectPlaces,
+    private readonly projectNamespaces: ProjectNamespaces,
     private readonly activity: Activity,
     private readonly namespaces: NamespacesRepository,
     private readonly redirects: RouteRedirectsRepository,
@@ -35,7 +35,7 @@ export class ProjectTransferService {
    */
   async transfer(project: ProjectRow, namespace: string, auth: AuthContext): Promise<void> {
     if (auth.viewer === null) throw new UnauthorizedError();
-    const id = await this.places.usableNamespaceId(parseIdOrPath(namespace), auth.viewer);
+    const id = await this.projectNamespaces.findUsable(parseIdOrPath(namespace), auth.viewer);
     if (id === null) throw new NotFoundError('Namespace');
     try {
       await this.dataSource.transaction(async (tx) => {
@@ -57,10 +57,10 @@ export class ProjectTransferService {
     projectId: number,
     target: LockedNamespace,
   ): Promise<{ formerPath: string; details: Record<string, AuditedChange> }> {
-    const project = await lockProject(tx, projectId);
+    const project = await this.projects.lock(tx, projectId);
     const { id, name, path, visibility } = project;
     if (project.namespaceId === target.id) throw refusal('Project is already in this namespace.');
-    await assertFree(tx, target.id, { name, path, exceptId: id });
+    await this.projects.assertFree(tx, target.id, { name, path, exceptId: id });
     const values = {
       namespaceId: target.id,
       visibility: Math.min(visibility, target.visibility ?? visibility),

@@ -22,9 +22,8 @@ import { DefaultBranches } from './default-branches.service.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
 import { movedNotice } from './moved-project.js';
 import { plainAttributes } from './project-attributes.js';
-import { lockProject } from './project-lock.js';
-import type { ProjectRow } from './project-row.js';
-import { assertFree, assertVisibilityFits, translateTaken } from './project-rules.js';
+import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
+import { assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { Project } from './project.entity.js';
 
@@ -43,6 +42,7 @@ interface ProjectChange {
 export class ProjectUpdateService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly projects: ProjectsRepository,
     private readonly audit: AuditTrail,
     private readonly branches: DefaultBranches,
     private readonly storageChoice: ProjectStorageChoice,
@@ -68,7 +68,11 @@ export class ProjectUpdateService {
     const images = await processAvatar(dto.avatar);
     if (branch !== null) {
       // Once the branch has changed nothing foreseeable may refuse the rest.
-      await assertFree(this.dataSource, project.namespaceId, { name, path, exceptId: project.id });
+      await this.projects.assertFree(this.projects.manager, project.namespaceId, {
+        name,
+        path,
+        exceptId: project.id,
+      });
       await this.branches.change(project, branch, auth);
     }
     try {
@@ -86,7 +90,7 @@ export class ProjectUpdateService {
   ): Promise<void> {
     const namespace = await this.namespaces.lock(tx, namespaceId);
     if (namespace === null) throw new NotFoundError('Project');
-    const before = await lockProject(tx, id);
+    const before = await this.projects.lock(tx, id);
     if (before.namespaceId !== namespaceId) throw new ConflictError('409 Conflict: Resource lock');
     const changes = {
       ...plainAttributes(dto),
@@ -97,7 +101,7 @@ export class ProjectUpdateService {
     const { name, path, visibility } = { ...before, ...changes };
     assertVisibilityFits(visibility, namespace);
     if (name !== before.name || path !== before.path) {
-      await assertFree(tx, namespaceId, { name, path, exceptId: id });
+      await this.projects.assertFree(tx, namespaceId, { name, path, exceptId: id });
     }
     await storeAvatar(tx, { kind: 'project', id }, images);
     await tx.update(Project, { id }, { ...changes, updatedAt: () => 'now()' });

@@ -13,7 +13,7 @@ import type {
   PresentedProjectLinks,
 } from './presented-project.js';
 import { featureSettings } from './project-features.js';
-import { fullPathOf, type CountedProjectRow, type ProjectRow } from './project-row.js';
+import { fullPathOf, type CountedProjectRow, type ProjectRow } from './projects.repository.js';
 
 /** What identifies a project wherever one is mentioned. */
 export type ProjectIdentity = Pick<

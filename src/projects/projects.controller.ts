@@ -12,8 +12,7 @@ import { UPDATABLE_ATTRIBUTES, UpdateProjectDto } from './dto/update-project.dto
 import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
-import { ProjectLookup } from './project-lookup.service.js';
-import type { ProjectRow } from './project-row.js';
+import { type ProjectRow, ProjectsRepository } from './projects.repository.js';
 import { ProjectUpdateService } from './project-update.service.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
 
@@ -22,7 +21,7 @@ import { presentProjectBasic, presentProjectWithAccess } from './project.present
 @Scopes()
 export class ProjectsController {
   constructor(
-    private readonly lookup: ProjectLookup,
+    private readonly projects: ProjectsRepository,
     private readonly updates: ProjectUpdateService,
     private readonly deletion: ProjectDeletionService,
   ) {}
@@ -35,7 +34,7 @@ export class ProjectsController {
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedProjectBasic | PresentedProject> {
     if (presentation.viewer === null) return presentProjectBasic(project, presentation);
-    return presentProjectWithAccess(await this.lookup.counted(project), presentation);
+    return presentProjectWithAccess(await this.projects.withCounts(project), presentation);
   }
 
   /**
@@ -55,7 +54,7 @@ export class ProjectsController {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     preconditions.check(project.updatedAt);
     await this.updates.update(project, dto, auth);
-    const updated = await this.lookup.get(project.id, auth.viewer?.id ?? null);
+    const updated = await this.projects.getById(project.id, auth.viewer?.id ?? null);
     return presentProjectWithAccess(updated, presentation);
   }
 

@@ -19,15 +19,14 @@ import { ProjectCreationController } from './project-creation.controller.js';
 import { ProjectCreationService } from './project-creation.service.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectListsController } from './project-lists.controller.js';
-import { ProjectLookup } from './project-lookup.service.js';
 import { ProjectMembersController } from './project-members.controller.js';
-import { ProjectPlaces } from './project-places.service.js';
+import { ProjectNamespaces } from './project-namespaces.service.js';
 import { ProjectRepositories } from './project-repositories.service.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
 import { ProjectUpdateService } from './project-update.service.js';
 import { ProjectsController } from './projects.controller.js';
-import { ProjectsFinder } from './projects-finder.service.js';
+import { ProjectsRepository } from './projects.repository.js';
 
 /** Projects and the guard by which other features open theirs. */
 @Module({
@@ -53,24 +52,22 @@ import { ProjectsFinder } from './projects-finder.service.js';
     ProjectArchivingService,
     ProjectCreationService,
     ProjectDeletionService,
-    ProjectLookup,
     ProjectOverviewSections,
     ProjectPageGuard,
-    ProjectPlaces,
+    ProjectNamespaces,
     ProjectRepositories,
     ProjectStorageChoice,
     ProjectTransferService,
     ProjectUpdateService,
-    ProjectsFinder,
+    ProjectsRepository,
   ],
   exports: [
     GroupsModule,
     ProjectAccessGuard,
     ProjectCreationService,
-    ProjectLookup,
     ProjectOverviewSections,
     ProjectPageGuard,
-    ProjectsFinder,
+    ProjectsRepository,
   ],
 })
 export class ProjectsModule {}

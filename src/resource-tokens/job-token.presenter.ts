@@ -1,6 +1,6 @@
 import type { JobCredential } from '../auth/job-token-lookup.service.js';
 import type { MintedToken } from '../tokens/token-details.js';
-import { fullPathOf, type ProjectRow } from '../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 

@@ -10,8 +10,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import { ProjectLookup } from '../projects/project-lookup.service.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import { type ProjectRow, ProjectsRepository } from '../projects/projects.repository.js';
 import { CreateJobTokenDto } from './resource-token.dto.js';
 import {
   presentJob,
@@ -27,7 +26,7 @@ import { JobTokensService } from './job-tokens.service.js';
 export class JobTokensController {
   constructor(
     private readonly jobTokens: JobTokensService,
-    private readonly projects: ProjectLookup,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   /** Creates a job token that acts as the viewer in the project. */
@@ -52,7 +51,7 @@ export class JobTokensController {
     @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedJob> {
     if (!isJobCredential(credential)) throw new NotFoundError('Job');
-    const project = await this.projects.byId(credential.projectId, credential.user.id);
+    const project = await this.projects.findById(credential.projectId, credential.user.id);
     // It is being deleted, and with it the token.
     if (project === null) throw new UnauthorizedError();
     return presentJob(credential, project, baseUrl);

@@ -11,7 +11,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { RotateTokenDto, TokenFiltersDto } from '../tokens/token.dto.js';
 import type { PresentedNewToken, PresentedToken } from '../tokens/token.presenter.js';
 import { CreateResourceTokenDto } from './resource-token.dto.js';

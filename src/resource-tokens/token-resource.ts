@@ -3,7 +3,7 @@ import { NotFoundError, UnauthorizedError } from '../core/errors.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import { canInGroup, canInProject } from '../members/abilities.js';
 import { ROLES } from '../members/roles.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
 /** The project or group whose tokens are meant, and the viewer's rights there. */
 export interface TokenResource {

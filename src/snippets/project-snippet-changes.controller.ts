@@ -4,7 +4,7 @@ import { Refuses } from '../core/access/refuses.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';
 import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
 import {

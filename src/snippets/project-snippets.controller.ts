@@ -8,7 +8,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertSnippetsEnabled } from './snippet-access.js';
 import { sendRawFile } from './raw-file.js';
 import { SnippetContentService } from './snippet-content.service.js';

@@ -3,7 +3,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { ForbiddenError } from '../core/errors.js';
 import { canInProject } from '../members/abilities.js';
 import { VISIBILITY } from '../members/visibility.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { FoundSnippet, SnippetRow } from './snippets.repository.js';
 
 /** Throws ForbiddenError unless the viewer, who sees the snippet, can change and delete it. */

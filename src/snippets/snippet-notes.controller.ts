@@ -9,7 +9,7 @@ import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
 import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
 import {

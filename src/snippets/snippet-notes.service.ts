@@ -10,7 +10,7 @@ import { assertMayEditNote, mayDateNotes, type NoteReader } from '../notes/note-
 import { type NoteRow, NotesRepository } from '../notes/notes.repository.js';
 import type { Noteable } from '../notes/noteable.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
-import type { ProjectRow } from '../projects/project-row.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import { type FoundSnippet, SnippetsRepository } from './snippets.repository.js';
 

@@ -3,7 +3,7 @@ import { NotFoundError } from '../core/errors.js';
 import { movedResourceError, type MovedResource } from '../core/moved-resource.js';
 import { parseIdOrPath, parseIntegerId } from '../core/params/ids.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
-import { ProjectLookup } from '../projects/project-lookup.service.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import type { ContainerName } from './container-name.decorator.js';
 import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
 import type { MoveKind } from './move-states.js';
@@ -20,7 +20,7 @@ interface Found {
 export class ContainerFinder {
   constructor(
     private readonly moves: StorageMovesRepository,
-    private readonly projects: ProjectLookup,
+    private readonly projects: ProjectsRepository,
     private readonly groups: GroupsRepository,
   ) {}
 
@@ -53,7 +53,7 @@ export class ContainerFinder {
       const found = await this.groups.findByIdOrPath(wanted, null);
       return found && foundAs('groups', found.group.id, found.moved);
     }
-    const found = await this.projects.find(wanted, null);
+    const found = await this.projects.findByIdOrPath(wanted, null);
     return found && foundAs('projects', found.project.id, found.moved);
   }
 }

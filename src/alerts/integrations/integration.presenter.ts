@@ -1,4 +1,4 @@
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 import { presentMapping, type PresentedFieldMapping } from './rules/field-mappings.js';
 import type { FoundIntegration, IntegrationRow } from '../alert-integrations.repository.js';

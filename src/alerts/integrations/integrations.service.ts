@@ -8,7 +8,7 @@ import { changesBetween } from '../../core/audit/changes.js';
 import { BadRequestError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { lockForChange } from '../../projects/change-lock.js';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { AlertIntegration, type IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,
@@ -49,6 +49,7 @@ type NewIntegration = Partial<IntegrationAttributes> &
 export class IntegrationsService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly projects: ProjectsRepository,
     private readonly repository: AlertIntegrationsRepository,
     private readonly lookup: IntegrationLookup,
     private readonly settings: InstanceSettings,
@@ -128,7 +129,7 @@ export class IntegrationsService {
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<T> {
     const result = await this.dataSource.transaction(async (tx) => {
-      await lockForChange(tx, projectId);
+      await this.projects.lockForChange(tx, projectId);
       return work(tx);
     });
     this.lookup.forget();

@@ -4,7 +4,7 @@ import { Refuses } from '../../core/access/refuses.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
 import { AlertChanges } from './alert-changes.service.js';
 import { presentAlertDetails, type PresentedAlertDetails } from './alert.presenter.js';

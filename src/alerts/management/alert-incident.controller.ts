@@ -10,7 +10,7 @@ import { presentIssue } from '../../issues/issue.presenter.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
 import type { PresentedIssue } from '../../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
 import { AlertIncidents } from './alert-incidents.service.js';
 import type { PlacedAlert } from './alert-rules.js';

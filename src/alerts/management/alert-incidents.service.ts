@@ -8,7 +8,7 @@ import { assertTakesIssues } from '../../issues/issue-access.js';
 import { Issue } from '../../issues/issue.entity.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
-import { fullPathOf } from '../../projects/project-row.js';
+import { fullPathOf } from '../../projects/projects.repository.js';
 import { alertWebUrl } from '../alert-address.js';
 import { AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import { AlertSetting } from '../alert-setting.entity.js';

@@ -9,7 +9,7 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto, ListNotesDto } from '../../notes/note.dto.js';
 import { presentNote, type PresentedNote } from '../../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
 import { AlertNotes, noteableOf } from './alert-notes.service.js';
 import { AlertsRepository } from '../alerts.repository.js';

@@ -1,5 +1,5 @@
 import { ForbiddenError } from '../../core/errors.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { FoundAlert } from '../sql/alert-list.js';
 
 /** An alert and its project, as the viewer can see them. */

@@ -1,5 +1,5 @@
 import type { IssueState } from '../../issues/issue.entity.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import type { PresentedUserBasic } from '../../users/presented-user.js';
 import { presentUserBasic } from '../../users/user.presenter.js';
 import { alertWebUrl } from '../alert-address.js';

@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import type { WebhookPath } from '../../core/http/webhook-path.js';
 import type { SecretBox } from '../../core/settings/secret-box.js';
-import { ProjectLookup } from '../../projects/project-lookup.service.js';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
 import type { IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,
@@ -62,7 +62,7 @@ export class IntegrationLookup {
   private isListening = false;
 
   constructor(
-    private readonly projects: ProjectLookup,
+    private readonly projects: ProjectsRepository,
     private readonly integrations: AlertIntegrationsRepository,
     announcements: PgNotifyListener,
     @Inject(CONFIG) config: Config,
@@ -107,7 +107,7 @@ export class IntegrationLookup {
     { identifier, type }: { identifier: string | null; type: IntegrationType },
   ): Promise<StoredIntegration | null> {
     if (!PROJECT_PATH.test(path) || path.split('/').length > MAX_SEGMENTS) return null;
-    const found = await this.projects.find({ path }, null);
+    const found = await this.projects.findByIdOrPath({ path }, null);
     if (found === null) return null;
     const { id: projectId, archived: isArchived } = found.project;
     const integration =

@@ -1,5 +1,5 @@
 import { encodePath } from '../../core/http/encode-path.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 
 /** Addresses of the pages of one repository, all below the site's root. */
 export interface CodeAddresses {

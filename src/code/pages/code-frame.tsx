@@ -5,7 +5,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
 import { EmptyRepository } from '../../projects/pages/empty-repository.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { codeAddresses } from './addresses.js';
 
 /** Who looks at which repository. */

@@ -5,7 +5,7 @@ import {
   RepositoryReader,
 } from '../../git/reading/repository-reader.service.js';
 import { splitRefAndPath } from '../../git/reading/revisions.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 
 /** What an address names: a revision by the name that was asked for, and a path in it. */
 export interface Spot {

@@ -8,7 +8,7 @@ import { noteBodyProblem } from '../../notes/note-body.js';
 import { type NoteRow, NotesRepository } from '../../notes/notes.repository.js';
 import type { Noteable } from '../../notes/noteable.js';
 import { type CommitLine, NotesWriter } from '../../notes/notes-writer.service.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { SpamSender } from '../../spam/submission.js';
 import { CommitCommentsRepository } from '../commit-comments.repository.js';
 import type { CodeView } from './code-frame.js';

@@ -15,7 +15,7 @@ import { listCommits } from '../../git/reading/commits.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { Sending, type TextSending } from '../../spam/sending.decorator.js';
 import { CodeRepository } from '../code.repository.js';
 import { codeAddresses } from './addresses.js';

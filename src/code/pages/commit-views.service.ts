@@ -7,7 +7,7 @@ import { diffOfCommit } from '../../git/reading/diffs.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { resolveRevision } from '../../git/reading/revisions.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { CodeRepository } from '../code.repository.js';
 import { CodeReading } from './code-reading.service.js';
 import type { CodeView } from './code-frame.js';

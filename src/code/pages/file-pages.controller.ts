@@ -12,7 +12,7 @@ import { entryAt } from '../../git/reading/trees.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { RawFiles } from '../raw-files.service.js';
 import { codeAddresses } from './addresses.js';
 import { BlobPage } from './blob.page.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { CodeAddresses } from './addresses.js';
 import type { Spot } from './code-reading.service.js';
 

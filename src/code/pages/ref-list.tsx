@@ -4,7 +4,7 @@ import { Card, EmptyState } from '../../core/ui/components/content.js';
 import { ItemList } from '../../core/ui/components/item-list.js';
 import { ListFilters } from '../../core/ui/components/list-filters.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ReferenceTabs } from './code-frame.js';
 import { REF_ORDER_CHOICES } from './ref-list.dto.js';
 

@@ -10,7 +10,7 @@ import { listTags } from '../../git/reading/tags.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { codeAddresses } from './addresses.js';
 import { BranchesPage } from './branches.page.js';
 import { emptyPage } from './code-frame.js';

@@ -7,7 +7,7 @@ import {
   ProjectOverviewSections,
   type ShownProject,
 } from '../../projects/pages/project-overview-sections.service.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { codeAddresses } from './addresses.js';
 import { CodeReading } from './code-reading.service.js';
 import { type Folder, readFolder } from './folder.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { ErrorSource } from '../ingest/error-source.js';
-import { ProjectLookup } from '../../projects/project-lookup.service.js';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
 import { looksLikeKey } from './public-key.js';
 
@@ -43,7 +43,7 @@ export class ClientKeyCache {
   private isListening = false;
 
   constructor(
-    private readonly projects: ProjectLookup,
+    private readonly projects: ProjectsRepository,
     private readonly keys: ClientKeysRepository,
     private readonly settings: InstanceSettings,
     announcements: PgNotifyListener,
@@ -101,7 +101,7 @@ export class ClientKeyCache {
     }
     const isPath = PROJECT_PATH.test(project) && project.split('/').length <= MAX_SEGMENTS;
     if (!isPath) return null;
-    const found = await this.projects.find({ path: project }, null);
+    const found = await this.projects.findByIdOrPath({ path: project }, null);
     return found?.project.id ?? null;
   }
 

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
-import { lockForChange } from '../../projects/change-lock.js';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ClientKey } from '../client-key.entity.js';
 import { ClientKeyWrites } from './client-key-writes.service.js';
 import { ClientKeyCache } from './client-key-cache.service.js';
@@ -23,6 +23,7 @@ export interface ChosenKey {
 export class ClientKeys {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly projects: ProjectsRepository,
     private readonly writes: ClientKeyWrites,
     private readonly sources: ClientKeyCache,
   ) {}
@@ -54,7 +55,7 @@ export class ClientKeys {
   /** This process' collector knows of the change before it is answered. */
   private async change<T>(projectId: number, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.dataSource.transaction(async (tx) => {
-      await lockForChange(tx, projectId);
+      await this.projects.lockForChange(tx, projectId);
       return work(tx);
     });
     this.sources.forget();

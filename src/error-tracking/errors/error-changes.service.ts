@@ -5,7 +5,7 @@ import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.j
 import { mayAdminister } from '../../issues/issue-access.js';
 import { IssueStates } from '../../issues/issue-states.service.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { ErrorStatus } from '../error-values.js';
 import { assertTakesErrorChanges } from './error-rules.js';
 import { ErrorsRepository } from './errors.repository.js';

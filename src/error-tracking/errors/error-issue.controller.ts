@@ -13,7 +13,7 @@ import { presentIssue } from '../../issues/issue.presenter.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
 import type { PresentedIssue } from '../../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { OpenErrorIssueDto } from './error.dto.js';
 import { ErrorIssues } from './error-issues.service.js';
 import type { PlacedError } from './error-rules.js';

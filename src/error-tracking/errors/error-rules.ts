@@ -1,5 +1,5 @@
 import { ForbiddenError } from '../../core/errors.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { ErrorRow } from './error-row.js';
 
 /** An error and its project, as the viewer can see them. */

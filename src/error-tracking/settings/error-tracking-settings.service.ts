@@ -6,7 +6,7 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditTrail } from '../../core/audit/audit.service.js';
 import { changesBetween } from '../../core/audit/changes.js';
 import type { Preconditions } from '../../core/preconditions.js';
-import { lockForChange } from '../../projects/change-lock.js';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ClientKeyWrites } from '../client-keys/client-key-writes.service.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
 import { ErrorTrackingSetting } from '../error-tracking-setting.entity.js';
@@ -38,6 +38,7 @@ type Stored = Omit<ErrorTrackingSetting, 'projectId' | 'updatedAt'>;
 export class ErrorTrackingSettings {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly projects: ProjectsRepository,
     private readonly keys: ClientKeyWrites,
     private readonly sources: ClientKeyCache,
     private readonly audit: AuditTrail,
@@ -62,7 +63,7 @@ export class ErrorTrackingSettings {
     const given = checkedValues(values);
     const projectId = project.id;
     const saved = await this.dataSource.transaction(async (tx) => {
-      await lockForChange(tx, projectId);
+      await this.projects.lockForChange(tx, projectId);
       const before = await tx.findOneBy(ErrorTrackingSetting, { projectId });
       if (before !== null) project.preconditions?.check(before.updatedAt);
       await this.write(tx, { projectId, before, given }, auth);

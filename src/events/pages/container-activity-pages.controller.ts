@@ -12,7 +12,7 @@ import { GroupPage } from '../../groups/pages/group-page.guard.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { VisibleEventsRepository } from '../visible-events.repository.js';
 import { GroupActivityPage, ProjectActivityPage } from './container-activity.page.js';
 import { FeedQuery, filtersOf } from './feed-filters.js';

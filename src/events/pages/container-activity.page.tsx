@@ -3,7 +3,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupFrame } from '../../groups/pages/group-frame.js';
 import { ProjectFrame } from '../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { FeedList, type ShownFeed } from './feed-list.js';
 
 interface ProjectActivityProps {

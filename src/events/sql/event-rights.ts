@@ -5,7 +5,7 @@ import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../../memb
 import { authorizedProjectSql } from '../../members/sql/access.js';
 import { NO_ACCESS, ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 
 /** Features that a project can disable. */
 export type ProjectFeature = 'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository';

@@ -16,7 +16,7 @@ import {
 } from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
 import {
   Change,

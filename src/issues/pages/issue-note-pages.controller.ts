@@ -13,7 +13,7 @@ import { noteBodyProblem } from '../../notes/note-body.js';
 import { anchorOf, noticeOf } from '../../notes/pages/commented.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import {
   NoteOfPath,
   NotesOfPath,

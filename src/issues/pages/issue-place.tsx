@@ -5,7 +5,7 @@ import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import { canInProject, type ProjectAbility } from '../../members/abilities.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { mayAdminister } from '../issue-access.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
 import type { IssueType } from '../issue.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { PageShell } from '../../core/ui/shell.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
 
 /** The page of an issue that someone looks at. */

@@ -6,7 +6,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ChangeOfIssue, type IssueIidChange } from '../issue-change.decorator.js';
 import { IssueSubscriptions } from '../issue-subscriptions.service.js';
 import { IssuesRepository } from '../issues.repository.js';

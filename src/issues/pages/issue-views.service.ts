@@ -3,7 +3,7 @@ import type { Answer } from '../../core/http/answer.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { mayEditNote } from '../../notes/note-access.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { IssueNotesService, notedIssue } from '../issue-notes.service.js';
 import { IssuesRepository } from '../issues.repository.js';
 import type { RefusedComment } from './comment-form.js';

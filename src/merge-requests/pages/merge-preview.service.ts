@@ -8,7 +8,7 @@ import type { CommitRecord } from '../../git/reading/commits.js';
 import { EMPTY_TREE } from '../../git/reading/diffs.js';
 import { referenceNames } from '../../git/reading/reference-names.js';
 import { BRANCH_PREFIX } from '../../git/reference-name.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { type Branches, MergeRequestBranches } from '../merge-request-branches.service.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import { MergeRequestsFinder } from '../merge-requests-finder.service.js';

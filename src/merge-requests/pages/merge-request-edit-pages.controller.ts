@@ -12,7 +12,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { MilestonesRepository } from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { UpdateMergeRequestDto } from '../merge-request.dto.js';
 import {
   ChangeOfMergeRequest,

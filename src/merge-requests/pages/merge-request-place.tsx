@@ -5,7 +5,7 @@ import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import { type CodeAddresses, codeAddresses } from '../../code/pages/addresses.js';
 import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { hasMergeRequests, mayAdminister, mayChange } from '../merge-request-access.js';
 import type { FoundMergeRequest } from '../merge-request-row.js';
 

@@ -13,7 +13,7 @@ import { titleOf } from '../../code/pages/commit-item.js';
 import { MilestonesRepository } from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { CreateMergeRequestDto } from '../merge-request.dto.js';
 import type { Branches } from '../merge-request-branches.service.js';
 import { Change, type MergeRequestChange } from '../merge-request-change.decorator.js';

@@ -5,7 +5,7 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import type { NoteRow } from '../../notes/notes.repository.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import {
   MergeRequestNotesService,

@@ -5,7 +5,7 @@ import { ApiError } from '../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
 import type { IsStopping } from '../../core/queue/periodic-task.js';
 import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';
-import { ProjectLookup } from '../../projects/project-lookup.service.js';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { endWish } from '../auto-merge-wishes.js';
 import { assertTakesMergeRequests } from '../merge-request-access.js';
 import { MergeRequestMerging } from '../merge-request-merging.service.js';
@@ -19,7 +19,7 @@ export class DueMerges {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly lookup: ProjectLookup,
+    private readonly projects: ProjectsRepository,
     private readonly merging: MergeRequestMerging,
   ) {}
 
@@ -52,7 +52,7 @@ export class DueMerges {
 
   private async merge({ viewer, projectId, iid, sha, message }: DueMerge): Promise<void> {
     assertActive(viewer);
-    const project = await this.lookup.byId(projectId, viewer.id);
+    const project = await this.projects.findById(projectId, viewer.id);
     // It is being deleted, and its merge requests with it.
     if (project === null) return;
     assertTakesMergeRequests(project);

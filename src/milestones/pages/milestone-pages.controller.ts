@@ -12,7 +12,7 @@ import { canInProject } from '../../members/abilities.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import {
   MilestonesRepository,
   type MilestoneProgress,

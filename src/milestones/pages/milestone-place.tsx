@@ -4,7 +4,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { hasMilestones } from '../milestone-access.js';
 
 /** A project whose milestones are shown, and what its visitor may do there. */

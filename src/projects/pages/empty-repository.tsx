@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../../core/ui/components/content.js';
-import type { ProjectRow } from '../project-row.js';
+import type { ProjectRow } from '../projects.repository.js';
 
 interface EmptyRepositoryProps {
   project: ProjectRow;

@@ -11,7 +11,7 @@ import { groupInfo } from '../../groups/pages/group-frame.js';
 import { GroupPage } from '../../groups/pages/group-page.guard.js';
 import { GroupTable } from '../../groups/pages/group-table.js';
 import { FINDER_ORDERS, ListPageDto } from '../../groups/pages/list-page.dto.js';
-import { ProjectsFinder } from '../projects-finder.service.js';
+import { ProjectsRepository } from '../projects.repository.js';
 import { GroupOverviewPage } from './group-overview.page.js';
 import { ProjectTable } from './project-table.js';
 
@@ -19,7 +19,7 @@ import { ProjectTable } from './project-table.js';
 @Controller(atRoot('groups/*group_path'))
 export class GroupOverviewPagesController {
   constructor(
-    private readonly projects: ProjectsFinder,
+    private readonly projects: ProjectsRepository,
     private readonly groups: GroupsRepository,
   ) {}
 

@@ -12,11 +12,11 @@ import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import { VisibleNamespacesRepository } from '../../groups/visible-namespaces.repository.js';
 import { CreateProjectDto } from '../dto/create-project.dto.js';
 import { ProjectCreationService } from '../project-creation.service.js';
-import { ProjectLookup } from '../project-lookup.service.js';
-import { ProjectPlaces } from '../project-places.service.js';
-import { fullPathOf } from '../project-row.js';
+import { fullPathOf, ProjectsRepository } from '../projects.repository.js';
+import { ProjectNamespaces } from '../project-namespaces.service.js';
 import { NewProjectPage, type NewProjectValues } from './new-project.page.js';
 import { NewProjectPageDto } from './new-project-page.dto.js';
 
@@ -27,9 +27,10 @@ type Form = Record<string, unknown>;
 @Page('signed_in')
 export class NewProjectPagesController {
   constructor(
-    private readonly places: ProjectPlaces,
+    private readonly projectNamespaces: ProjectNamespaces,
+    private readonly namespaces: VisibleNamespacesRepository,
     private readonly creation: ProjectCreationService,
-    private readonly lookup: ProjectLookup,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   /** Shows the form. */
@@ -65,9 +66,9 @@ export class NewProjectPagesController {
     if (given(form, 'name').trim() === '') throw new InvalidParamsError(['name is missing']);
     const { path, ...others } = form;
     const dto = await parseInput(CreateProjectDto, path === '' ? others : form);
-    const namespaceId = await this.places.placeForNew(dto.namespace_id, viewer);
+    const namespaceId = await this.projectNamespaces.findForNew(dto.namespace_id, viewer);
     const id = await this.creation.create({ dto, namespaceId, creator: viewer, viewer }, auth);
-    return fullPathOf(await this.lookup.get(id, viewer.id));
+    return fullPathOf(await this.projects.getById(id, viewer.id));
   }
 
   private async show(
@@ -75,7 +76,7 @@ export class NewProjectPagesController {
     viewer: Viewer,
     filled: { values: NewProjectValues; errors: FormProblems | null },
   ): Promise<Answer> {
-    const namespaces = await this.places.namespacesOf(viewer);
+    const namespaces = await this.namespaces.findChoices(viewer);
     const content = NewProjectPage({ csrfToken: shell.csrfToken, namespaces, ...filled });
     const info = { title: 'New project', nav: 'projects' } as const;
     return shell.page(content, info, filled.errors === null ? 200 : 422);

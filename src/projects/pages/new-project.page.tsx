@@ -6,7 +6,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { VisibilityField } from '../../members/pages/visibility-field.js';
-import type { UsableNamespace } from '../project-places.service.js';
+import type { NamespaceChoice } from '../../groups/visible-namespaces.repository.js';
 import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
 
 /** The fields of a new project as texts. */
@@ -18,7 +18,7 @@ export interface NewProjectValues extends ProjectTexts {
 
 interface NewProjectPageProps {
   csrfToken: string;
-  namespaces: UsableNamespace[];
+  namespaces: NamespaceChoice[];
   values: NewProjectValues;
   errors: FormProblems | null;
 }

@@ -7,7 +7,7 @@ import type { PageInfo } from '../../core/ui/shell.js';
 import { pathSteps } from '../../groups/pages/path-steps.js';
 import { canInProject } from '../../members/abilities.js';
 import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
-import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 
 interface ProjectFrameProps {
   project: ProjectRow;

@@ -9,14 +9,14 @@ import { Input } from '../../core/params/input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { FINDER_ORDERS, ListPageDto } from '../../groups/pages/list-page.dto.js';
-import { ProjectsFinder } from '../projects-finder.service.js';
+import { ProjectsRepository } from '../projects.repository.js';
 import { ProjectsPage } from './projects.page.js';
 
 /** The viewer's own projects. */
 @Controller(atRoot('dashboard/projects'))
 @Page('signed_in')
 export class ProjectListPagesController {
-  constructor(private readonly finder: ProjectsFinder) {}
+  constructor(private readonly projects: ProjectsRepository) {}
 
   /** Lists the projects that the viewer is a member of. */
   @Get()
@@ -28,7 +28,7 @@ export class ProjectListPagesController {
   ): Promise<Answer> {
     const order = sort ?? 'newest';
     const filters = { search: search ?? null, membership: true, ...FINDER_ORDERS[order] };
-    const page = await this.finder.list({ filters, viewer }, paging);
+    const page = await this.projects.list({ filters, viewer }, paging);
     const content = ProjectsPage({ page, paging, search: search ?? '', order });
     return shell.page(content, { title: 'Projects', nav: 'projects' });
   }

@@ -12,7 +12,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { ListMembersPageDto } from '../../members/pages/list-members-page.dto.js';
 import { MemberPages } from '../../members/pages/member-pages.service.js';
 import { CurrentProject } from '../project-access.guard.js';
-import type { ProjectRow } from '../project-row.js';
+import type { ProjectRow } from '../projects.repository.js';
 import { projectMembersPlace } from './project-members-place.js';
 import { ProjectPage } from './project-page.guard.js';
 

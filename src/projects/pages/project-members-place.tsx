@@ -2,7 +2,7 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { canInProject } from '../../members/abilities.js';
 import type { MembersPlace } from '../../members/pages/members-place.js';
 import { managerOf, sourceOf } from '../project-membership.js';
-import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectFrame, projectInfo } from './project-frame.js';
 
 /** The project as the pages of members need it. */

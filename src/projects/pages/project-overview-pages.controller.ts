@@ -4,7 +4,7 @@ import { atRoot } from '../../core/http/root-path.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentProject } from '../project-access.guard.js';
-import type { ProjectRow } from '../project-row.js';
+import type { ProjectRow } from '../projects.repository.js';
 import { projectInfo } from './project-frame.js';
 import { ProjectOverviewSections } from './project-overview-sections.service.js';
 import { ProjectOverviewPage } from './project-overview.page.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { PageShell } from '../../core/ui/shell.js';
-import type { ProjectRow } from '../project-row.js';
+import type { ProjectRow } from '../projects.repository.js';
 
 /** The overview of a project that someone looks at. */
 export interface ShownProject {

@@ -5,7 +5,7 @@ import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
 import { roleName } from '../../members/roles.js';
-import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { EmptyRepository } from './empty-repository.js';
 import { ProjectFrame } from './project-frame.js';
 

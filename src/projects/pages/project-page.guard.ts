@@ -14,8 +14,7 @@ import { pathParam } from '../../core/params/path-param.js';
 import { canInProject, type ProjectAbility } from '../../members/abilities.js';
 import { judgePage } from '../../members/page-access.js';
 import { setCurrentProject } from '../project-access.guard.js';
-import { ProjectLookup } from '../project-lookup.service.js';
-import { fullPathOf } from '../project-row.js';
+import { fullPathOf, ProjectsRepository } from '../projects.repository.js';
 
 const KEY = 'guildhall:project-page';
 
@@ -24,7 +23,7 @@ const KEY = 'guildhall:project-page';
 export class ProjectPageGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly lookup: ProjectLookup,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -32,7 +31,7 @@ export class ProjectPageGuard implements CanActivate {
     const ability = this.reflector.get<ProjectAbility>(KEY, context.getHandler());
     const asked = pathParam(request, 'project_path');
     const viewerId = authContext(request).viewer?.id ?? null;
-    const found = await this.lookup.find({ path: asked }, viewerId);
+    const found = await this.projects.findByIdOrPath({ path: asked }, viewerId);
     const project = judgePage(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },
       asked,

@@ -13,8 +13,7 @@ import { UpdateProjectDto } from '../dto/update-project.dto.js';
 import { CurrentProject } from '../project-access.guard.js';
 import { ProjectArchivingService } from '../project-archiving.service.js';
 import { ProjectDeletionService } from '../project-deletion.service.js';
-import { ProjectLookup } from '../project-lookup.service.js';
-import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { fullPathOf, type ProjectRow, ProjectsRepository } from '../projects.repository.js';
 import { ProjectUpdateService } from '../project-update.service.js';
 import { projectInfo } from './project-frame.js';
 import { ProjectPage } from './project-page.guard.js';
@@ -25,7 +24,7 @@ import { valuesOfForm, valuesOfProject, type ProjectValues } from './project-val
 @Controller(atRoot('*project_path/-'))
 export class ProjectSettingsPagesController {
   constructor(
-    private readonly lookup: ProjectLookup,
+    private readonly projects: ProjectsRepository,
     private readonly updates: ProjectUpdateService,
     private readonly archiving: ProjectArchivingService,
     private readonly deletion: ProjectDeletionService,
@@ -52,7 +51,7 @@ export class ProjectSettingsPagesController {
     } catch (error) {
       return show(shell, project, { values: valuesOfForm(form), errors: formErrors(error) });
     }
-    const changed = await this.lookup.get(project.id, auth.viewer?.id ?? null);
+    const changed = await this.projects.getById(project.id, auth.viewer?.id ?? null);
     return shell.redirect(`/${fullPathOf(changed)}/-/edit`, { notice: 'Project changed.' });
   }
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Tabs } from '../../core/ui/components/tabs.js';
-import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 
 interface ProjectSettingsTabsProps {
   project: ProjectRow;

@@ -4,7 +4,7 @@ import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
 import { roleName } from '../../members/roles.js';
-import { fullPathOf, type ProjectRow } from '../project-row.js';
+import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 
 const COLUMNS = [
   { label: 'Project' },

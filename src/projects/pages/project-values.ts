@@ -1,6 +1,6 @@
 import { given } from '../../core/ui/form-input.decorator.js';
 import { visibilityName } from '../../members/visibility.js';
-import type { ProjectRow } from '../project-row.js';
+import type { ProjectRow } from '../projects.repository.js';
 import type { ProjectTexts } from './project-text-fields.js';
 
 /** Features that a project may have, by the parameters that switch them. */

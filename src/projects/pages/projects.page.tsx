@@ -5,7 +5,7 @@ import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { ListFilters } from '../../core/ui/components/list-filters.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { ORDER_CHOICES } from '../../groups/pages/list-page.dto.js';
-import type { ProjectRow } from '../project-row.js';
+import type { ProjectRow } from '../projects.repository.js';
 import { ProjectTable } from './project-table.js';
 
 interface ProjectsPageProps {

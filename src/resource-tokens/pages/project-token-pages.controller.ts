@@ -11,7 +11,7 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { ListTokensPageDto } from './list-tokens-page.dto.js';
 import { ResourceTokenPages } from './resource-token-pages.service.js';

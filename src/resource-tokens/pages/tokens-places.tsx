@@ -2,7 +2,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupFrame, groupInfo } from '../../groups/pages/group-frame.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { groupResource, projectResource } from '../token-resource.js';
 import type { TokensPlace } from './tokens-place.js';
 

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { mayEditNote } from '../../notes/note-access.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { notedSnippet, SnippetNotesService } from '../snippet-notes.service.js';
 import type { FoundSnippet } from '../snippets.repository.js';
 import { SnippetDiscussion, type RefusedComment } from './snippet-discussion.js';

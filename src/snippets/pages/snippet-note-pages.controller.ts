@@ -12,7 +12,7 @@ import { assertMayEditNote } from '../../notes/note-access.js';
 import { noteBodyProblem } from '../../notes/note-body.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/project-row.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { Sending, type TextSending } from '../../spam/sending.decorator.js';
 import {
   NoteOfSnippet,

@@ -4,7 +4,7 @@ import { PageHeader } from '../../core/ui/components/content.js';
 import type { PageInfo } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
-import { fullPathOf, type ProjectRow } from '../../projects/project-row.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 
 /** What stands above the content of a page of snippets. */
 interface Heading {

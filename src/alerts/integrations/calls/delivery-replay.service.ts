@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BadRequestError } from '../../../core/errors.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
 import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';

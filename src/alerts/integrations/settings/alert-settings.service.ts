@@ -6,7 +6,7 @@ import { changesBetween } from '../../../core/audit/changes.js';
 import { assertSomethingGiven } from '../../../core/params/something-given.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../../core/preconditions.js';
 import { ROLES } from '../../../members/roles.js';
-import { lockForChange } from '../../../projects/change-lock.js';
+import { ProjectsRepository } from '../../../projects/projects.repository.js';
 import { AlertSetting } from '../../alert-setting.entity.js';
 import { AlertSettingsRepository } from '../../alert-settings.repository.js';
 import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from './alert-settings.dto.js';
@@ -36,6 +36,7 @@ const DEFAULTS: AlertSettings = {
 export class AlertSettingsService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly projects: ProjectsRepository,
     private readonly settings: AlertSettingsRepository,
     private readonly audit: AuditTrail,
   ) {}
@@ -56,7 +57,7 @@ export class AlertSettingsService {
   ): Promise<AlertSettings> {
     assertSomethingGiven(dto, ALERT_SETTINGS);
     return this.dataSource.transaction(async (tx) => {
-      await lockForChange(tx, projectId);
+      await this.projects.lockForChange(tx, projectId);
       const row = await tx.findOneBy(AlertSetting, { projectId });
       if (row !== null) preconditions.check(row.updatedAt);
       const before = settingsOf(row);

@@ -14,7 +14,7 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { CreateNoteDto } from '../../../notes/note.dto.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { statusOf } from '../../alert-values.js';
 import { AlertChanges } from '../../management/alert-changes.service.js';
 import { AlertNotes } from '../../management/alert-notes.service.js';

@@ -1,6 +1,6 @@
 import type { PageInfo } from '../../../core/ui/shell.js';
 import { projectInfo } from '../../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { alertsPath } from '../alert-paths.js';
 
 /** Returns the title, breadcrumbs and navigation of an alert page. */

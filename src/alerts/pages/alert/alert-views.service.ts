@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '../../../core/http/answer.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import type { PageShell } from '../../../core/ui/shell.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { AlertNotes } from '../../management/alert-notes.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { alertInfo } from './alert-info.js';

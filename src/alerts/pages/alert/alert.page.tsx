@@ -9,7 +9,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import { NoteTimeline, type ShownNotes } from '../../../notes/pages/note-timeline.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
 import { SeverityBadge, StatusBadge } from '../alert-badges.js';

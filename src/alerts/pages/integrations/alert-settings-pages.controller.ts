@@ -11,7 +11,7 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { projectInfo } from '../../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { presentAlertSettings } from '../../integrations/settings/alert-settings.presenter.js';
 import { AlertSettingsService } from '../../integrations/settings/alert-settings.service.js';
 import { UpdateAlertSettingsDto } from '../../integrations/settings/alert-settings.dto.js';

@@ -7,7 +7,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './delivery-status.js';
 import { TYPE_LABELS } from './type-labels.js';

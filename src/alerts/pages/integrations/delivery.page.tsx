@@ -5,7 +5,7 @@ import { Card, DescriptionList, type Fact } from '../../../core/ui/components/co
 import { FormActions, PostButton } from '../../../core/ui/components/form.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { PageShell } from '../../../core/ui/shell.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { FoundDelivery } from '../../alert-deliveries.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import { integrationsPath } from '../alert-paths.js';

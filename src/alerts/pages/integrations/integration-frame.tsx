@@ -6,7 +6,7 @@ import type { PageInfo, PageShell } from '../../../core/ui/shell.js';
 import { canInProject } from '../../../members/abilities.js';
 import { projectInfo, ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { AlertIntegration } from '../../alert-integration.entity.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { TYPE_LABELS } from './type-labels.js';

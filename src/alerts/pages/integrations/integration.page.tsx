@@ -6,7 +6,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { FoundIntegration, IntegrationRow } from '../../alert-integrations.repository.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
 import { IntegrationForm } from './integration-form.js';

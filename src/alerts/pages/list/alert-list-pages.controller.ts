@@ -7,7 +7,7 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { projectInfo } from '../../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { AlertList } from './alert-list.js';
 import { AlertListings } from './alert-listings.service.js';
 import { AlertsPage } from './alerts.page.js';

@@ -6,7 +6,7 @@ import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import { canInProject } from '../../../members/abilities.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { AlertActivityPeriod } from '../../management/alert-activity.service.js';
 import { ActivityChart } from './activity-chart.js';
 import { AlertFilters } from './alert-filters.js';

@@ -2,7 +2,7 @@ import { ApiError } from '../../../core/errors.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { alertsPath } from '../alert-paths.js';
 import { AlertsPageDto, alertsQuery } from './alerts-query.js';
 

@@ -4,7 +4,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { dsnOf } from '../../client-keys/dsn.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
 import { errorSettingsPath, errorsPath } from '../../error-paths.js';

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Scopes } from '../../../core/access/access.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/project-row.js';
+import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { presentErrorUsage, type PresentedErrorUsage } from './error-usage.presenter.js';
 import { ErrorUsage } from './error-usage.service.js';
 import { ListUsageDto } from './list-usage.dto.js';

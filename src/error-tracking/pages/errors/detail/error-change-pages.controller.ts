@@ -13,7 +13,7 @@ import { Shell } from '../../../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../../../core/ui/shell.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import { ErrorChanges, type StatusChange } from '../../../errors/error-changes.service.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';

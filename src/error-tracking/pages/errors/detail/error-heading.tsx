@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { PostButton } from '../../../../core/ui/components/form.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import type { ErrorStatus } from '../../../error-values.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import { LevelBadge, StatusBadge, statusOf, UrgencyBadges } from '../../error-badges.js';

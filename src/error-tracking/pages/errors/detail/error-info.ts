@@ -1,6 +1,6 @@
 import type { Crumb, PageInfo } from '../../../../core/ui/shell.js';
 import { projectInfo } from '../../../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import { errorPath, errorsPath } from '../../../error-paths.js';
 

@@ -15,7 +15,7 @@ import { Change, type IssueChange } from '../../../../issues/issue-change.decora
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { errorPath } from '../../../error-paths.js';

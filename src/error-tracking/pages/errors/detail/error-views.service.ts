@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../../../core/errors.js';
 import type { PageShell } from '../../../../core/ui/shell.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import type { ErrorRow } from '../../../errors/error-row.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';

@@ -4,7 +4,7 @@ import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../../core/ui/shell.js';
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import type { ErrorRow } from '../../../errors/error-row.js';
 import type { TagDistribution } from '../../../error-statistics.repository.js';
 import type { PlacedEvent } from '../../../events/event-reading.service.js';

@@ -8,7 +8,7 @@ import { Shell } from '../../../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../../../core/ui/shell.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { ErrorEventsRepository } from '../../../events/error-events.repository.js';
 import { unpackText } from '../../../events/event-payload.js';

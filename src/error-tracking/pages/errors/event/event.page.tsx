@@ -4,7 +4,7 @@ import { Card, EmptyState, type Fact } from '../../../../core/ui/components/cont
 import { Time } from '../../../../core/ui/components/time.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { ERROR_LEVELS } from '../../../error-values.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import type { EventDetails } from '../../../events/event-details.js';

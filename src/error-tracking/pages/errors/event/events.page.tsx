@@ -7,7 +7,7 @@ import { Pagination } from '../../../../core/ui/components/pagination.js';
 import { Cell, Table } from '../../../../core/ui/components/table.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import type { ListedEvent } from '../../../events/stored-event.js';
 import { LevelBadge } from '../../error-badges.js';

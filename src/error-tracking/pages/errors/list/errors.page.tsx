@@ -5,7 +5,7 @@ import { httpLink } from '../../../../core/ui/http-link.js';
 import type { PageShell } from '../../../../core/ui/shell.js';
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../../../projects/project-row.js';
+import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { errorSettingsPath, errorsPath } from '../../../error-paths.js';
 import { mayChangeErrors } from '../may-change-errors.js';
 import type { TrackingState } from '../tracking-states.service.js';
