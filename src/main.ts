@@ -12,7 +12,7 @@ import { NestLog } from './core/logger.js';
 import { runProcess, type Stop } from './core/process.js';
 import { HttpAdapter } from './http-adapter.js';
 
-/** How long running requests and pushes may go on after the order to stop. */
+/** Maximum time for running requests and pushes after the stop signal. */
 const GRACE_MS = 25_000;
 
 /** The web process. */

@@ -40,7 +40,7 @@ export class BranchChangesController {
     return presentBranch(await this.finder.find(project, branch), project, presentation);
   }
 
-  /** Deletes a branch; nobody deletes the default branch. */
+  /** Deletes a branch. The default branch cannot be deleted. */
   @Delete('branches/:branch')
   @HttpCode(204)
   @Refuses(409, 412, 503)

@@ -17,7 +17,7 @@ export interface PresentedBranch {
   protected: boolean;
   developers_can_push: boolean;
   developers_can_merge: boolean;
-  /** Whether the viewer may push to it. */
+  /** True if the viewer can push to it. */
   can_push: boolean;
   default: boolean;
   web_url: string;

@@ -16,7 +16,7 @@ import { CommitComments } from './commit-comments.service.js';
 import { CommitCommentDto } from './dto/commit-comment.dto.js';
 import { assertTakesCode } from './repository-changes.service.js';
 
-/** What is said about commits. */
+/** Comments on commits. */
 @Controller('projects/:id/repository/commits/:sha/comments')
 @Scopes()
 @Refuses(503)

@@ -1,4 +1,4 @@
-/** What outside CI says of a commit, as v4 names it. */
+/** Commit states that external CI reports, by their v4 names. */
 export const COMMIT_STATES = [
   'pending',
   'running',

@@ -40,7 +40,7 @@ export function presentCommit(
   };
 }
 
-/** What is known of one commit. */
+/** Details of a commit besides its list attributes. */
 interface CommitDetail {
   commit: CommitRecord;
   /** null = they were not asked for. */

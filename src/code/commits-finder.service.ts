@@ -67,7 +67,7 @@ export class CommitsFinder {
     });
   }
 
-  /** What a commit changed; 404 `Commit`. */
+  /** Returns the diff of a commit. Throws 404 `Commit`. */
   diff(project: ProjectRow, sha: string): Promise<DiffSet> {
     return this.repositories.read(project, async (repository) =>
       diffOfCommit(repository, await commitOf(repository, sha)),

@@ -11,7 +11,7 @@ import { Comparisons } from './comparisons.service.js';
 import { CompareDto, MergeBaseDto } from './dto/compare.dto.js';
 import type { PresentedCommit } from './presented-commit.js';
 
-/** How revisions of a project relate. */
+/** Comparisons of a project's revisions. */
 @Controller('projects/:id/repository')
 @Scopes()
 @Refuses(503)

@@ -6,7 +6,7 @@ import type { Comparison } from './comparisons.service.js';
 import { presentDiff, type PresentedDiff } from './diff.presenter.js';
 import type { PresentedCommit } from './presented-commit.js';
 
-/** What one revision has over another one. */
+/** Commits and changes that one revision has and another one lacks. */
 export interface PresentedComparison {
   /** The newest of the commits. */
   commit: PresentedCommit | null;

@@ -15,7 +15,7 @@ export interface Comparison {
   to: string;
   /** Both name the same commit. */
   isSame: boolean;
-  /** What `to` has and `from` has not, oldest first. */
+  /** Commits that `to` has and `from` lacks, oldest first. */
   commits: CommitRecord[];
   diff: DiffSet;
 }

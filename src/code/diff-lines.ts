@@ -16,7 +16,7 @@ export function diffLines(diff: string): DiffLine[] {
   return lines.split('\n').map((line) => readLine(line, next));
 }
 
-/** How many lines `diffLines` would answer. */
+/** Returns the number of lines of `diffLines`. */
 export function countDiffLines(diff: string): number {
   let count = 0;
   for (let at = diff.indexOf('\n'); at !== -1; at = diff.indexOf('\n', at + 1)) count += 1;

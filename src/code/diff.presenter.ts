@@ -1,7 +1,7 @@
 import { BadRequestError } from '../core/errors.js';
 import type { DiffSet, FileDiff } from '../git/reading/diffs.js';
 
-/** How one file changed. */
+/** Diff of one file. */
 export interface PresentedDiff {
   /** The hunks; empty for a file that is binary, too long, or only renamed. */
   diff: string;

@@ -8,7 +8,7 @@ import type { CommitAction } from './dto/create-commit.dto.js';
 
 const PROGRAM_MODE = '100755';
 
-/** What a commit is to do with one file; the parameters are known to fit the action. */
+/** Action of a commit on one file, with validated parameters. */
 export interface FileAction {
   kind: CommitAction;
   path: string;
@@ -56,7 +56,7 @@ async function applyAction({ tree, writer }: CommitDraft, action: FileAction): P
 
 function modeOf({ isProgram, content }: FileAction, old: TreeItem | null): string {
   if (isProgram !== null) return isProgram ? PROGRAM_MODE : FILE_MODE;
-  // New content makes a file of a link: nobody writes through links here.
+  // New content turns a link into a file: commits never write through links.
   if (old === null || (content !== null && old.mode === '120000')) return FILE_MODE;
   return old.mode;
 }

@@ -18,7 +18,7 @@ export interface PresentedRepositoryFile {
   commit_id: string;
   /** The commit that changed the file last. */
   last_commit_id: string;
-  /** Whether the file may be run as a program. */
+  /** True if the file is executable. */
   execute_filemode: boolean;
 }
 

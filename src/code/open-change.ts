@@ -31,7 +31,7 @@ export class OpenChange implements OpenRepository {
     throw new ForbiddenError('You are not allowed to push into this branch');
   }
 
-  /** 403 for what nobody, or not this changer, may do with a ref. */
+  /** Throws 403 for a ref update that is forbidden in general, or for the user. */
   async assertAllowed(command: RefCommand): Promise<void> {
     const problem = await referenceProblem({
       command,

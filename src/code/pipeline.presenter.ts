@@ -1,7 +1,7 @@
 import type { CommitState } from './commit-states.js';
 import type { PipelineRow } from './code.repository.js';
 
-/** What outside CI does with a commit. */
+/** Pipeline of a commit, reported by external CI. */
 export interface PresentedPipeline {
   id: number;
   project_id: number;

@@ -25,7 +25,8 @@ export class ProjectRepository {
 }
 
 /**
- * What a parameter `ref` names, the branch of HEAD without one; 404 `noun` when it names nothing.
+ * Returns the revision of a parameter `ref`; the branch of HEAD by default. Throws 404 `noun` when
+ * it does not exist.
  */
 export async function revisionOf(
   repository: OpenRepository,
@@ -37,7 +38,7 @@ export async function revisionOf(
   return revision;
 }
 
-/** What `found` is; 404 `noun` for null. */
+/** Returns `found`. Throws 404 `noun` for null. */
 export function orNotFound<T>(found: T | null, noun: string): T {
   if (found === null) throw new NotFoundError(noun);
   return found;

@@ -16,7 +16,7 @@ import { assertRepositoryEnabled } from './project-repository.service.js';
 const ATTEMPTS = 8;
 const FIRST_BRANCH = 'main';
 
-/** Whose code is changed, and by whom; the caller has decided that they may push at all. */
+/** Repository and user of a change; the caller has checked that the user can push at all. */
 export interface CodeChange {
   project: ProjectRow;
   viewer: Viewer;

@@ -10,7 +10,7 @@ export interface PresentedTag {
   name: string;
   /** Of an annotated tag. */
   message: string | null;
-  /** What it names: the tag object of an annotated tag, else the commit. */
+  /** Tag object of an annotated tag, else the commit. */
   target: string;
   /** null when it names something else than a commit. */
   commit: PresentedCommit | null;

@@ -11,7 +11,7 @@ import { ListTreeDto } from './dto/list-tree.dto.js';
 import { pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 
-/** What is in a folder. */
+/** Entry of a folder. */
 export interface PresentedTreeEntry {
   /** @example "4b825dc642cb6eb9a060e54bf8d69288fbee4904" */
   id: string;

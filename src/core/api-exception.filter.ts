@@ -39,7 +39,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
 
   private send(refusal: ApiError, request: Request, response: Response): void {
     const dialect = dialectOf(request.path);
-    // Who is led elsewhere is not refused.
+    // Redirects are no refusals.
     const isRefused = refusal.status >= 400;
     if (isRefused && dialect === 'page') {
       sendAnswer(response, this.pages.refusal(refusal, request, requestId(response)));

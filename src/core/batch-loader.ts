@@ -1,8 +1,8 @@
-/** How many batches may be under way at once, and how many items one may have. */
+/** Maximum number of concurrent batches, and of items per batch. */
 interface BatchLimits<Item> {
   running: number;
   size: number;
-  /** What the items of a batch may weigh together; one that weighs more goes alone. */
+  /** Maximum total weight of a batch; a heavier item gets a batch of its own. */
   weight?: { max: number; of(item: Item): number };
 }
 

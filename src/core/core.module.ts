@@ -21,7 +21,7 @@ const SERVICES = [
   Sql,
 ];
 
-/** What every feature uses without importing it. */
+/** Providers that every feature uses without an import. */
 @Global()
 @Module({ providers: SERVICES, exports: SERVICES })
 export class CoreModule {}

@@ -38,8 +38,8 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /**
- * What the log keeps of an error. Not the parameters and the detail of a database error:
- * they hold what clients sent.
+ * Returns the attributes of an error for the log. Leaves out parameters and detail of database
+ * errors, as they contain client data.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };

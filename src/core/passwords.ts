@@ -5,7 +5,7 @@ import { Semaphore } from './semaphore.js';
 /** OWASP's parameters for argon2id (the library's default): 19 MiB, two passes, one lane. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** What no password belongs to, made as expensive to check as that of a user. */
+/** Digest without a password, as expensive to verify as that of a user. */
 const NOBODYS_DIGEST =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGtub3dzIGl0$Zm9yIG5vYm9keSBldmVyIHNldCBpdC4uLi4uLi4uLi4';
 
@@ -28,7 +28,7 @@ export function verifyPassword(digest: string, password: string): Promise<boolea
   return hashing.run(() => verify(digest, password));
 }
 
-/** Takes as long as `verifyPassword`: who tries a login that nobody has shall not notice. */
+/** Takes as long as `verifyPassword`, so that the duration does not reveal unknown logins. */
 export async function verifyNobodysPassword(password: string): Promise<false> {
   await verifyPassword(NOBODYS_DIGEST, password);
   return false;

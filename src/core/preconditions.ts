@@ -6,7 +6,7 @@ import { PreconditionFailedError } from './errors.js';
 export class Preconditions {
   constructor(private readonly unmodifiedSince: Date | null) {}
 
-  /** Whether there is anything to check, where finding out the resource's time has its price. */
+  /** True if there are preconditions, where reading the resource's time is expensive. */
   get areGiven(): boolean {
     return this.unmodifiedSince !== null;
   }

@@ -5,7 +5,7 @@ import { createLog } from './logger.js';
 /** A process that does not stop in order within this time is ended anyway. */
 const STOP_BOUND_MS = 29_000;
 
-/** Ends what was started; resolves when nothing is running any more. */
+/** Stops a component; resolves when nothing of it is running. */
 export type Stop = () => Promise<void>;
 
 /**

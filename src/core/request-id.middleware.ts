@@ -18,7 +18,7 @@ function randomFraction(): number {
 }
 
 interface FixedHeaders {
-  /** Whether clients reach us over https, then they are told to stay there (RFC 6797). */
+  /** Sends HSTS (RFC 6797) if clients use https. */
   isHttps: boolean;
 }
 

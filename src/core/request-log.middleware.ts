@@ -4,9 +4,8 @@ import { authContext } from './access/auth-context.js';
 import { millisecondsSinceStart, requestId } from './http/request-state.js';
 
 /**
- * One line per request when its answer is out or its client is gone. The query string stays out
- * of the log altogether: credentials may be part of it. Health checks are of interest to nobody
- * but a debugger.
+ * Logs one line per request when the response is sent or the client is gone. Never logs the query
+ * string, as it can contain credentials. Logs health checks at debug level only.
  */
 export function requestLogMiddleware(log: Logger) {
   // Every field is chosen here and none is a secret: looking for some costs as much as writing.

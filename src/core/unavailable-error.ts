@@ -29,11 +29,11 @@ const OUT_OF_REACH = new Set([
   'ETIMEDOUT',
 ]);
 
-/** What pg says of connections that broke under a statement; it gives these errors no code. */
+/** Messages of pg for connections that broke during a statement; these errors have no code. */
 const BROKEN_CONNECTION =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/;
 
-/** What TypeORM says when the connection broke between two statements of a transaction. */
+/** Errors of TypeORM for connections that broke between two statements of a transaction. */
 const LOST_TRANSACTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 
 /**

@@ -16,7 +16,7 @@ import { presentUser, type UserDetails } from '../users/user.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { UserPage } from './user.page.js';
 
-/** What a single name in an address leads to: a user, or a group. */
+/** Page at a single name in the path: a user or a group. */
 @Controller(atRoot(':username'))
 @Page('anyone')
 export class PeoplePagesController {

@@ -11,7 +11,7 @@ import { GroupsRepository } from '../groups/groups.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { DashboardPage } from './dashboard.page.js';
 
-/** How many rows each list has; the rest is a click away. */
+/** Number of rows per list; the full lists are linked. */
 const SHOWN = 10;
 
 /** The first page of the site. */

@@ -79,7 +79,7 @@ function UserName({ user, avatar }: Pick<UserPageProps, 'user' | 'avatar'>): VNo
   );
 }
 
-/** What the user says about themselves. */
+/** Returns the profile details of a user. */
 function factsOf(user: PresentedUser): Fact[] {
   const facts = [
     { label: 'Pronouns', value: user.pronouns },

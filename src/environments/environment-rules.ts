@@ -33,7 +33,7 @@ export function assertEnvironment(given: {
   if (Object.keys(messages).length > 0) throw new ValidationFailedError(messages);
 }
 
-/** What the name says about the tier, for who does not. */
+/** Returns the tier that the name suggests, for environments without one. */
 export function guessedTier(name: string): EnvironmentTier {
   const lower = name.toLowerCase();
   const known = TIER_WORDS.find(([, words]) => words.some((word) => lower.includes(word)));

@@ -25,7 +25,7 @@ class EnvironmentAttributesDto {
   @TextParam()
   external_url?: string | null;
 
-  /** What the environment is for; guessed from the name at creation. */
+  /** Tier of the environment; guessed from its name by default. */
   @TextParam({ values: ENVIRONMENT_TIERS })
   tier?: EnvironmentTier | null;
 }

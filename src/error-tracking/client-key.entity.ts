@@ -1,7 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 
-/** What lets a program report errors to a project. It is public: web pages carry it. */
+/**
+ * Client key with which programs report errors to a project. It is public: web pages contain it.
+ */
 @Entity('error_client_keys')
 @Index('uq_error_client_keys_public_key', ['publicKey'], { unique: true })
 @Index('ix_error_client_keys_project', ['projectId', 'id'])

@@ -1,8 +1,8 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Ids of the events of the last days, stored or not, by which an event that comes again is told.
- * Partitioned by day; it has no foreign keys, so that dropping a day is all there is to do.
+ * IDs of the events of the last days, stored or not, which identify duplicates. Partitioned by day;
+ * it has no foreign keys, so that a day can be dropped on its own.
  */
 @Entity('error_event_ids')
 export class ErrorEventId {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** How the bytes of a stored payload are to be read; the place in this list is stored. */
+/** Encodings of stored payloads; rows store the position in this list. */
 export const PAYLOAD_ENCODINGS = ['identity', 'gzip', 'deflate', 'br'] as const;
 export type PayloadEncoding = (typeof PAYLOAD_ENCODINGS)[number];
 
@@ -59,7 +59,7 @@ export class ErrorEvent {
   @Column({ type: 'text', name: 'release', nullable: true })
   release: string | null;
 
-  /** What names the person whom it happened to, as it is shown; up to 255 characters. */
+  /** Display name of the affected user; up to 255 characters. */
   @Column({ type: 'text', name: 'user_label', nullable: true })
   userLabel: string | null;
 
@@ -75,7 +75,7 @@ export class ErrorEvent {
   @Column({ type: 'smallint', name: 'payload_encoding' })
   payloadEncoding: number;
 
-  /** Whether the payload is an envelope with the event in it; else it is the event. */
+  /** True if the payload is an envelope that contains the event; else it is the event. */
   @Column({ type: 'boolean', name: 'is_envelope' })
   isEnvelope: boolean;
 }

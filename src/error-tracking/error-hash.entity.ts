@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 import { TrackedError } from './tracked-error.entity.js';
 
-/** By which an event is told to belong to an error; an error has as many as were seen for it. */
+/** Grouping hash of an error; an error has one for each that its events had. */
 @Entity('error_hashes')
 @Index('ix_error_hashes_error', ['errorId'])
 export class ErrorHash {

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 
-/** How much of what programs sent, or lost, came to which end, by day. */
+/** Daily number of events per outcome, including those that clients discarded. */
 @Entity('error_outcomes')
 @Check('ck_error_outcomes_outcome', `"outcome" BETWEEN 0 AND 3`)
 export class ErrorOutcome {

@@ -4,7 +4,7 @@ import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { ErrorOutcome } from './error-outcome.entity.js';
 import { ERROR_OUTCOMES, type ErrorOutcomeKind } from './error-values.js';
 
-/** How many of a project came to the same end on a day. */
+/** Number of a project's events with the same outcome on a day. */
 export interface OutcomeRow {
   projectId: number;
   /** UTC, `YYYY-MM-DD`. */

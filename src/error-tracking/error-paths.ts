@@ -17,7 +17,7 @@ export function errorEventsPath(project: Named, id: number): string {
   return `${errorsPath(project)}/${id}/events`;
 }
 
-/** How a project tracks its errors, and how programs report them. */
+/** Returns the path of a project's error tracking settings and setup guides. */
 export function errorSettingsPath(project: Named): string {
   return `/${fullPathOf(project)}/-/settings/error_tracking`;
 }

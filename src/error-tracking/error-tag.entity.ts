@@ -3,8 +3,8 @@ import { Project } from '../projects/project.entity.js';
 import { TrackedError } from './tracked-error.entity.js';
 
 /**
- * How often stored events of an error had a value of a tag. Environment, release, level and what
- * is known about the system count as tags, too.
+ * Number of an error's stored events per tag value. Environment, release, level and system details
+ * count as tags.
  */
 @Entity('error_tags')
 @Index('ix_error_tags_value', ['projectId', 'key', 'value', 'errorId'])

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 
-/** How a project tracks its errors; without a row it does not. */
+/** Error tracking settings of a project; without a row error tracking is disabled. */
 @Entity('error_tracking_settings')
 @Check('ck_error_tracking_settings_retention', `"retention_days" BETWEEN 1 AND 365`)
 @Check(
@@ -20,7 +20,7 @@ export class ErrorTrackingSetting {
   @Column({ type: 'boolean', name: 'enabled' })
   enabled: boolean;
 
-  /** Whether errors are collected here; else an external tracker does. */
+  /** True for the built-in backend, false for an external tracker. */
   @Column({ type: 'boolean', name: 'integrated', default: true })
   integrated: boolean;
 
@@ -28,7 +28,7 @@ export class ErrorTrackingSetting {
   @Column({ type: 'text', name: 'api_url', nullable: true })
   apiUrl: string | null;
 
-  /** What the external tracker calls the project. */
+  /** Name of the project in the external tracker. */
   @Column({ type: 'text', name: 'project_name', nullable: true })
   projectName: string | null;
 
@@ -36,11 +36,11 @@ export class ErrorTrackingSetting {
   @Column({ type: 'text', name: 'sealed_token', nullable: true })
   sealedToken: string | null;
 
-  /** Whether what looks secret is removed from events before they are stored. */
+  /** Removes sensitive data from events before they are stored. */
   @Column({ type: 'boolean', name: 'scrub_data', default: true })
   scrubData: boolean;
 
-  /** Whether addresses of users are removed, too. */
+  /** Removes IP addresses of users as well. */
   @Column({ type: 'boolean', name: 'scrub_ip_addresses', default: false })
   scrubIpAddresses: boolean;
 
@@ -52,7 +52,7 @@ export class ErrorTrackingSetting {
   @Column({ type: 'text', name: 'safe_fields', array: true, default: [] })
   safeFields: string[];
 
-  /** How long events are kept; null = as long as the instance's setting says. */
+  /** Retention of events in days; null = the instance setting. */
   @Column({ type: 'smallint', name: 'retention_days', nullable: true })
   retentionDays: number | null;
 

@@ -6,7 +6,7 @@ import { ErrorRounds } from './worker/error-rounds.service.js';
 import { EventSampling } from './worker/event-sampling.service.js';
 import { ErrorRetention } from './worker/error-retention.service.js';
 
-/** What the worker does about errors: partitions of their events, and how long they are kept. */
+/** Background tasks of error tracking: event partitions and retention. */
 @Module({
   imports: [ErrorRepositoriesModule],
   providers: [ErrorPartitions, ErrorPruning, ErrorRounds, EventSampling, ErrorRetention],

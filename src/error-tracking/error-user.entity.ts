@@ -1,7 +1,7 @@
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { TrackedError } from './tracked-error.entity.js';
 
-/** Someone whom an error happened to, known by a digest only. */
+/** User affected by an error, stored as a digest only. */
 @Entity('error_users')
 export class ErrorUser {
   @ForeignKey(() => TrackedError, { name: 'fk_error_users_error', onDelete: 'CASCADE' })

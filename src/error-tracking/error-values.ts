@@ -8,13 +8,13 @@ export const ERROR_STATUS = { unresolved: 0, resolved: 1, ignored: 2 } as const 
   number
 >;
 
-/** How bad an event is, the mildest first; their places in this list are stored. */
+/** Levels of events, the lowest first; rows store the position in this list. */
 export const ERROR_LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
 export type ErrorLevel = (typeof ERROR_LEVELS)[number];
 
 /** Where programs send their errors, below the root of the site; the project's id ends a DSN. */
 export const COLLECTOR_PATH = '/api/v4/error_tracking/collector';
 
-/** What becomes of what SDKs send, for the counters of a project. */
+/** Outcomes of received data, for the usage counters of a project. */
 export const ERROR_OUTCOMES = ['accepted', 'dropped', 'refused', 'lost_by_client'] as const;
 export type ErrorOutcomeKind = (typeof ERROR_OUTCOMES)[number];

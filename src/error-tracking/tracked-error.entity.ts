@@ -52,7 +52,7 @@ export class TrackedError {
   @Column({ type: 'smallint', name: 'level' })
   level: number;
 
-  /** Whether the newest event ended a program or reached its last handler. */
+  /** True if the newest event ended the program or reached its last handler. */
   @Column({ type: 'boolean', name: 'is_unhandled', default: false })
   isUnhandled: boolean;
 
@@ -92,7 +92,7 @@ export class TrackedError {
   @Column({ type: 'bigint', name: 'issue_id', nullable: true })
   issueId: number | null;
 
-  /** What searching looks into, in lower case: type, value, culprit, functions of the stack. */
+  /** Searchable text in lower case: type, value, culprit, functions of the stack. */
   @Column({ type: 'text', name: 'search_text' })
   searchText: string;
 

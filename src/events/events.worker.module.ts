@@ -5,7 +5,7 @@ import { ErasedAuthors } from './worker/erased-authors.service.js';
 import { EventRetentionModule } from './worker/event-retention.module.js';
 import { EventRounds } from './worker/event-rounds.service.js';
 
-/** What the worker does about events: partitions, retention, erasing those of deleted users. */
+/** Background tasks of events: partitions, retention, erasing events of deleted users. */
 @Module({
   imports: [EventRetentionModule, PushEventsModule],
   providers: [ErasedAuthors, ErasedAuthorsRepository, EventRounds],

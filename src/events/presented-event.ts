@@ -2,7 +2,7 @@ import type { PushAction, RefType } from '../activity/event-kinds.js';
 import type { PresentedNote } from '../notes/note.presenter.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 
-/** What happened, as a verb phrase. */
+/** Name of an event's action: a verb phrase. */
 export type ActionName =
   | 'opened'
   | 'created'
@@ -41,11 +41,11 @@ export interface PresentedDiffNote extends Omit<PresentedNote, 'type'> {
   position: PresentedPosition;
 }
 
-/** What an event is about, by the names that v4 clients know. */
+/** Type of an event's target, by the names that v4 clients know. */
 export type TargetType =
   'DiffNote' | 'Issue' | 'MergeRequest' | 'Milestone' | 'Note' | 'Project' | 'WikiPage::Meta';
 
-/** What a push did: to one ref or, in bulk, to several. */
+/** Push to one ref or, in bulk, to several. */
 export interface PresentedPush {
   /** 0 for removed refs and in bulk. */
   commit_count: number;
@@ -62,7 +62,7 @@ export interface PresentedPush {
   ref: string | null;
   /** First line of the newest commit, at most 70 characters. */
   commit_title: string | null;
-  /** How many refs, in bulk; otherwise null. */
+  /** Number of refs of a bulk push; otherwise null. */
   ref_count: number | null;
 }
 

@@ -2,9 +2,8 @@ import type { Viewer } from '../core/access/viewer.js';
 import type { UserDetails } from '../users/user.presenter.js';
 
 /**
- * Whether what the user does may be listed for the viewer. Private profiles, and those of people who
- * are kept out or have never confirmed who they are, show nothing but to administrators and the
- * user.
+ * Returns true if the viewer can see the user's activity. Private profiles, and those of blocked or
+ * unconfirmed users, show it only to administrators and the user.
  */
 export function showsActivity(user: UserDetails, viewer: Viewer | null): boolean {
   if (viewer?.admin === true || viewer?.id === user.id) return true;

@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   rst: 'rst',
 };
 
-/** What a wiki page is called. */
+/** Title and slug of a wiki page. */
 export interface WikiPageNames {
   format: string;
   /** Path of its file, without the ending. */
@@ -26,7 +26,7 @@ export interface WikiPageNames {
   title: string;
 }
 
-/** What the path of a file in a wiki's repository says of its page; null for what is no page. */
+/** Returns the names of the wiki page at a repository path; null if the file is no page. */
 export function wikiPageNames(path: string): WikiPageNames | null {
   const match = /^(?<slug>(?:.*\/)?(?<name>[^/]+))\.(?<ending>[^./]+)$/su.exec(path);
   const { slug = '', name = '', ending = '' } = match?.groups ?? {};

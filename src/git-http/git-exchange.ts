@@ -19,7 +19,7 @@ export interface GitExchange {
   reopen(): Promise<string>;
 }
 
-/** How a git process ended. */
+/** Exit of a git process. */
 export interface GitExit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -44,8 +44,8 @@ export function setGitHeaders(response: Response, contentType: string): void {
 }
 
 /**
- * Sends a process's output to the client as it comes. When the client leaves, the rest goes nowhere:
- * output that nobody reads would keep the process, or its end, from ever being noticed.
+ * Streams a process's output to the client. Discards the rest when the client disconnects: unread
+ * output would keep the process, or its exit, from being noticed.
  */
 export function sendOutput(child: ChildProcess, response: Response): void {
   child.stdout?.pipe(response, { end: false });
@@ -85,5 +85,5 @@ export function assertConnected(response: Response): void {
   if (response.destroyed) throw new ClientGoneError();
 }
 
-/** Nobody is there to be answered. */
+/** Thrown when the client has disconnected. */
 export class ClientGoneError extends Error {}

@@ -18,7 +18,7 @@ const MAX_REMEMBERED = 10_000;
  */
 @Injectable()
 export class GitGuesses {
-  /** Ends of bans in milliseconds, so that a flood asks nobody. */
+  /** Ends of bans in milliseconds, so that a flood needs no queries. */
   private readonly bans = new Map<string, number>();
 
   constructor(

@@ -13,7 +13,7 @@ export class GitHttpError extends Error {
   }
 }
 
-/** 401 for a token that nobody ever had: perhaps a guess. */
+/** 401 for a token that never existed: possibly a guess. */
 export class UnknownTokenRefusal extends GitHttpError {}
 
 const ACCESS_DENIED =

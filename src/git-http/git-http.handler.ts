@@ -104,7 +104,7 @@ export class GitHttpHandler {
     return { ...caller, target, viewer, path: open, reopen: () => this.opener.open(target) };
   }
 
-  /** `pusher` = who begins a push: known obstacles are told before it. */
+  /** `pusher` = user who starts a push, which is checked for known obstacles first. */
   private async open(target: GitTarget, pusher: number | undefined): Promise<string> {
     if (pusher === undefined) return this.opener.open(target);
     return this.opener.openForPush(target, pusher, () => assertWritable(target));

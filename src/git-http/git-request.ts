@@ -1,6 +1,6 @@
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
-/** What a URL asks of a repository. */
+/** Repository and service of a Git URL. */
 export interface GitRequest {
   /** `group/project`, `group/project.wiki`, `snippets/5`: as in the URL, decoded, without `.git`. */
   path: string;

@@ -41,7 +41,7 @@ function body(...args: string[]): Buffer {
   return Buffer.from(`${head}${packetLine('object-format=sha1')}0001${lines}0000`);
 }
 
-/** What git answers; the process that we do without. */
+/** Answer of git itself, whose process the handler replaces. */
 async function expected(request: Buffer): Promise<string> {
   const { stdout } = await runGit(['upload-pack', '--stateless-rpc', '--strict', '.'], {
     cwd: path,

@@ -4,7 +4,7 @@ import { BRANCH_PREFIX } from '../git/reference-name.js';
 import { HIDDEN_REFS } from './git-commands.js';
 import { packetLine, readPackets } from './packet-lines.js';
 
-/** What a client asks with `ls-refs` of protocol 2 (gitprotocol-v2(5)). */
+/** Request `ls-refs` of protocol 2 (gitprotocol-v2(5)). */
 export interface LsRefsRequest {
   peel: boolean;
   symrefs: boolean;

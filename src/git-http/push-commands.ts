@@ -3,7 +3,7 @@ import { GitHttpError } from './git-http-error.js';
 import { packetLength } from './packet-lines.js';
 import { readStart } from './request-body.js';
 
-/** What a push may spend on naming its refs: some 200,000 of them. git itself has no bound. */
+/** Limit of a push's ref commands: some 200,000 of them. git itself has no limit. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Hooks receive the options as environment variables, whose total size the system limits. */
 const MAX_OPTIONS_BYTES = 64 * 1024;

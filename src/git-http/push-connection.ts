@@ -10,7 +10,7 @@ const KILL_AFTER_MS = 5_000;
 /** A push whose commands have been read. */
 export interface PushExchange extends GitExchange {
   start: PushStart;
-  /** What follows `start`. */
+  /** Data that follows `start`. */
   body: Readable;
 }
 

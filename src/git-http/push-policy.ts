@@ -31,11 +31,11 @@ const RESERVED_PREFIXES = [
 ].map((name) => `refs/${name}/`);
 
 /**
- * Why a push is refused, or null when it may update its refs. The whole push is refused with the
- * first reason: clients expect all or nothing from pre-receive.
+ * Returns the reason to reject a push, or null if it can update its refs. The whole push is
+ * rejected with the first reason: clients expect all or nothing from pre-receive.
  *
- * Only the default branch is protected: Maintainers push to it, nobody rewrites or deletes it. In
- * an empty project that already holds for the branch HEAD names.
+ * Only the default branch is protected: Maintainers push to it, and it cannot be rewritten or
+ * deleted. In an empty project that already applies to the branch of HEAD.
  */
 export async function pushProblem(push: PendingPush): Promise<string | null> {
   const { target, path } = push;
@@ -50,7 +50,7 @@ export async function pushProblem(push: PendingPush): Promise<string | null> {
   return objectsProblem(path, push.quarantine);
 }
 
-/** What no repository takes; a ref named twice would also make us check it as often. */
+/** Refuses refs that no repository accepts; a ref named twice would also be checked twice. */
 function namesProblem(commands: readonly RefCommand[]): string | null {
   if (new Set(commands.map(({ ref }) => ref)).size < commands.length) {
     return 'The push names a reference twice.';

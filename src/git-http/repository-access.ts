@@ -1,7 +1,7 @@
 import type { Viewer } from '../core/access/viewer.js';
 import { canInGroup, canInProject, type ContainerAccess } from '../members/abilities.js';
 
-/** What someone may do with a repository. */
+/** Permissions of a user in a repository. */
 export interface RepositoryAccess {
   /** False = the answer must be the same as for something that does not exist. */
   visible: boolean;

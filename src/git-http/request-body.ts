@@ -65,7 +65,7 @@ function limit(maxBytes: number): Transform {
       done(null, chunk);
     },
   });
-  // It may break while nobody reads; whoever reads next is told.
+  // The stream can fail while it is not read; the next reader gets the error.
   stream.on('error', () => undefined);
   return stream;
 }

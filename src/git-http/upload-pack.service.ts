@@ -94,7 +94,7 @@ export class UploadPack {
   }
 }
 
-/** How a request begins; `isWhole` = nothing follows. */
+/** Beginning of a request; `isWhole` = nothing follows. */
 interface RequestStart {
   bytes: Buffer;
   isWhole: boolean;

@@ -20,8 +20,8 @@ const LINES = [
 const KNOWN_LINE = new RegExp(`^(?:${LINES.join('|')})\\n?$`, 's');
 
 /**
- * Whether this beginning of a request to upload-pack is one that git must be able to answer. When
- * it could not, that tells whose fault it was; git has no exit code of its own for that.
+ * Returns true if git must be able to answer this beginning of a request to upload-pack. After a
+ * failure that distinguishes invalid requests from server errors, for which git has no exit code.
  */
 export function isUploadRequest(bytes: Buffer, isWhole: boolean): boolean {
   let offset = 0;

@@ -44,7 +44,7 @@ export async function createBareRepository(repository: NewRepository): Promise<v
   }
 }
 
-/** Whether a repository is at the path; false also when the storage is not there. */
+/** Returns true if a repository exists at the path; false also when the storage is unavailable. */
 export async function bareRepositoryExists(path: string): Promise<boolean> {
   try {
     return (await lstat(join(path, 'HEAD'))).isFile();

@@ -4,7 +4,7 @@ import { StorageUnavailableError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { repositoryKey, type ContainerKind, type RepositoryKind } from './repository-path.js';
 
-/** What decides where and whether a container's repositories may be written. */
+/** Attributes of a container that decide where, and if, its repositories are writable. */
 export interface ContainerState {
   storage: string;
   readOnly: boolean;

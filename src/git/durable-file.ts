@@ -51,7 +51,7 @@ async function makeDirectories(path: string): Promise<string | undefined> {
   }
 }
 
-/** Puts a file in place at once and for good, over whatever was there. */
+/** Writes or replaces a file atomically and durably. */
 export async function replaceFile(path: string, content: Buffer | string): Promise<void> {
   const directory = dirname(path);
   await makeDirectoryDurably(directory);

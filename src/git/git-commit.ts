@@ -9,7 +9,7 @@ import { ReferenceMovedError } from './reference-updates.js';
 import { isFile, TreeClashError, TreeEdit, type TreeItem } from './tree-edit.js';
 import { assertSafeTreePath } from './tree-path.js';
 
-/** What a commit does to the branch's files; `content` null removes, `previousPath` renames. */
+/** Change of a commit to the branch's files; `content` null removes, `previousPath` renames. */
 export interface FileChange {
   path: string;
   content?: string | null;
@@ -52,8 +52,8 @@ export async function commitFiles(
 }
 
 /**
- * First commit of a repository that nobody else can see yet (see `createBareRepository`, fill):
- * no git process at all.
+ * Writes the first commit of a repository that is not visible yet (see `createBareRepository`,
+ * fill) without a git process.
  */
 export async function writeFirstCommit(
   repository: string,

@@ -61,7 +61,7 @@ export class ObjectWriter {
     return this.add('commit', Buffer.from(lines.join('\n')));
   }
 
-  /** Writes what is not there yet, for good. */
+  /** Writes missing objects durably. */
   async flush(): Promise<void> {
     const objects = [...this.pending];
     this.pending.clear();
@@ -77,7 +77,7 @@ export class ObjectWriter {
   }
 }
 
-/** Who and when, as commits and tags name it. */
+/** Returns name, email and date in the format of commits and tags. */
 export function identityLine({ name, email, date }: Signature): string {
   const seconds = Math.floor(date.getTime() / 1000);
   return `${cleanIdentity(name)} <${cleanIdentity(email)}> ${seconds} +0000`;

@@ -120,7 +120,7 @@ export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Keeps the end of a process's stderr and drains the rest: a full pipe would block git for good. */
+/** Keeps the end of a process's stderr and drains the rest: a full pipe would block git forever. */
 export function collectStderr(child: ChildProcess): () => string {
   let kept = Buffer.alloc(0);
   child.stderr?.on('data', (chunk: Buffer) => {

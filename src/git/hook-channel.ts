@@ -31,13 +31,13 @@ export interface HookHandler {
 
 /** Far above what 50,000 ref updates take. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** What ends a message: no line that git passes on begins with a dot, see git/hooks. */
+/** End of a message: no line that git passes on begins with a dot, see git/hooks. */
 const END = '\n.\n';
 const UNAVAILABLE = 'Guildhall: The server could not check this push. Please try again later.';
 
 /**
- * The server's end of the socket that the hooks of one receive-pack inherit (see git/hooks).
- * A handler that throws refuses the push; `onError` is told why.
+ * Server end of the socket that the hooks of one receive-pack inherit (see git/hooks). An error of
+ * a handler rejects the push and is passed to `onError`.
  */
 export class HookChannel {
   private chunks: Buffer[] = [];
@@ -55,7 +55,7 @@ export class HookChannel {
     socket.on('error', () => undefined);
   }
 
-  /** Resolves when no message is being worked on any more. */
+  /** Resolves when no message is being handled. */
   settled(): Promise<void> {
     return this.work;
   }

@@ -34,7 +34,7 @@ export class InflightWrite {
   @Column({ type: 'text', name: 'instance' })
   instance: string;
 
-  /** What the hook was told may be updated; null before that. */
+  /** Updates that the hook was allowed; null before that. */
   @Column({ type: 'jsonb', name: 'commands', nullable: true })
   commands: RefCommand[] | null;
 

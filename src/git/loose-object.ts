@@ -9,7 +9,7 @@ const MAX_TAG_DEPTH = 5;
 const MAX_COMPRESSED_BYTES = 64 * 1024;
 const MAX_BYTES = 256 * 1024;
 
-/** What a ref's object stands for: `peeled` null = it is no tag. */
+/** Object of a ref; `peeled` null = it is no tag. */
 export interface PeeledObject {
   peeled: string | null;
 }

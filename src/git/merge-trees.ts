@@ -36,7 +36,7 @@ export function mergeTrees(repository: string, sides: MergeSides): Promise<Merge
 }
 
 /**
- * What `mergeTrees` would come to, without a trace in the repository; needs no lease. Throws
+ * Returns the result of `mergeTrees` without writing to the repository; needs no lease. Throws
  * GitProcessError after `limitMs`.
  */
 export async function tryMergeTrees(

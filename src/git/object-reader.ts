@@ -35,8 +35,8 @@ export class ObjectReader {
   constructor(private readonly repository: string) {}
 
   /**
-   * What an object id or a full ref name stands for (`^{commit}` may follow); null when there is
-   * no such thing. Throws GitProcessError.
+   * Returns the object of an object ID or a full ref name (`^{commit}` can follow); null when it
+   * does not exist. Throws GitProcessError.
    */
   read(expression: string): Promise<GitObject | null> {
     if (/[\n\0]/.test(expression)) throw new RangeError('Not one line');

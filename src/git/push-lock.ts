@@ -25,8 +25,8 @@ export async function pushLockPrefix(lock: PushLock): Promise<string[]> {
 }
 
 /**
- * Whether no receive-pack works on the repository any more; waits up to `waitMs` for it.
- * Proves that a push whose server died is over, before its lease is taken away.
+ * Returns true if no receive-pack works on the repository; waits up to `waitMs` for it. Proves that
+ * a push whose server died is over, before its lease is taken away.
  */
 export async function pushLockIsFree(lock: PushLock, waitMs: number): Promise<boolean> {
   if (!(await isFlockUsable())) return true;

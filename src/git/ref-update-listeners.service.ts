@@ -9,7 +9,7 @@ export interface RecordedWrite extends WriteRequest {
   repositoryPath: string;
 }
 
-/** What follows from updates, in the transaction that puts `recorded` of them on record. */
+/** Handles updates in the transaction that records the updates `recorded`. */
 export type UpdateReaction = (tx: EntityManager, recorded: readonly RefCommand[]) => Promise<void>;
 
 export interface RefUpdateListener {

@@ -18,8 +18,8 @@ const MAX_COMPONENT_BYTES = 250;
 const FORBIDDEN_CHARACTERS = new RegExp('[\\u0000-\\u0020\\u007f~^:?*\\[\\\\]');
 
 /**
- * Whether git accepts this full ref name (`refs/heads/x`) and can keep it in a file; the rules of
- * git-check-ref-format(1).
+ * Returns true if git accepts this full ref name (`refs/heads/x`) and can store it in a file; the
+ * rules of git-check-ref-format(1).
  */
 export function isValidReferenceName(name: string): boolean {
   if (name.length > MAX_LENGTH || FORBIDDEN_CHARACTERS.test(name)) return false;
@@ -33,9 +33,9 @@ export function isValidReferenceName(name: string): boolean {
 }
 
 /**
- * Whether a branch may have this short name. On top of git's rules: no leading dash (an option to
- * whoever passes it on), no name that looks like an object id, which it would shadow
- * (CVE-2020-13293), and none that looks like a whole ref.
+ * Returns true if a branch can have this short name. Beyond git's rules it refuses a leading dash
+ * (an option to commands that receive it), names that look like an object ID, which they would
+ * shadow (CVE-2020-13293), and those that look like a full ref.
  */
 export function isValidBranchName(name: string): boolean {
   if (name.startsWith('-') || ['HEAD', '@'].includes(name) || isObjectId(name.toLowerCase()))

@@ -7,10 +7,10 @@ import {
   TAG_PREFIX,
 } from './reference-name.js';
 
-/** What decides about a change of a ref, beside that one may write to the repository at all. */
+/** Rights that decide about a change of a ref, besides write access to the repository. */
 export interface ReferenceRights {
   /**
-   * The branch that only some push to and nobody rewrites or deletes: the default branch of a
+   * Branch with restricted pushes that cannot be rewritten or deleted: the default branch of a
    * project, also before it exists. null = none, as in wikis.
    */
   protectedBranch: string | null;
@@ -21,11 +21,11 @@ export interface ReferenceRights {
 export interface ReferenceChange {
   command: RefCommand;
   rights: ReferenceRights;
-  /** Whether the new commit contains the old one; asked only where it matters. */
+  /** Returns true if the new commit contains the old one; only called where it matters. */
   isFastForward(): Promise<boolean>;
 }
 
-/** Whether someone who may push at all may do so to this branch. */
+/** Returns true if a user with push access can push to this branch. */
 export function mayPushTo(branch: string, rights: ReferenceRights): boolean {
   return rights.canPushProtected || branch !== rights.protectedBranch;
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 export const REPOSITORY_KINDS = ['project', 'wiki', 'design', 'snippet', 'group-wiki'] as const;
 
-/** What a repository holds; project, wiki and design repositories share the project's id. */
+/** Kind of a repository; project, wiki and design repositories share the project's ID. */
 export type RepositoryKind = (typeof REPOSITORY_KINDS)[number];
 
-/** What owns repositories and moves them together. */
+/** Owner of repositories, which move together. */
 export type ContainerKind = 'project' | 'snippet' | 'group';
 
 /** The repositories of one container, in the order a move takes them; not all need to exist. */

@@ -24,7 +24,7 @@ export interface RepositoryAddress {
   containerId: number;
 }
 
-/** A storage name that the configuration does not know (any more). */
+/** A storage name that is not configured. */
 export class UnknownStorageError extends Error {
   constructor(name: string) {
     super(`Storage ${name} is not configured`);
@@ -121,7 +121,10 @@ export class StorageRegistry {
     return metadata.filesystem_id;
   }
 
-  /** Whether two names are one folder on one disk, such as by a symbolic link; ids can be copied. */
+  /**
+   * Returns true if two names lead to one folder on one disk, for example by a symbolic link.
+   * Storage IDs do not prove it, as they can be copied.
+   */
   async isSameFilesystemPath(one: string, other: string): Promise<boolean> {
     const paths = [one, other].map((name) => join(this.get(name).root, METADATA_FILE));
     const [first, second] = await Promise.all(paths.map((path) => stat(path)));

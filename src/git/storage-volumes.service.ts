@@ -6,7 +6,7 @@ import { StorageRegistry } from './storage-registry.js';
 export interface StorageVolume {
   storage: string;
   bytesTotal: number;
-  /** What anyone holds on that disk, not only the storage. */
+  /** Used bytes of the disk, including data outside the storage. */
   bytesUsed: number;
   bytesFree: number;
 }

@@ -46,7 +46,7 @@ export class TreeEdit {
     private readonly rootOid: string | null,
   ) {}
 
-  /** What is at a path; null when nothing is, also because a file stands on the way. */
+  /** Returns the item at a path; null when there is none, also because a file is in the way. */
   async find(path: string): Promise<TreeItem | null> {
     const [names, name] = split(path);
     let folder: Folder | null = await this.rootFolder();
@@ -120,7 +120,7 @@ export class TreeEdit {
   }
 }
 
-/** Whether the item is a regular file or a symbolic link. */
+/** Returns true for regular files and symbolic links. */
 export function isFile({ mode }: TreeItem): boolean {
   return mode.startsWith('100') || mode === '120000';
 }

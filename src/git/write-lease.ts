@@ -1,7 +1,7 @@
 import type { RefCommand } from './inflight-write.entity.js';
 import type { RepositoryKind } from './repository-path.js';
 
-/** Who wants to write where; `userId` null = the system itself. */
+/** Repository and user of a write; `userId` null = the system. */
 export interface WriteRequest {
   kind: RepositoryKind;
   containerId: number;

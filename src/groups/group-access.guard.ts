@@ -50,7 +50,7 @@ export class GroupAccessGuard implements CanActivate {
   }
 }
 
-/** What the viewer must be allowed to do in the group of the route's `:id`. */
+/** Requires an ability of the viewer in the group of the route's `:id`. */
 export const GroupAbility = (ability: Ability): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(ABILITY_KEY, ability), UseGuards(GroupAccessGuard));
 

@@ -9,7 +9,7 @@ export function sourceOf(group: GroupRow): MemberSource {
   return { kind: 'group', id: group.id, namespaceId: group.id };
 }
 
-/** Who changes memberships of the group; administrators count as Owner. */
+/** Returns the member manager of a request; administrators count as Owner. */
 export function managerOf(group: GroupRow, auth: AuthContext): MemberManager {
   const level = auth.viewer?.admin === true ? ROLES.owner : group.accessLevel;
   return { actor: auth, level };

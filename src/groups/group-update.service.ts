@@ -14,7 +14,7 @@ import {
   type LockedNamespace,
 } from '../users/namespaces.repository.js';
 
-/** What is given changes; the rest stays. */
+/** Changed attributes; the others stay. */
 export interface GroupChange {
   name?: string;
   path?: string;

@@ -36,7 +36,7 @@ export class ListGroupsDto {
   @BooleanParam()
   owned?: boolean | null;
 
-  /** What to order by, `name` by default; `similarity` needs `search`. */
+  /** Sort column, `name` by default; `similarity` needs `search`. */
   @TextParam({ values: GROUP_ORDERS })
   order_by?: (typeof GROUP_ORDERS)[number] | null;
 
@@ -82,7 +82,7 @@ export class CreateGroupDto {
   @IntegerParam()
   parent_id?: number | null;
 
-  /** What the group is for. */
+  /** Description of the group. */
   @TextParam({ maxLength: 500 })
   description?: string | null;
 
@@ -90,11 +90,11 @@ export class CreateGroupDto {
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
-  /** Whether users may ask for membership; true by default. */
+  /** Allows users to request access; true by default. */
   @BooleanParam()
   request_access_enabled?: boolean | null;
 
-  /** Whether anyone gets mails about what happens in the group and below; true by default. */
+  /** Enables notification emails for the group and its descendants; true by default. */
   @BooleanParam()
   emails_enabled?: boolean | null;
 
@@ -117,7 +117,7 @@ export class UpdateGroupDto {
   @TextParam()
   path?: string | null;
 
-  /** What the group is for. */
+  /** Description of the group. */
   @TextParam({ maxLength: 500 })
   description?: string | null;
 
@@ -125,11 +125,11 @@ export class UpdateGroupDto {
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
-  /** Whether users may ask for membership. */
+  /** Allows users to request access. */
   @BooleanParam()
   request_access_enabled?: boolean | null;
 
-  /** Whether anyone gets mails about what happens in the group and below. */
+  /** Enables notification emails for the group and its descendants. */
   @BooleanParam()
   emails_enabled?: boolean | null;
 

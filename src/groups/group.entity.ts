@@ -1,7 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Namespace } from '../users/namespace.entity.js';
 
-/** What a group has beyond its namespace row, whose id it shares. Its only repository is the wiki. */
+/**
+ * Attributes of a group beyond its namespace row, whose ID it shares. Its only repository is the
+ * wiki.
+ */
 @Entity('groups')
 @Index('ix_groups_repository_storage', ['repositoryStorage', 'id'])
 @Index('ix_groups_read_only', ['id'], { where: '"repository_read_only"' })
@@ -20,7 +23,7 @@ export class Group {
   @Column({ type: 'boolean', name: 'request_access_enabled', default: true })
   requestAccessEnabled: boolean;
 
-  /** Whether anyone gets mails about what happens here. */
+  /** Enables notification emails. */
   @Column({ type: 'boolean', name: 'emails_enabled', default: true })
   emailsEnabled: boolean;
 
@@ -28,7 +31,7 @@ export class Group {
   @Column({ type: 'text', name: 'avatar', nullable: true })
   avatar: string | null;
 
-  /** Set from the moment a deletion was accepted; such a group is seen by nobody. */
+  /** Set when a deletion was accepted; the group is invisible from then on. */
   @Column({ type: 'boolean', name: 'pending_delete', default: false })
   pendingDelete: boolean;
 

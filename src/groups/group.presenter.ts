@@ -19,7 +19,7 @@ export function presentGroupBasic(
   return { id: group.id, web_url: `${baseUrl}/groups/${group.fullPath}`, name: group.name };
 }
 
-/** Protection that every default branch has: Maintainers push, nobody rewrites. */
+/** Protection of every default branch: Maintainers push, history cannot be rewritten. */
 const BRANCH_PROTECTION: PresentedBranchProtection = {
   allowed_to_push: [{ access_level: ROLES.maintainer }],
   allow_force_push: false,

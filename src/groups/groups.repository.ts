@@ -63,7 +63,7 @@ export interface GroupRow {
   /** Digest of its avatar's images; null without one. */
   avatar: string | null;
   requestAccessEnabled: boolean;
-  /** What was decided for this group. */
+  /** Own setting of the group. */
   emailsEnabled: boolean;
   /** Emails about the group are on in it and in all groups above. */
   sendsMails: boolean;

@@ -14,7 +14,7 @@ export interface NamespaceRow {
   avatar: string | null;
 }
 
-/** What a project lies in: a group or the namespace of a user. */
+/** Namespace of a project: a group or a user's namespace. */
 export interface PresentedNamespace {
   id: number;
   /** @example "Builders" */
@@ -35,7 +35,7 @@ export interface PresentedNamespace {
   web_url: string;
 }
 
-/** What a project lies in: a group or the namespace of a user. */
+/** Returns the namespace of a project: a group or a user's namespace. */
 export function presentNamespace(row: NamespaceRow, baseUrl: string): PresentedNamespace {
   const webPath = row.kind === 'group' ? `groups/${row.fullPath}` : row.fullPath;
   return {

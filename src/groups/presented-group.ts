@@ -15,7 +15,7 @@ export interface PresentedAllowance {
   access_level: AccessLevel;
 }
 
-/** Who may do what to the default branches of new projects. */
+/** Protection of the default branches of new projects. */
 export interface PresentedBranchProtection {
   allowed_to_push: PresentedAllowance[];
   allow_force_push: boolean;
@@ -28,21 +28,21 @@ export interface PresentedGroupPolicies {
   require_two_factor_authentication: boolean;
   /** Hours until a second factor would be demanded. */
   two_factor_grace_period: number;
-  /** Who may create projects: Developers and above. */
+  /** Role that can create projects: Developers and above. */
   project_creation_level: 'developer';
-  /** Who may create subgroups: Owners. */
+  /** Role that can create subgroups: Owners. */
   subgroup_creation_level: 'owner';
   auto_devops_enabled: boolean | null;
   /** Former, opposite form of `emails_enabled`. */
   emails_disabled: boolean;
-  /** Whether anyone gets mails about what happens in the group: it and all above have them on. */
+  /** True if notification emails are enabled for the group and all of its ancestors. */
   emails_enabled: boolean;
   mentions_disabled: boolean | null;
   lfs_enabled: boolean;
   archived: boolean;
   /** Name that new projects' default branches get; null = the instance's. */
   default_branch: string | null;
-  /** 2 = Maintainers push, nobody rewrites. */
+  /** 2 = Maintainers push, history cannot be rewritten. */
   default_branch_protection: number;
   default_branch_protection_defaults: PresentedBranchProtection;
   request_access_enabled: boolean;

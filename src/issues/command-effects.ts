@@ -9,7 +9,7 @@ import { changedLabels } from './issue-labels.js';
 const MAX_ASSIGNEES = 100;
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** What commands do to whatever has a state, labels, people and a discussion. */
+/** Effects of commands on noteables with a state, labels, assignees and a discussion. */
 export const COMMON_EFFECTS = {
   close: (draft) => changeState(draft, 'close'),
   reopen: (draft) => changeState(draft, 'reopen'),
@@ -26,7 +26,7 @@ export const COMMON_EFFECTS = {
   unsubscribe: (draft) => decideMails(draft, 'unsubscribe'),
 } satisfies CommandEffects;
 
-/** What commands do to issues. */
+/** Effects of commands on issues. */
 export const ISSUE_EFFECTS: CommandEffects = {
   ...COMMON_EFFECTS,
   due,
@@ -34,7 +34,7 @@ export const ISSUE_EFFECTS: CommandEffects = {
   confidential: hide,
 };
 
-/** Whether a command can give this title. */
+/** Returns true if a command can set this title. */
 export function isTitle(text: string): boolean {
   return text !== '' && text.length <= MAX_TITLE_LENGTH;
 }
@@ -113,7 +113,7 @@ function unassign(draft: CommandDraft, argument: string): string | null {
   return `Removed ${noun} ${mentions(removed.map(({ username }) => username))}.`;
 }
 
-/** Whom the argument names, each once; nobody when one of the names is nobody's. */
+/** Returns the users whom the argument names, each once; none if a name is unknown. */
 function peopleIn({ names, now }: CommandDraft, argument: string): NamedUser[] {
   const given = namesIn(argument, '@') ?? [];
   const found = given.map((name) => {

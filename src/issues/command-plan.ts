@@ -1,13 +1,13 @@
 import type { CommandChanges, CommandOutcome } from '../notes/command-changes.js';
 import type { QuickAction, QuickActionName } from '../notes/quick-actions.js';
 
-/** Someone whom a command may name. */
+/** User whom a command can name. */
 export interface NamedUser {
   id: number;
   username: string;
 }
 
-/** What commands are about, as it is before them, and what their author may do. */
+/** Noteable of the commands before their execution, and the permissions of their author. */
 export interface CommandSubject {
   noun: 'issue' | 'merge request';
   state: 'opened' | 'closed' | 'merged';
@@ -22,11 +22,11 @@ export interface CommandSubject {
   mayChange: boolean;
   /** Everything else. */
   mayAdminister: boolean;
-  /** Whether it can be opened again once it is closed. */
+  /** True if it can be reopened after it was closed. */
   isReopenable: boolean;
 }
 
-/** What the names of commands stand for; what is missing here cannot be meant. */
+/** Objects by the names that commands can use. */
 export interface CommandNames {
   /** By names in lower case, and by `me`: who can read what the commands are about. */
   people: ReadonlyMap<string, NamedUser>;
@@ -45,7 +45,7 @@ export interface CommandDraft {
 export type CommandEffect = (draft: CommandDraft, argument: string) => string | null;
 export type CommandEffects = Partial<Record<QuickActionName, CommandEffect>>;
 
-/** What authors may change; the rest takes the right to plan the work. */
+/** Commands of the author; the others require planning permission. */
 const OF_AUTHORS: ReadonlySet<QuickActionName> = new Set([
   'close',
   'reopen',
@@ -54,10 +54,13 @@ const OF_AUTHORS: ReadonlySet<QuickActionName> = new Set([
   'ready',
 ]);
 
-/** What whoever may comment decides for themselves. */
+/** Commands of everyone who can comment. */
 const OF_EVERYBODY: ReadonlySet<QuickActionName> = new Set(['subscribe', 'unsubscribe']);
 
-/** What the commands change, in their order, and a sentence about each; changes nothing itself. */
+/**
+ * Returns the changes of the commands, in their order, and a sentence about each; changes nothing
+ * itself.
+ */
 export function planCommands(
   actions: readonly QuickAction[],
   subject: CommandSubject,

@@ -2,7 +2,7 @@ import type { MilestoneAssignment } from '../milestones/milestones.repository.js
 import type { AssigneeChange } from './issue-assignees.repository.js';
 import type { IssueAttributes } from './sql/issue-columns.js';
 
-/** What a change does to whom and what the issue belongs with. */
+/** Changes of the assignees, labels and milestone of an issue. */
 export interface LinkChanges {
   assignees: AssigneeChange;
   /** null when it stays. */
@@ -11,7 +11,9 @@ export interface LinkChanges {
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What the timeline says of a change, in Markdown; `changed` is what differs from before. */
+/**
+ * Returns the system notes of a change, in Markdown; `changed` holds the attributes that differ.
+ */
 export function changeNotes(
   before: IssueAttributes,
   changed: Partial<IssueAttributes>,
@@ -31,19 +33,19 @@ export function changeNotes(
   return notes.filter((note) => typeof note === 'string');
 }
 
-/** What a timeline says of another title; null when it stays. */
+/** Returns the note about a changed title; null if it is unchanged. */
 export function titleNote(before: string, after: string | undefined): string | null {
   if (after === undefined) return null;
   return `changed title from **${escaped(before)}** to **${escaped(after)}**`;
 }
 
-/** What a timeline says of another milestone; v4 clients know the words. */
+/** Returns the note about a changed milestone; v4 clients know the words. */
 export function milestoneNote({ title }: MilestoneAssignment): string {
   if (title === null) return 'removed milestone';
   return `changed milestone to ${/^[\w.:-]+$/.test(title) ? `%${escaped(title)}` : `%"${escaped(title)}"`}`;
 }
 
-/** What a timeline says of other labels. */
+/** Returns the note about changed labels. */
 export function labelNote(before: readonly string[], after: readonly string[]): string {
   const added = after.filter((name) => !before.includes(name));
   const removed = before.filter((name) => !after.includes(name));
@@ -80,7 +82,7 @@ function namesOfAll(people: AssigneeChange['added']): string[] {
   return people.map(({ username }) => username);
 }
 
-/** What a timeline says of other assignees, by their names; null when they stay. */
+/** Returns the note about changed assignees, by their usernames; null if they are unchanged. */
 export function assigneeNote({
   added,
   removed,

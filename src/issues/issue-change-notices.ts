@@ -4,15 +4,15 @@ import { namesNobody } from '../mentions/named-people.js';
 import type { LinkChanges } from './issue-change-notes.js';
 import type { Issue } from './issue.entity.js';
 
-/** What a change did and whose it is. */
+/** Change of an issue and its author. */
 interface NoticedChange {
   actorId: number;
   links: LinkChanges;
-  /** Whom its texts name and did not name before; null when these stay. */
+  /** Users whom its texts mention for the first time; null if the texts are unchanged. */
   named: NamedPeople | null;
 }
 
-/** What people are told of a change by mail; its state comes with an event. */
+/** Returns the notices of a change; a state change has an event instead. */
 export function changeNotices(
   { id, projectId }: Pick<Issue, 'id' | 'projectId'>,
   { actorId, links: { assignees, milestone }, named }: NoticedChange,

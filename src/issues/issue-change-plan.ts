@@ -4,9 +4,9 @@ import { changedLabels } from './issue-labels.js';
 import type { IssueAttributes } from './sql/issue-columns.js';
 
 /**
- * What differs after the request from `before`. Who may not administer the issue changes its texts
- * only: the rest is dropped, as v4 does, but for confidentiality, which is 403. Throws 400 for
- * labels that are too long or too many.
+ * Returns the attributes of the request that differ from `before`. Users who cannot administer the
+ * issue change its texts only: other attributes are dropped, as v4 does, except confidentiality,
+ * which is 403. Throws 400 for labels that are too long or too many.
  */
 export function changedAttributes(
   before: IssueAttributes,

@@ -7,7 +7,7 @@ import { parseIntegerId } from '../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
 import { spamSender, type SpamSender } from '../spam/submission.js';
 
-/** Who makes or changes an issue, and from where. */
+/** Author and origin of a change of an issue. */
 export interface IssueChange {
   viewer: Viewer;
   auth: AuthContext;
@@ -20,7 +20,7 @@ export interface IssueIidChange extends IssueChange {
   preconditions: Preconditions;
 }
 
-/** What every change takes from its request; 401 when nobody is signed in. */
+/** Returns the author and origin of a change. Throws 401 for anonymous requests. */
 export const Change = createParamDecorator((_: unknown, context: ExecutionContext) =>
   changeOf(context.switchToHttp().getRequest<Request>()),
 );
@@ -34,7 +34,7 @@ export const ChangeOfIssue = createParamDecorator(
   },
 );
 
-/** Who sends the request, and from where; 401 when nobody is signed in. */
+/** Returns the author and origin of a request. Throws 401 for anonymous requests. */
 export function changeOf(request: Request): IssueChange {
   const auth = authContext(request);
   const { viewer } = auth;

@@ -15,7 +15,7 @@ import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import { IssuesRepository } from './issues.repository.js';
 import { newIssue, type NewIssue } from './new-issue.js';
 
-/** Who makes an issue, and what else is to be done in the transaction that makes it. */
+/** Author of a new issue, and additional work for its transaction. */
 export interface IssueMaking extends IssueChange {
   onCreated?: (tx: EntityManager, issueId: number) => Promise<void>;
 }

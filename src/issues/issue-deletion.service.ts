@@ -5,7 +5,7 @@ import { NotFoundError } from '../core/errors.js';
 import type { IssueRow } from './sql/issue-columns.js';
 import { Issue } from './issue.entity.js';
 
-/** Deletes issues for good. */
+/** Deletes issues permanently. */
 @Injectable()
 export class IssueDeletionService {
   constructor(

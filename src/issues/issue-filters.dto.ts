@@ -109,7 +109,7 @@ export class ListIssuesDto extends IssueFiltersDto {
   @TextParam({ values: ['opened', 'closed', 'all'] })
   state?: 'opened' | 'closed' | 'all' | null;
 
-  /** What to order by; `created_at` unless given. */
+  /** Sort column; `created_at` by default. */
   @TextParam({ values: ISSUE_ORDERS })
   order_by?: (typeof ISSUE_ORDERS)[number] | null;
 

@@ -33,7 +33,7 @@ export interface NotedIssue {
   reader: NoteReader;
 }
 
-/** Who comments, and on an issue of which project. */
+/** Author of a comment, and the project and iid of the issue. */
 export interface CommentAuthor {
   project: ProjectRow;
   change: IssueChange;
@@ -70,7 +70,7 @@ export class IssueNotesService {
     return notedIssue(await this.issues.findVisible(viewer, projectId, iid), viewer);
   }
 
-  /** What the viewer can see of them. */
+  /** Returns the comments that the viewer can see. */
   list(
     { noteable, reader }: NotedIssue,
     filters: ListNotesDto,

@@ -12,7 +12,7 @@ import { presentStateEvent, type PresentedStateEvent } from './issue-state-event
 import { IssueStateEventsRepository } from './issue-state-events.repository.js';
 import { IssuesRepository } from './issues.repository.js';
 
-/** Who closed and reopened an issue. */
+/** State events of an issue. */
 @Controller('projects/:id/issues/:issue_iid/resource_state_events')
 @Scopes()
 @ProjectAbility('read_issue')

@@ -20,12 +20,12 @@ export interface PresentedCountsByState {
   counts: PresentedIssueCounts;
 }
 
-/** How many issues there are. */
+/** Number of issues by state. */
 export interface PresentedIssueStatistics {
   statistics: PresentedCountsByState;
 }
 
-/** How many issues a list would show. */
+/** Issue counts. */
 @Controller()
 @Scopes()
 export class IssueStatisticsController {

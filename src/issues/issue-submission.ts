@@ -4,8 +4,7 @@ import type { Submission } from '../spam/submission.js';
 import type { Issue } from './issue.entity.js';
 
 /**
- * An issue as the spam check sees it; null when nobody but the members of the project sees the
- * issue: spam is written for others.
+ * Returns an issue for the spam check; null for issues that only members of the project can see.
  */
 export function issueSubmission(
   { title, description, confidential }: Pick<Issue, 'title' | 'description' | 'confidential'>,

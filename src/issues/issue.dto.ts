@@ -26,7 +26,9 @@ export class CreateIssueDto {
   @ListParam({ commaSeparated: true })
   labels?: string[] | null;
 
-  /** Who is to work on it; people who cannot read it are left out. Ignored from strangers. */
+  /**
+   * IDs of the assignees; users without access are skipped. Ignored from users who are not members.
+   */
   @ListParam({ of: 'integer', commaSeparated: true })
   assignee_ids?: number[] | null;
 
@@ -45,7 +47,7 @@ export class CreateIssueDto {
   @IntegerParam()
   milestone_id?: number | null;
 
-  /** What it is; only Reporters and above report incidents, from others it becomes an issue. */
+  /** Type of the issue; incidents require the Reporter role and become issues otherwise. */
   @TextParam({ values: ISSUE_TYPES })
   issue_type?: IssueType | null;
 
@@ -91,11 +93,11 @@ export class UpdateIssueDto {
   @TextParam()
   description?: string | null;
 
-  /** Whether only the author, Reporters and above see the issue; for Reporters and above. */
+  /** Restricts visibility to the author, Reporters and above; requires the Reporter role. */
   @BooleanParam()
   confidential?: boolean | null;
 
-  /** What to do with the state; closing a closed issue changes nothing. */
+  /** State change; closing a closed issue has no effect. */
   @TextParam({ values: STATE_EVENTS })
   state_event?: StateEvent | null;
 
@@ -111,11 +113,11 @@ export class UpdateIssueDto {
   @ListParam({ commaSeparated: true })
   remove_labels?: string[] | null;
 
-  /** Who is to work on it, empty for nobody; people who cannot read it are left out. */
+  /** IDs of the assignees, empty for none; users without access are skipped. */
   @ListParam({ of: 'integer', commaSeparated: true })
   assignee_ids?: number[] | null;
 
-  /** Older form of `assignee_ids` for one person; 0 for nobody. */
+  /** Deprecated in favor of `assignee_ids`: ID of one assignee, 0 for none. */
   @IntegerParam()
   assignee_id?: number | null;
 
@@ -127,11 +129,11 @@ export class UpdateIssueDto {
   @IntegerParam()
   milestone_id?: number | null;
 
-  /** What it is. */
+  /** Type of the issue. */
   @TextParam({ values: ISSUE_TYPES })
   issue_type?: IssueType | null;
 
-  /** Whether only members of the project may comment. */
+  /** Restricts comments to members of the project. */
   @BooleanParam()
   discussion_locked?: boolean | null;
 }

@@ -18,7 +18,7 @@ const NO_TIME: PresentedTimeStats = {
   human_total_time_spent: null,
 };
 
-/** Members of features that do not exist: what v4 clients find when nobody uses them. */
+/** Attributes of missing features, with the values that v4 clients expect of unused ones. */
 const UNUSED = {
   merge_requests_count: 0,
   upvotes: 0,

@@ -20,9 +20,9 @@ export interface NewIssue {
 }
 
 /**
- * What a request may set of a new issue: everyone the texts and confidentiality, members what the
- * work is planned by, Reporters the type, Owners number and date. The rest is dropped, as v4 does.
- * Throws 400 for texts and labels that are too long.
+ * Returns the attributes of a new issue that the user can set: everyone the texts and
+ * confidentiality, members the planning attributes, Reporters the type, Owners number and date.
+ * Others are dropped, as v4 does. Throws 400 for texts and labels that are too long.
  */
 export function newIssue(dto: CreateIssueDto, project: ProjectRow, viewer: Viewer): NewIssue {
   assertLengths(dto);
@@ -46,7 +46,10 @@ export function newIssue(dto: CreateIssueDto, project: ProjectRow, viewer: Viewe
   };
 }
 
-/** Whether the role suffices, without what seeing an open project brings. */
+/**
+ * Returns true if the member role suffices, without the abilities that everyone has in visible
+ * projects.
+ */
 function mayAsMember(
   ability: ProjectAbility,
   { accessLevel }: ProjectRow,

@@ -2,7 +2,7 @@ import type { PresentedMilestone } from '../milestones/milestone.presenter.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import type { IssueState, IssueType } from './issue.entity.js';
 
-/** How texts refer to an issue. */
+/** References to an issue for texts. */
 export interface PresentedReferences {
   /** @example #7 */
   short: string;
@@ -68,7 +68,7 @@ export interface PresentedIssueInList {
    * @example ["bug", "urgent"]
    */
   labels: string[];
-  /** What it works towards. */
+  /** Milestone of the issue. */
   milestone: PresentedMilestone | null;
   assignees: PresentedUserBasic[];
   author: PresentedUserBasic;
@@ -108,6 +108,6 @@ export interface PresentedIssueInList {
 
 /** An issue or incident by itself. */
 export interface PresentedIssue extends PresentedIssueInList {
-  /** Whether the viewer gets its mails: they decided so, or take part in it. */
+  /** True if the viewer gets its emails, by their own choice or as a participant. */
   subscribed: boolean;
 }

@@ -52,7 +52,7 @@ export class ProjectIssueChangesController {
     return this.changes.update({ project, dto, presentation }, change);
   }
 
-  /** Deletes an issue for good. */
+  /** Deletes an issue permanently. */
   @Delete(':issue_iid')
   @HttpCode(204)
   @ProjectAbility('delete_issue')

@@ -1,4 +1,4 @@
-/** How many tasks a text lists, and how many of them are done. */
+/** Number of tasks in a text, and number of completed ones. */
 export interface TaskCompletion {
   count: number;
   completed: number;

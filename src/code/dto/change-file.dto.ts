@@ -7,7 +7,7 @@ export class DeleteFileDto extends CommitAuthorDto {
   @TextParam({ required: true, allowEmpty: false })
   branch: string;
 
-  /** What is changed, and why. */
+  /** Commit message. */
   @TextParam({ required: true, allowEmpty: false })
   commit_message: string;
 
@@ -22,15 +22,15 @@ export class DeleteFileDto extends CommitAuthorDto {
 
 /** A file and its content. */
 export class ChangeFileDto extends DeleteFileDto {
-  /** What the file shall hold. */
+  /** New content of the file. */
   @TextParam({ required: true })
   content: string;
 
-  /** How `content` is written; `text` unless given. */
+  /** Encoding of `content`; `text` by default. */
   @TextParam({ values: ENCODINGS })
   encoding?: Encoding | null;
 
-  /** Whether the file can be run as a program. */
+  /** Makes the file executable. */
   @BooleanParam()
   execute_filemode?: boolean | null;
 }

@@ -16,7 +16,7 @@ export class CommitCommentDto {
   @IntegerParam({ min: 1 })
   line?: number | null;
 
-  /** Whether the number counts lines after the change or before it; `new` unless given. */
+  /** Counts the line in the new or the old version of the file; `new` by default. */
   @TextParam({ values: LINE_TYPES })
   line_type?: (typeof LINE_TYPES)[number] | null;
 }

@@ -9,9 +9,9 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 const MAX_ACTIONS = 1000;
 
-/** What to do with one file; which of the other keys it needs depends on the action. */
+/** Action on one file; the action decides which other keys are required. */
 export class CommitActionDto {
-  /** What to do with the file. */
+  /** Action on the file. */
   @TextParam({ required: true, values: COMMIT_ACTIONS })
   action: CommitAction;
 
@@ -23,11 +23,11 @@ export class CommitActionDto {
   @TreePathParam()
   previous_path?: string | null;
 
-  /** What the file shall hold; needed to update, and kept by a move that has none. */
+  /** New content of the file; required by `update`. A `move` without it keeps the content. */
   @TextParam()
   content?: string | null;
 
-  /** How `content` is written; `text` unless given. */
+  /** Encoding of `content`; `text` by default. */
   @TextParam({ values: ENCODINGS })
   encoding?: Encoding | null;
 
@@ -35,7 +35,7 @@ export class CommitActionDto {
   @TextParam()
   last_commit_id?: string | null;
 
-  /** Whether the file can be run as a program; needed by `chmod`. */
+  /** Makes the file executable; required by `chmod`. */
   @BooleanParam()
   execute_filemode?: boolean | null;
 }
@@ -57,7 +57,7 @@ export class CreateCommitDto extends CommitAuthorDto {
   @TextParam({ required: true, allowEmpty: false })
   branch: string;
 
-  /** What is changed, and why. */
+  /** Commit message. */
   @TextParam({ required: true, allowEmpty: false })
   commit_message: string;
 

@@ -22,7 +22,7 @@ export class ListCommitsDto {
   @TextParam({ maxLength: 255 })
   author?: string | null;
 
-  /** What all branches and tags reach; `ref_name` is left aside. */
+  /** Lists the commits of all branches and tags; ignores `ref_name`. */
   @BooleanParam()
   all?: boolean | null;
 

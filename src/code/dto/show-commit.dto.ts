@@ -1,13 +1,13 @@
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 
-/** What of a commit is shown. */
+/** Options of a commit. */
 export class ShowCommitDto {
   /** False leaves the changed lines uncounted. */
   @BooleanParam()
   stats?: boolean | null;
 }
 
-/** How the changes of a commit are shown. */
+/** Options of a commit's diff. */
 export class ShowDiffDto {
   /** Puts the lines `---` and `+++` in front of each file's hunks. */
   @BooleanParam()

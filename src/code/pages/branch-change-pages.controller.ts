@@ -60,7 +60,7 @@ export class BranchChangePagesController {
     }
   }
 
-  /** Deletes a branch; nobody deletes the default branch. */
+  /** Deletes a branch. The default branch cannot be deleted. */
   @Post('delete')
   @ProjectPage('push_code', 'signed_in')
   async delete(
@@ -77,7 +77,7 @@ export class BranchChangePagesController {
   }
 }
 
-/** Who may not push here need not know that there are such pages. */
+/** Hides the existence of these pages from users who cannot push. */
 function changeable(view: CodeView): CodeView {
   if (!view.project.repositoryEnabled || !mayPushHere(view)) throw new NotFoundError();
   return view;

@@ -56,7 +56,7 @@ interface BranchItemProps {
   defaultBranch: string | null;
   /** Where a branch is deleted; null for who may not. */
   deletion: { action: string; csrfToken: string } | null;
-  /** Whether a merge request may be opened for it. */
+  /** Offers a merge request for the branch. */
   mayPropose: boolean;
 }
 

@@ -8,7 +8,7 @@ import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { codeAddresses } from './addresses.js';
 
-/** Who looks at which repository. */
+/** Viewer and repository of a code page. */
 export interface CodeView {
   shell: PageShell;
   project: ProjectRow;
@@ -59,7 +59,7 @@ export function ReferenceTabs({
   return <Tabs label="References" items={items} current={current} variant="pills" />;
 }
 
-/** Stands where code would be while nobody has pushed any. */
+/** Placeholder for the code of an empty repository. */
 export function emptyPage({ shell, project }: CodeView, current: CodeTab): Answer {
   const access = { ...project, viewer: shell.viewer };
   const cloneUrl = `${shell.baseUrl}/${fullPathOf(project)}.git`;

@@ -7,7 +7,7 @@ import {
 import { splitRefAndPath } from '../../git/reading/revisions.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 
-/** What an address names: a revision by the name that was asked for, and a path in it. */
+/** Location of a code page: a revision by its requested name, and a path in it. */
 export interface Spot {
   ref: string;
   oid: string;

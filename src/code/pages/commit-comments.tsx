@@ -27,7 +27,7 @@ export interface CommitCommentsProps extends CodeView {
   refused: RefusedComment | null;
 }
 
-/** What people wrote about a commit, and the form for one more comment. */
+/** Comments on a commit, and the comment form. */
 export function CommitComments(props: CommitCommentsProps): VNode {
   const { path, diff, discussion, paging } = props;
   return (

@@ -13,7 +13,7 @@ import type { SpamSender } from '../../spam/submission.js';
 import { CommitCommentsRepository } from '../commit-comments.repository.js';
 import type { CodeView } from './code-frame.js';
 
-/** What was said about a commit, and which lines of its changes were meant. */
+/** Comments on a commit and the diff lines that they refer to. */
 export interface CommitDiscussion {
   notes: Page<NoteRow>;
   /** By the id of the note. */

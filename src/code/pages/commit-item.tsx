@@ -8,7 +8,7 @@ import { CommitStateBadge } from './commit-state-badge.js';
 interface CommitItemProps {
   commit: CommitRecord;
   addresses: CodeAddresses;
-  /** What outside CI says of it. */
+  /** State of the commit in external CI. */
   state?: CommitState | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { CommitState } from '../commit-states.js';
 import type { CodeAddresses } from './addresses.js';
 import { CommitItem } from './commit-item.js';
 
-/** What outside CI says of those that it has reported something of, by their ids. */
+/** States by commit ID of the commits that external CI has reported. */
 export type CommitStates = ReadonlyMap<string, CommitState>;
 
 interface CommitListProps {

@@ -11,7 +11,7 @@ const LOOKS: Readonly<Record<CommitState, { label: string; tone: Tone }>> = {
   skipped: { label: 'Skipped', tone: 'neutral' },
 };
 
-/** What outside CI says of a commit, in a word. */
+/** State of a commit in external CI, as a word. */
 export function CommitStateBadge({ state }: { state: CommitState }): VNode {
   const { label, tone } = LOOKS[state];
   return <Badge tone={tone}>{label}</Badge>;

@@ -13,7 +13,7 @@ const COLUMNS = [
   { label: 'Since' },
 ];
 
-/** What outside CI says of a commit; nothing when it has reported nothing. */
+/** Statuses of a commit in external CI; nothing if there are none. */
 export function CommitStatusesCard({
   statuses,
 }: {

@@ -21,7 +21,7 @@ interface View {
   /** Its id or the beginning of it, or a branch or tag. */
   sha: string;
   paging: Paging;
-  /** What was typed into the form for comments, when it was refused. */
+  /** Input of a rejected comment form. */
   refused?: RefusedComment;
 }
 

@@ -58,7 +58,7 @@ function Summary({ commit }: { commit: CommitRecord }): VNode {
   );
 }
 
-/** What the message says after its first line. */
+/** Commit message after its first line. */
 function Message({ commit }: { commit: CommitRecord }): VNode | null {
   const text = commit.message.trimStart().slice(commit.title.length).trim();
   if (text === '') return null;

@@ -14,7 +14,7 @@ import { ComparePage } from './compare.page.js';
 import { ComparePageDto } from './compare-page.dto.js';
 import { compareRevisions } from './comparing.js';
 
-/** What one revision has that another one lacks. */
+/** Comparisons of two revisions. */
 @Controller(atRoot('*project_path/-/compare'))
 export class ComparePagesController {
   constructor(private readonly code: CodeReading) {}

@@ -16,7 +16,7 @@ interface ComparePageProps extends CodeView {
   comparison: ShownComparison | UnknownRevisions | null;
 }
 
-/** What one branch, tag or commit has that another one lacks. */
+/** Comparison of two branches, tags or commits. */
 export function ComparePage(props: ComparePageProps): VNode {
   const { shell, project, from, to, comparison } = props;
   const { compare } = codeAddresses(project);

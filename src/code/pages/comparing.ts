@@ -5,7 +5,7 @@ import { mergeBase } from '../../git/reading/merge-bases.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { resolveRevision } from '../../git/reading/revisions.js';
 
-/** What one revision has that another one lacks. */
+/** Commits and changes that one revision has and another one lacks. */
 export interface ShownComparison {
   /** The newer revision's commit. */
   oid: string;

@@ -14,7 +14,7 @@ export interface DiffViewProps {
 /** One page shows no more than this: making it must not keep others waiting. */
 const BOUNDS = { lines: 5_000, characters: 600_000 };
 
-/** What a change did to files: how much, which ones, and line by line. */
+/** Diff: its size, the changed files, and each file line by line. */
 export function DiffView({ diff, fileHref }: DiffViewProps): VNode {
   const { files, isOverflowing } = diff;
   if (files.length === 0 && isOverflowing) return <TooLarge />;

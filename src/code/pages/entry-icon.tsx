@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { TreeEntry } from '../../git/reading/trees.js';
 
-/** What an entry of a folder is. */
+/** Kind of a tree entry. */
 export type EntryKind = 'folder' | 'file' | 'link' | 'submodule';
 
 const LINK_MODE = '120000';

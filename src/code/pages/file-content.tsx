@@ -15,7 +15,10 @@ interface FileContentProps {
 /** The lines of longer files are shown from their beginning only: a page must not take seconds. */
 const MAX_LINES = 5_000;
 
-/** What is in a file: text line by line, Markdown rendered, a picture, or why it is not shown. */
+/**
+ * Content of a file: text line by line, rendered Markdown, an image, or the reason why there is no
+ * preview.
+ */
 export function FileContent({ file, gitRef, addresses, plain = false }: FileContentProps): VNode {
   const { kind, text, path, name } = file;
   const raw = addresses.raw(gitRef, path);

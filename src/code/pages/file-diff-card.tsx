@@ -14,7 +14,7 @@ interface FileDiffCardProps {
   href: string | null;
 }
 
-/** What changed in one file, the lines before and after beneath each other. */
+/** Diff of one file in unified form. */
 export function FileDiffCard({ file, id, isShown, href }: FileDiffCardProps): VNode {
   const remark = remarkOn(file, isShown);
   return (

@@ -8,13 +8,13 @@ interface FileListProps {
   entries: readonly TreeEntry[];
   gitRef: string;
   addresses: CodeAddresses;
-  /** What stands above the entries. */
+  /** Content above the entries. */
   header?: ComponentChildren;
   /** Address of the folder above; null at the root. */
   above: string | null;
 }
 
-/** What a folder holds, folders first. */
+/** Entries of a folder, folders first. */
 export function FileList({ entries, gitRef, addresses, header, above }: FileListProps): VNode {
   return (
     <section class="card" aria-label="Files">

@@ -6,7 +6,7 @@ import { BRANCH_PREFIX, TAG_PREFIX } from '../../git/reference-name.js';
 export interface RefChoices {
   branches: string[];
   tags: string[];
-  /** How many there are in all. */
+  /** Total number of branches. */
   branchCount: number;
   tagCount: number;
 }

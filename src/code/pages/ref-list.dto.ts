@@ -2,7 +2,7 @@ import { TextParam } from '../../core/params/params.decorator.js';
 
 export const REF_ORDERS = ['updated_desc', 'updated_asc', 'name'] as const;
 
-/** What the address of a page that lists branches or tags may hold. */
+/** Query parameters of branch and tag lists. */
 export class RefListDto {
   /** Part of the name. */
   @TextParam()

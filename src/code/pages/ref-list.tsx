@@ -8,7 +8,7 @@ import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ReferenceTabs } from './code-frame.js';
 import { REF_ORDER_CHOICES } from './ref-list.dto.js';
 
-/** What a list of branches or tags was asked for. */
+/** Filters of a branch or tag list. */
 export interface RefListQuery {
   search: string;
   sort: string;

@@ -7,7 +7,7 @@ import type { RefChoices } from './ref-choices.js';
 interface RefSwitcherProps {
   action: string;
   choices: RefChoices;
-  /** What is shown now. */
+  /** Current revision. */
   current: string;
   destination: 'tree' | 'blob' | 'commits';
   path: string;

@@ -79,7 +79,7 @@ export class TagChangePagesController {
   }
 }
 
-/** Who may not push here need not know that there are such pages. */
+/** Hides the existence of these pages from users who cannot push. */
 function changeable(view: CodeView): CodeView {
   if (!view.project.repositoryEnabled || !mayPushHere(view)) throw new NotFoundError();
   return view;

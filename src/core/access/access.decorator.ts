@@ -17,9 +17,10 @@ type RouteDecorator = MethodDecorator & ClassDecorator;
 export const Scopes = (...scopes: Scope[]): RouteDecorator => SetMetadata(SCOPES_KEY, scopes);
 
 /**
- * What the viewer must be, decided by the AuthGuard. For abilities in a project or group use the
- * decorator of that container, which brings its guard along.
- * A route without an ability keeps the process from starting.
+ * Requires an ability of the viewer, checked by the AuthGuard. For abilities in a project or group
+ * use the decorator of that container, which adds its guard.
+ *
+ * The process does not start if a route declares no ability.
  */
 export const Ability = (ability: GlobalAbility): RouteDecorator =>
   SetMetadata(ABILITY_KEY, ability);

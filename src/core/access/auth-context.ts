@@ -8,7 +8,7 @@ export interface SessionContext {
   signedInAt: Date;
 }
 
-/** Who a request acts as. */
+/** User, credential and origin of a request. */
 export interface AuthContext {
   /** null = not signed in. */
   viewer: Viewer | null;
@@ -37,7 +37,7 @@ export function setAuthContext(request: Request, context: AuthContext): void {
   contexts.set(request, context);
 }
 
-/** Who the request acts as; anonymous before the AuthGuard ran. */
+/** Returns the authentication of the request; anonymous before the AuthGuard ran. */
 export function authContext(request: Request): AuthContext {
   return contexts.get(request) ?? ANONYMOUS;
 }

@@ -20,7 +20,9 @@ export class CsrfTokens {
     return createHmac('sha256', this.key).update(cookie).digest('base64url');
   }
 
-  /** Whether the request shows the token of the session, as X-CSRF-Token or as a form's field. */
+  /**
+   * Returns true if the request has the session's CSRF token, as X-CSRF-Token or as a form field.
+   */
   isShown(request: Request, cookie: string): boolean {
     const body = request.body as Record<string, unknown> | undefined;
     const shown = request.get('X-CSRF-Token') ?? body?.[CSRF_FIELD];

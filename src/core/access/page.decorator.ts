@@ -4,9 +4,9 @@ import { Ability, SCOPES_KEY, type GlobalAbility } from './access.decorator.js';
 export const PAGE_KEY = 'guildhall:page';
 
 /**
- * A page for people: only the session's cookie is looked at, never a token. Who is not signed in
- * is led to the sign-in page and back; who cannot see the page is told that there is none.
- * Requests that change something need the token of the session's forms.
+ * Marks a page: it authenticates by the session cookie only, never by a token. Redirects anonymous
+ * viewers to the sign-in page and back; answers 404 to viewers who cannot see the page. Unsafe
+ * requests need the CSRF token of the session's forms.
  */
 export const Page = (ability: GlobalAbility): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(PAGE_KEY, true), SetMetadata(SCOPES_KEY, null), Ability(ability));

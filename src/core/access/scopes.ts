@@ -1,4 +1,4 @@
-/** What each scope lets a token do; texts are shown to people who choose scopes. */
+/** Scopes with their descriptions, which users see when they choose scopes. */
 export const SCOPES = {
   api: 'Read and write access to the whole API and all repositories',
   read_api: 'Read access to the whole API',
@@ -36,7 +36,10 @@ export const RESOURCE_TOKEN_SCOPES: readonly Scope[] = [
   'write_repository',
 ];
 
-/** Scopes that an application may have; `self_rotate` is about tokens that nobody refreshes. */
+/**
+ * Scopes that an application can have. It cannot have `self_rotate`, which applies to tokens
+ * without a refresh token.
+ */
 export const APPLICATION_SCOPES: readonly Scope[] = (Object.keys(SCOPES) as Scope[]).filter(
   (scope) => scope !== 'self_rotate',
 );

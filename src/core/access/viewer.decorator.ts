@@ -20,7 +20,7 @@ export const MaybeUser = createParamDecorator(
   (_: unknown, context: ExecutionContext): Viewer | null => contextOf(context).viewer,
 );
 
-/** Who acts and on whose behalf, for audit rows. */
+/** Actor of a request and the administrator behind it, for audit rows. */
 export const Auth = createParamDecorator((_: unknown, context: ExecutionContext): AuthContext =>
   contextOf(context),
 );

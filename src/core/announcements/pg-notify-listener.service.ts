@@ -14,13 +14,13 @@ import { PING_SQL } from '../sql/ping.js';
 const RECONNECT_MS = 500;
 
 /**
- * How often the connection has to prove that it works, and how long it may take for that. Firewalls
- * forget idle connections without telling anyone, and a dead server does not say so either.
+ * Interval between two checks of the connection, and the timeout of a check. Firewalls drop idle
+ * connections silently, and a dead server does not close them either.
  */
 const PROOF_EVERY_MS = 2_000;
 const PATIENCE_MS = 3_000;
 
-/** What a subscriber hears of its channel. */
+/** Callbacks of a channel's subscriber. */
 export interface PgNotifySubscriber {
   /** A trigger's or a process' announcement, some milliseconds after the commit. */
   onMessage(payload: string): void;

@@ -16,7 +16,7 @@ export class AuditEvent {
   })
   id: number;
 
-  /** Who did it; null = the system or the command line. */
+  /** User who caused the event; null = the system or the command line. */
   @Column({ type: 'bigint', name: 'author_id', nullable: true })
   authorId: number | null;
 

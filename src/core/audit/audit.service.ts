@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { AuditEvent } from './audit-event.entity.js';
 
 /**
- * Who did it, the administrator behind it under sudo, and the address it came from; all null for
- * the command line. The request's AuthContext is one. Of an impersonation token the id is told: the
- * entry of its creation names the administrator behind it.
+ * Actor of an audit event: the user, the administrator behind them under sudo, and the IP address;
+ * all null for the command line. The AuthContext of a request is one. Impersonation tokens are
+ * recorded by ID: the audit event of their creation names the administrator.
  */
 export interface AuditActor {
   viewer: { id: number } | null;
@@ -28,7 +28,7 @@ export interface AuditEntry {
   action: string;
   targetType: string;
   targetId: number | null;
-  /** For a target that has no row any more, or never had one; else its own name is taken. */
+  /** Name of a target that has no row; otherwise the target's own name is recorded. */
   targetName?: string;
   /** Left out when the target itself is a user, group or project; else the instance's. */
   entity?: AuditedEntity;
@@ -59,7 +59,7 @@ export class AuditTrail {
     if (Object.keys(entry.details ?? {}).length > 0) await this.record(tx, actor, entry);
   }
 
-  /** What one change did to many, a thousand to a statement. */
+  /** Records the same change of several targets, a thousand per statement. */
   async recordAll(
     tx: EntityManager,
     actor: AuditActor,

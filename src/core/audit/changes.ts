@@ -11,8 +11,8 @@ type Values<T> = { readonly [Name in keyof T]?: T[Name] | null };
 const MAX_TEXT = 255;
 
 /**
- * What differs, by wire name (snake case), for the properties of `after` that are set. Leave
- * secrets out: values go into the trail as they are, long texts cut.
+ * Returns the differences by wire name (snake case), for the properties of `after` that are set.
+ * The audit log stores values as they are, long texts truncated: leave secrets out.
  */
 export function changesBetween<T extends object>(
   before: Values<T>,

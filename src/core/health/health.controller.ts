@@ -5,7 +5,7 @@ import { Answers } from '../access/answers.decorator.js';
 import { Sends } from '../access/sends.decorator.js';
 import { ReadinessService, type Readiness } from './readiness.service.js';
 
-/** What `/-/liveness` answers. */
+/** Response of `/-/liveness`. */
 export interface Liveness {
   status: 'ok';
 }

@@ -23,7 +23,7 @@ export interface CheckResult {
   labels?: Record<string, string>;
 }
 
-/** What `/-/readiness` answers. */
+/** Response of `/-/readiness`. */
 export interface Readiness {
   status: 'ok' | 'failed';
   process_check: CheckResult[];

@@ -1,8 +1,8 @@
 type AnswerBody = string | Buffer | object | undefined;
 
 /**
- * What an answer consists of where a handler decides all of it: pages and OAuth endpoints. The type
- * of a JSON body is told where it goes into the API description.
+ * Complete response of a handler that sets status, headers and body itself: pages and OAuth
+ * endpoints. The type parameter of a JSON body appears in the API description.
  */
 export class Answer<Body extends AnswerBody = AnswerBody> {
   /**

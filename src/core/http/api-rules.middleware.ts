@@ -3,7 +3,7 @@ import { ApiError } from '../errors.js';
 import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.js';
 
 /**
- * What holds for every path below `/api`, known or not: its security and cross-origin headers,
+ * Applies the rules of every path below `/api`, known or not: security and CORS headers,
  * preflights, 410 for the third version, 406 for a format other than JSON.
  */
 export function applyApiRules(request: Request, response: Response, next: NextFunction): void {

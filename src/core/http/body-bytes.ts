@@ -15,8 +15,8 @@ const DECODERS = {
 
 /**
  * Reads the whole body, decompressed, of at most `limit` bytes: 413 above, 415 for an unknown
- * Content-Encoding, 400 for damaged data or a client that went away, 408 past the deadline.
- * What an oversized body still sends is thrown away, so that the client gets to read the answer.
+ * Content-Encoding, 400 for damaged data or a closed connection, 408 after the deadline. Discards
+ * the rest of an oversized body, so that the client can read the response.
  */
 export function readBodyBytes(request: Request, limit: number): Promise<Buffer> {
   const source = decodedBody(request);

@@ -23,12 +23,12 @@ export function readBody(request: Request, _response: Response, next: NextFuncti
   }, next);
 }
 
-/** Whether the request has a body that `readBody` reads. */
+/** Returns true if `readBody` reads the request's body. */
 export function isBodyRead(request: Pick<Request, 'method' | 'headers'>): boolean {
   return METHODS_WITH_PARAMS.has(request.method) && hasBody(request);
 }
 
-/** Whether the request comes with a body, as far as its headers tell (RFC 9112 §6). */
+/** Returns true if the headers announce a body (RFC 9112 §6). */
 export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
   const { 'content-length': length, 'transfer-encoding': transfer } = headers;
   return transfer !== undefined || Number(length ?? 0) > 0;

@@ -19,7 +19,7 @@ export function allowAnyOrigin(request: Request, response: Response): void {
   response.setHeader('Access-Control-Expose-Headers', EXPOSED);
 }
 
-/** Whether the request is a preflight (Fetch standard: Origin and the method that will follow). */
+/** Returns true for preflights (Fetch standard: Origin and the method of the actual request). */
 export function isPreflight(request: Request): boolean {
   const { origin, 'access-control-request-method': method } = request.headers;
   return request.method === 'OPTIONS' && origin !== undefined && method !== undefined;

@@ -5,7 +5,9 @@ export function markDuplicateKeys(params: object): void {
   withRepetition.add(params);
 }
 
-/** Whether a plain name came twice: the last one won, which some protocols forbid. */
+/**
+ * Returns true if a plain name occurred twice: the last value wins, which some protocols forbid.
+ */
 export function hasDuplicateKeys(params: object): boolean {
   return withRepetition.has(params);
 }

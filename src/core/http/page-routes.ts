@@ -10,12 +10,15 @@ interface PageRoute {
   handler: RequestHandler;
 }
 
-/** Whether the path begins with or holds names of users, groups and projects: it takes what is left. */
+/**
+ * Returns true if the path starts with or contains the path of a user, group or project, which
+ * matches any number of segments.
+ */
 export function hasWildcard(path: string): boolean {
   return path.includes('/*') || path.startsWith('/:');
 }
 
-/** Whether programs ask for the path: never a page, whatever a wildcard takes. */
+/** Returns true for paths of the API, which are never pages, even if a wildcard matches. */
 export function isApiPath(path: string): boolean {
   return dialectOf(path) !== 'page';
 }

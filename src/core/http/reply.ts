@@ -4,7 +4,7 @@ import type { Answer } from './answer.js';
 import { secondsSinceStart } from './request-state.js';
 import { sendPayload } from './send-payload.js';
 
-/** What a 200 answer to GET may be kept for: the client must ask again each time. */
+/** Cache-Control of 200 responses to GET: clients must revalidate each time. */
 const REVALIDATE = 'max-age=0, private, must-revalidate';
 
 /**

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** What is known of a request from its first moment. */
+/** Data of a request from its start. */
 interface RequestState {
   id: string;
   startedAt: number;

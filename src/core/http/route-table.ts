@@ -38,7 +38,7 @@ export class RouteTable {
     }
   }
 
-  /** Whether some route serves the request's path and method. */
+  /** Returns true if a route exists for the request's path and method. */
   takes({ path, method }: Pick<Request, 'path' | 'method'>): boolean {
     if (this.fixed.has(`${method} ${path}`)) return true;
     return this.routes.some((route) => route.methods.includes(method) && route.serves(path));

@@ -2,14 +2,14 @@
 const WEBHOOK =
   /^\/([^/]+(?:\/[^/]+)+?)(\/prometheus)?\/alerts\/notify(?:\/[^/]+\/([A-Za-z0-9]+))?(?:\.json)?$/;
 
-/** Whatever has the part that all of them have, beneath what can be a project. */
+/** Matches the common part of webhook paths beneath a possible project path. */
 const NEARLY = /^\/[^/]+(?:\/[^/]+)+?\/alerts\/notify(?:[/.]|$)/;
 
-/** What the address of an alert webhook says. */
+/** Parts of an alert webhook's path. */
 export interface WebhookPath {
   /** Full path of the project, as in the address, decoded. */
   project: string;
-  /** Whether the address has the part `prometheus` before `alerts`. */
+  /** True if the path has the segment `prometheus` before `alerts`. */
   isMonitoring: boolean;
   /** null in the short forms. */
   identifier: string | null;
@@ -25,9 +25,9 @@ export function parseWebhookPath(path: string): WebhookPath | null {
 }
 
 /**
- * Whether a path looks like that of an alert webhook with something missing, wrong or too much: what
- * is posted there comes from a program. Not what is beneath `-`, which belongs to a page of a
- * project or group called `notify`, nor what Git asks of one.
+ * Returns true for paths that resemble an alert webhook's but are malformed: requests to them come
+ * from programs. Excludes paths below `-`, which are pages of a project or group called `notify`,
+ * and those of Git.
  */
 export function isNearWebhookPath(path: string): boolean {
   if (!path.includes('/alerts/notify') || path.includes('.git/')) return false;

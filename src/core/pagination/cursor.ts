@@ -6,7 +6,7 @@ const NEXT = 'n';
 /** The digits of an id that a JavaScript number holds. */
 const ID = /^\d{1,15}$/;
 
-/** What the columns of the order hold in the last row of a page. */
+/** Values of the sort columns in the last row of a page. */
 export type CursorPosition<Column extends string> = Readonly<Record<Column, string>>;
 
 /**

@@ -2,7 +2,7 @@ import { type ApiError, InvalidParamsError, MethodNotAllowedError } from '../err
 
 type Sort = 'asc' | 'desc';
 
-/** What a list that has keyset pagination takes of the request. */
+/** Request parameters of keyset pagination. */
 export interface KeysetParams {
   pagination?: string | null;
   order_by?: string | null;
@@ -14,13 +14,16 @@ export interface KeysetSupport {
   orderBy: string;
   /** Directions, the list's own first: it holds when a client leaves `sort` out. */
   sorts: readonly [Sort, ...Sort[]];
-  /** Whether it is for this viewer; the table knows lists for one audience only. */
+  /**
+   * True if the list offers keyset pagination to this viewer; the table knows lists for one
+   * audience only.
+   */
   isOffered: boolean;
 }
 
 /**
- * Whether the request asks for keyset pagination. Then it has to name the order: 400 without
- * `order_by`, 405 for an order or an viewer that the list has none for.
+ * Returns true if the request asks for keyset pagination. It then requires an order: throws 400
+ * without `order_by`, 405 for an order or a viewer that the list does not support.
  */
 export function wantsKeyset(params: KeysetParams, support: KeysetSupport): boolean {
   if (params.pagination !== 'keyset') return false;

@@ -22,7 +22,7 @@ export const IntegerId = createParamDecorator((name: string, context: ExecutionC
   return parseIntegerId(String(params[name] ?? ''), name);
 });
 
-/** What names a project or group in a path: its id, or its full path (`%2F` for slashes). */
+/** Project or group in a path: its ID, or its full path (`%2F` for slashes). */
 export type IdOrPath = { id: number } | { path: string };
 
 /** Only digits is always an id, everything else a path (API doc, Endpoints). */

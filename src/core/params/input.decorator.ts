@@ -123,7 +123,7 @@ function describe(error: ValidationError, prefix: string): string[] {
       ? (child.children ?? []).flatMap((grandchild) => describe(grandchild, name))
       : describe(child, name),
   );
-  // What is no list of hashes at all needs no word about its parts.
+  // A value that is no list of hashes at all needs only one error.
   return own.length > 0 ? own.slice(0, 1) : nested;
 }
 

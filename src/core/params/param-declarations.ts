@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-/** What a parameter's decorator was told: what the API description says about it. */
+/** Options of a parameter's decorator, for the API description. */
 export interface ParamDeclaration {
   kind:
     | 'integer'

@@ -20,7 +20,7 @@ import {
 } from './coerce.js';
 import { recordParam, type ParamDeclaration } from './param-declarations.js';
 
-/** What every parameter may declare. */
+/** Options of every parameter. */
 export interface ParamOptions {
   required?: boolean;
   /** For the API description, where the property is made by code and has no doc comment. */

@@ -8,7 +8,7 @@ export const ALL_QUEUES = Symbol('all queues');
 
 const NAMES = Object.values(QUEUES);
 
-/** What provides them, beside the module that it needs. */
+/** Provides the list of all queues. */
 export const ALL_QUEUES_PROVIDER: FactoryProvider<Queue[]> = {
   provide: ALL_QUEUES,
   inject: NAMES.map((name) => getQueueToken(name)),

@@ -3,7 +3,7 @@ import { PeriodicTask, type IsStopping } from './periodic-task.js';
 
 const EVERY_MS = 1_000;
 
-/** Rounds that end when they are told to. */
+/** Tasks that end on command. */
 function slowRounds() {
   const ends: (() => void)[] = [];
   const logger = { error: jest.fn(), warn: jest.fn() };

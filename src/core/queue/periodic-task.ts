@@ -1,7 +1,7 @@
 /** Tells work that goes on for long whether the process ends. */
 export type IsStopping = () => boolean;
 
-/** Who hears what a round throws: with which words before it, and how loud it is. */
+/** Log level and message prefix for errors of a task. */
 export interface TaskFailures {
   logger: Record<'error' | 'warn', (message: string) => void>;
   failureMessage?: string;

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 
-/** How long a process that ends waits for a hint that is on its way. */
+/** Maximum wait of an ending process for a job that is being added. */
 const LAST_WAIT_MS = 1_000;
 
 /**
- * Tells workers by a job that rows wait for them. While one hint is on its way others are one, and
- * nobody waits for them: without Redis nothing is lost, the workers look by themselves.
+ * Adds a job that tells workers about waiting rows. Coalesces concurrent calls, and no caller waits
+ * for Redis: without it nothing is lost, as workers poll.
  */
 export class WakeUp {
   private readonly logger = new Logger(WakeUp.name);

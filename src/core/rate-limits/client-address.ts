@@ -5,9 +5,9 @@ import type { Request } from 'express';
 const NETWORK_GROUPS = 4;
 
 /**
- * What requests of one client are counted under: an IPv4 address, or the /64 network of an IPv6
- * address, of which a client has as many addresses as it likes. Addresses that are none, which
- * only a broken proxy can hand on, count together as `unknown`.
+ * Returns the key that requests of a client are counted under: an IPv4 address, or the /64 network
+ * of an IPv6 address, in which a client can choose any address. Invalid addresses, which only a
+ * broken proxy passes on, count together as `unknown`.
  */
 export function clientAddress(ip: string | null | undefined): string {
   const [address = ''] = withoutPort(ip ?? '').split('%');
@@ -17,7 +17,7 @@ export function clientAddress(ip: string | null | undefined): string {
   return mapped ?? `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** By what requests are counted that nobody is known to send: the client's address. */
+/** Returns the rate limit key of anonymous requests: the client's address. */
 export function countedByAddress({ ip }: Pick<Request, 'ip'>): string {
   return `address:${clientAddress(ip)}`;
 }

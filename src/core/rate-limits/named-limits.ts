@@ -4,9 +4,9 @@ import type { Limit } from './tally.js';
 const MINUTE = 60;
 const TEN_MINUTES = 600;
 
-/** Who sends a request, as far as limits tell senders apart. */
+/** Sender of a request, as rate limits distinguish them. */
 export interface Sender {
-  /** The user whose credential it is, not whom an administrator acts as; null = not signed in. */
+  /** Owner of the credential, not the user that an administrator acts as; null = not signed in. */
   user: { id: number; admin: boolean } | null;
   address: string;
   /** The container that the path names by `:id`, else empty. */
@@ -19,7 +19,7 @@ export interface Measure {
   who: string;
 }
 
-/** What an endpoint's own limit measures of a sender; null = this sender has no such limit. */
+/** Measure of an endpoint's own limit for a sender; null = the sender has no such limit. */
 type Rule = (settings: Settings, sender: Sender) => Measure | null;
 
 /** Limits of single endpoints (API doc, Limits). In every setting 0 means unlimited. */

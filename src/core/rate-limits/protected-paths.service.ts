@@ -62,7 +62,7 @@ export class ProtectedPaths {
   }
 }
 
-/** Whether the path is one of those or lies below one, however it is spelled. */
+/** Returns true if the path is one of those or below one, in any spelling. */
 function isBelow(path: string, starts: readonly string[]): boolean {
   const plain = plainPath(path);
   return starts.some(

@@ -55,7 +55,7 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
     this.redis.disconnect();
   }
 
-  /** What Redis answers, or null when it does not in time. */
+  /** Returns the reply of Redis, or null after a timeout. */
   async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T | null> {
     if (this.redis.status !== 'ready') return this.absent('no connection');
     if (performance.now() < this.pausedUntil) return null;

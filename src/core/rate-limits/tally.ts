@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** How many requests someone may send per window of the clock. */
+/** Maximum number of requests per window of the clock. */
 export interface Limit {
   /** Shown to clients as RateLimit-Name. */
   name: string;
@@ -8,7 +8,7 @@ export interface Limit {
   seconds: number;
 }
 
-/** What was counted under a limit in the current window. */
+/** Requests counted under a limit in the current window. */
 export interface Tally {
   limit: Limit;
   observed: number;
@@ -18,7 +18,7 @@ export interface Tally {
   secondsLeft: number;
 }
 
-/** Whether more was counted than is allowed. */
+/** Returns true if the count exceeds the limit. */
 export function isOver({ limit, observed }: Tally): boolean {
   return observed > limit.requests;
 }

@@ -12,9 +12,9 @@ import { throttle } from './throttles.js';
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 /**
- * Reading a body costs more than anything else that a stranger can ask for, and whose body cannot
- * be read is refused before it is known who sends it. Such refusals count for the address; above
- * the limit of requests without a user no body of it is read any more.
+ * Limits requests with unreadable bodies per IP address. Reading a body is the most expensive work
+ * for an anonymous client, and an unreadable one is refused before authentication. Above the limit
+ * of anonymous requests, bodies of the address are refused unread.
  */
 @Injectable()
 export class UnreadableBodies {

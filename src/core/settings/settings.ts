@@ -224,7 +224,7 @@ export type SecretName = {
 /** All settings with their values. */
 export type Settings = { readonly [K in SettingName]: SettingValue<(typeof SETTINGS)[K]> };
 
-/** What holds until an administrator changes something. */
+/** Defaults until an administrator changes a setting. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, declaration]) => [name, declaration.default]),
 ) as unknown as Settings;

@@ -14,8 +14,8 @@ export interface ListQuery {
   rows?: KeyedRows;
   select: string;
   /**
-   * A function is told in which order how many rows suffice for the page (ORDER BY and LIMIT), for
-   * tables whose rows come from many places; nothing when they are only counted.
+   * A function receives the ORDER BY and LIMIT that suffice for the page, for tables whose rows
+   * come from several sources; an empty text when rows are only counted.
    */
   from: string | ((top: string) => string);
   /** Joins that only `select` needs, each with exactly one partner per row. */
@@ -55,7 +55,10 @@ export function uncountedPageStatement(query: ListQuery, paging: Paging): Statem
   return statement(query, paging, query.select);
 }
 
-/** How many records there are, up to one more than is counted; worked out once per statement. */
+/**
+ * Returns the statement that counts records up to one more than the counting limit; built once per
+ * statement.
+ */
 export function countSql(query: ListQuery): string {
   return `(SELECT count(*)::int FROM
     (SELECT 1 FROM ${fromSql(query, '')} WHERE ${query.where} LIMIT ${COUNTED_RECORDS + 1}) counted)`;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql, TransactionRows } from './sql.service.js';
 
-/** Whoever wants to use the table waits behind us for this long at most. */
+/** Maximum time that other transactions wait for the table behind ours. */
 const LOCK_TIMEOUT_MS = 300;
 
 /** Before the second, third, … attempt. */
@@ -11,8 +11,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * Runs a transaction that takes a whole table for itself. It waits for the table only briefly, so
- * that nobody waits long behind it, and tries again a few times. Throws when the table stays busy.
+ * Runs a transaction that locks a whole table. Waits for the lock only briefly, so that others do
+ * not queue up behind it, and retries a few times. Throws when the table stays busy.
  */
 export async function withLockRetry<T>(
   sql: Sql,
@@ -36,7 +36,7 @@ function attempt<T>(sql: Sql, work: (rows: TransactionRows) => Promise<T>): Prom
   });
 }
 
-/** Whether others had what the transaction wanted: nothing is wrong, it may be tried again. */
+/** Returns true for lock conflicts, which a retry can resolve. */
 export function isBusy(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;

@@ -31,7 +31,7 @@ interface TransactionOptions {
    * planned while such a table was small would otherwise read all of it until it is analysed.
    */
   avoidsScans?: boolean;
-  /** Who does nothing for two seconds loses the transaction, as with `lock`: others wait for its rows. */
+  /** Aborts the transaction after two idle seconds, as with `lock`: others wait for its rows. */
   isBrief?: boolean;
 }
 

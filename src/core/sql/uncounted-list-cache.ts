@@ -1,4 +1,4 @@
-/** How long a list is taken to be long without being counted again. */
+/** Time for which a list counts as long without being counted again. */
 const REMEMBERED_MS = 30_000;
 
 /** The lists that were found first are forgotten first. */

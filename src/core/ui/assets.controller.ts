@@ -6,7 +6,7 @@ import { Sends } from '../access/sends.decorator.js';
 import { NotFoundError } from '../errors.js';
 import { Assets } from './assets.service.js';
 
-/** What pages refer to. */
+/** Static assets of pages. */
 @Controller('-/assets')
 @NoAuthentication()
 export class AssetsController {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** What browsers are told about a page before its content. */
+/** Metadata of a page for browsers. */
 export interface DocumentProps {
   title: string;
   /** Address of the picture that browsers show beside the title. */

@@ -1,7 +1,7 @@
-/** What an error page says. */
+/** Texts of an error page. */
 export interface ErrorText {
   title: string;
-  /** What to do next. */
+  /** Advice about the next step. */
   advice: string;
 }
 

@@ -13,15 +13,15 @@ const MAX_TEXT = 500;
 
 interface Sealed {
   messages: FlashMessages;
-  /** Who can read it, null = nobody was signed in. */
+  /** User who can read it, null = an anonymous browser. */
   userId: number | null;
   /** Milliseconds since 1970. */
   until: number;
 }
 
 /**
- * What one page leaves for the next one: a sealed cookie that lives for a minute and is removed
- * when it is shown. A secret in it is for the same user only.
+ * Flash messages: encrypted cookies that carry the result of an action to the next page. They
+ * expire after a minute, and are removed when they are shown. A secret is only for the same user.
  */
 @Injectable()
 export class FlashCookies {

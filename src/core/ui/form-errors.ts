@@ -1,11 +1,11 @@
 import { ApiError, InvalidParamsError, ValidationFailedError } from '../errors.js';
 import type { ErrorBody, ValidationMessages } from '../errors.js';
 
-/** What is wrong with a form that was sent. */
+/** Validation errors of a form. */
 export interface FormProblems {
   /** Whole sentences by the name of their field. */
   fields: Record<string, string[]>;
-  /** What no single field is to blame for. */
+  /** Errors that belong to no single field. */
   general: string[];
 }
 
@@ -13,8 +13,8 @@ export interface FormProblems {
 const CORRECTABLE = [400, 409, 422];
 
 /**
- * What a refused service call means for the form that caused it; everything that the sender
- * cannot correct is thrown again.
+ * Returns the form errors of a refused service call; rethrows everything that the user cannot
+ * correct.
  */
 export function formErrors(error: unknown): FormProblems {
   if (error instanceof InvalidParamsError) return ofProblems(error.problems);

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Document, type DocumentProps } from './document.js';
 
-/** What a page of documentation says about itself. */
+/** Metadata of a documentation page. */
 export interface LayoutProps extends Omit<DocumentProps, 'script'> {
   /** Links beside the name of the installation. */
   header?: ComponentChildren;
-  /** What stands beside the content on wide screens and above it on narrow ones. */
+  /** Sidebar on wide screens, shown above the content on narrow ones. */
   aside?: ComponentChildren;
 }
 

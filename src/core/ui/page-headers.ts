@@ -31,7 +31,7 @@ export function pageHeaders(
   };
 }
 
-/** What a source of the policy may name as its host (CSP3 `host-source`). */
+/** Hosts that a source of the policy can name (CSP3 `host-source`). */
 const HOST = /^[a-z0-9.-]+$/;
 
 /**

@@ -7,14 +7,14 @@ import type { FlashMessages, PageInfo } from './shell.js';
 import { SiteFooter } from './site-footer.js';
 import { SiteHeader } from './site-header.js';
 
-/** What all pages of the installation have in common. */
+/** Properties that all pages of the instance share. */
 export interface SiteProps {
   /** Addresses of our files. */
   icon: string;
   styleSheet: string;
   script: string;
   version: string;
-  /** Whether anyone may register an account. */
+  /** True if sign-up is enabled. */
   mayRegister: boolean;
 }
 

@@ -11,7 +11,7 @@ import { pageHeaders } from './page-headers.js';
 import { PageLayout, type SiteProps } from './page-layout.js';
 import type { FlashMessages, PageInfo, PageShell } from './shell.js';
 
-/** What the shell of one request is made with. */
+/** Dependencies of a request's page context. */
 export interface ShellParts {
   request: Request;
   response: Response;
@@ -69,7 +69,7 @@ export class RequestShell implements PageShell {
     return new Answer(200, '', { ...pageHeaders({}, true), 'HX-Refresh': 'true' });
   }
 
-  /** A page with a token for forms is for one browser, even when nobody is signed in. */
+  /** A page with a CSRF token is for one browser, even when it is anonymous. */
   private get isPrivate(): boolean {
     return this.viewer !== null || this.csrfToken !== '';
   }

@@ -13,7 +13,7 @@ export interface Crumb {
   href?: string;
 }
 
-/** What a page says about itself. */
+/** Metadata of a page. */
 export interface PageInfo {
   /** Shown by the browser and as the last step of the way when there are crumbs. */
   title: string;
@@ -21,26 +21,26 @@ export interface PageInfo {
   nav?: NavItem;
   /** The way to the page, from the outside in, without the page itself. */
   crumbs?: Crumb[];
-  /** What stands beside the content on wide screens and above it on narrow ones. */
+  /** Sidebar on wide screens, shown above the content on narrow ones. */
   aside?: VNode;
   /** For a single small form. */
   narrow?: boolean;
   /** URLs outside of this site that forms may lead to (the redirect URI of a consent). */
   formTargets?: string[];
-  /** Nobody learns the address of this page: it carries a token. */
+  /** Hides the page's URL, which contains a token, from other sites. */
   noReferrer?: boolean;
-  /** Whether the page has live regions. */
+  /** True if the page has live regions. */
   live?: boolean;
 }
 
-/** What the next page tells about what was just done. `secret` is shown once and never again. */
+/** Results of an action, shown on the next page. `secret` is shown once only. */
 export interface FlashMessages {
   notice?: string;
   alert?: string;
   secret?: { label: string; value: string };
 }
 
-/** What a page handler gets and answers with: `list(@Shell() shell: PageShell)`. */
+/** Input and response builder of page handlers: `list(@Shell() shell: PageShell)`. */
 export interface PageShell {
   readonly viewer: Viewer | null;
   readonly session: SessionContext | null;

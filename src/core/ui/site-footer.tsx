@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** What stands below every page. */
+/** Footer of every page. */
 export function SiteFooter({ version }: { version: string }): VNode {
   return (
     <footer class="foot">

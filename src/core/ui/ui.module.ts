@@ -5,7 +5,7 @@ import { ErrorPages } from './error-pages.service.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import { PageShells } from './page-shells.service.js';
 
-/** What pages for people are made of; the pages of every feature use it without importing it. */
+/** Building blocks of pages; every feature uses them without an import. */
 @Global()
 @Module({
   controllers: [AssetsController],

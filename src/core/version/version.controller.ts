@@ -25,7 +25,7 @@ export interface PresentedMetadata {
   enterprise: boolean;
 }
 
-/** What clients ask first to learn whom they talk to. */
+/** Version of the server, which clients request first. */
 @Controller()
 @Scopes('read_user')
 @Ability('signed_in')

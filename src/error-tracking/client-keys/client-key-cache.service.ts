@@ -6,7 +6,7 @@ import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
 import { looksLikeKey } from './public-key.js';
 
-/** What a key stands for is read anew after this long even when nobody announced a change. */
+/** Lifetime of a cache entry, which bounds staleness when a change notification is lost. */
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 5_000;
 
@@ -16,9 +16,9 @@ const PROJECT_PATH = /^[a-zA-Z0-9_.-]+(?:\/[a-zA-Z0-9_.-]+)+$/;
 const MAX_SEGMENTS = 25;
 
 /**
- * What project and key of an SDK's address stand for. Closed is a project that takes no errors, or
- * none by this key; `no key` says that it would take some by one. Whoever names a project by its
- * path and has no good key learns only that there is no such project.
+ * Result of looking up the project and client key of a DSN. `closed` is a project that accepts no
+ * errors, or none with this key; `no key` is a project that needs a valid key. A project named by
+ * its path without a valid key counts as missing.
  */
 export type SourceLookup =
   { kind: 'open'; source: ErrorSource } | { kind: 'closed' | 'no key' | 'no project' };
@@ -70,7 +70,7 @@ export class ClientKeyCache {
     return /^\d+$/.test(project) ? found : { kind: 'no project' };
   }
 
-  /** Whether the key was good here some time ago. */
+  /** Returns true if the key was valid here recently. */
   knows(project: string, publicKey: string): boolean {
     return this.entries.has(nameOf(project, publicKey));
   }

@@ -1,14 +1,17 @@
 import type { ClientKey } from '../client-key.entity.js';
 import { dsnOf } from './dsn.js';
 
-/** What lets a program report errors to a project (API doc, Error tracking client key). */
+/** Client key of a project (API doc, Error tracking client key). */
 export interface PresentedClientKey {
   id: number;
-  /** Whether it is still taken. */
+  /** Marks keys that are accepted. */
   active: boolean;
   /** @example "glet_1f0f7b9d3f5b4f0d9c7d2a6e8b4c1a2d" */
   public_key: string;
-  /** What SDKs are given. @example "https://glet_1f0f7b9d3f5b4f0d9c7d2a6e8b4c1a2d@guildhall.example.com/api/v4/error_tracking/collector/42" */
+  /**
+   * DSN for SDKs.
+   * @example "https://glet_1f0f7b9d3f5b4f0d9c7d2a6e8b4c1a2d@guildhall.example.com/api/v4/error_tracking/collector/42"
+   */
   tracker_dsn: string;
 }
 

@@ -1,8 +1,8 @@
 import { COLLECTOR_PATH } from '../error-values.js';
 
 /**
- * What an SDK is given to report to: address of the collector with the key as its user. The project
- * is always its id: SDKs refuse anything but digits there.
+ * Returns the DSN: the collector's URL with the key as its user. The project is always its ID, as
+ * SDKs accept only digits there.
  */
 export function dsnOf(
   { publicKey, projectId }: { publicKey: string; projectId: number },

@@ -3,7 +3,7 @@ import { ErrorRepositoriesModule } from '../error-repositories.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { ClientKeyCache } from './client-key-cache.service.js';
 
-/** What the collector remembers of projects and keys, for whoever changes one. */
+/** Cache of projects and client keys for the collector, and its invalidation. */
 @Module({
   imports: [ErrorRepositoriesModule, ProjectsModule],
   providers: [ClientKeyCache],

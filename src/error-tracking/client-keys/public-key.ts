@@ -7,7 +7,7 @@ export function newPublicKey(): string {
   return `glet_${randomBytes(KEY_BYTES).toString('hex')}`;
 }
 
-/** Whether a text may be a key at all; anything else is not even looked up. */
+/** Returns true if the text has the format of a key; other texts are not looked up. */
 export function looksLikeKey(text: string): boolean {
   return /^\w{1,64}$/.test(text);
 }

@@ -5,7 +5,9 @@ export class BufferList {
   size = 0;
   private pieces: Buffer[] = [];
 
-  /** `what` names them in the refusal; `hold` is told of every byte that is kept. */
+  /**
+   * `what` names the bytes in errors; `hold` is called with the size of every chunk that is kept.
+   */
   constructor(
     private readonly limit: number,
     private readonly what: string,

@@ -1,7 +1,7 @@
 import { objectOf, parsedObject } from '../parsing/json-values.js';
 import { knownCategory } from './item-types.js';
 
-/** What an SDK says it could not send. */
+/** Events that an SDK discarded. */
 export interface LostEvents {
   category: string;
   reason: string;
@@ -26,8 +26,8 @@ const MAX_QUANTITY = 1_000_000_000;
 const MAX_ENTRIES = 100;
 
 /**
- * Reads the payload of an item `client_report`: its `discarded_events`, names bounded to known
- * ones. Whatever cannot be read is left out, as nobody waits for the answer.
+ * Reads the payload of an item `client_report`: its `discarded_events`, with names limited to known
+ * ones. Skips unreadable parts, as SDKs do not read the response.
  */
 export function readClientReport(payload: Buffer): LostEvents[] {
   const discarded = parsedObject(payload)?.discarded_events;

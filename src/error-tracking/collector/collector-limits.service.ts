@@ -7,7 +7,7 @@ import { IngestError } from './ingest-error.js';
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** How much keys and projects may send; the limits are settings of the installation, 0 is none. */
+/** Rate limits of client keys and projects, from the instance settings; 0 is unlimited. */
 @Injectable()
 export class CollectorLimits {
   constructor(

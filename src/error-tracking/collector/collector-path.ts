@@ -1,6 +1,6 @@
 import { COLLECTOR_PATH } from '../error-values.js';
 
-/** What SDKs may send to a project; `security` are reports of browsers. */
+/** Endpoints of a project's collector; `security` takes reports of browsers. */
 export type CollectorEndpoint = 'envelope' | 'store' | 'security';
 
 /** To what a request of an SDK is addressed. */
@@ -11,7 +11,9 @@ export interface CollectorPath {
 }
 
 const OWN = /^\/api\/([^/]+)\/(envelope|store|security)\/?$/;
-/** What SDKs make of an address that has nothing before the project; `v4` is not made of digits. */
+/**
+ * Path that SDKs derive from a DSN without a path prefix; `v4` does not match, as it has a letter.
+ */
 const PLAIN = /^\/api\/(\d+)\/(envelope|store|security)\/?$/;
 
 /**

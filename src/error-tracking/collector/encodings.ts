@@ -13,10 +13,12 @@ import {
 import type { Transform } from 'node:stream';
 import { IngestError, tooLarge, unreadable } from './ingest-error.js';
 
-/** How a body may be packed; `raw` is deflate without the header that RFC 9110 §8.4.1.2 wants. */
+/**
+ * Content codings of a body; `raw` is deflate without the header that RFC 9110 §8.4.1.2 requires.
+ */
 export type BodyEncoding = 'gzip' | 'deflate' | 'raw' | 'br';
 
-/** What zlib answers when asked for its engine, too; not among the types of Node. */
+/** Result of zlib functions with the option `info`, which the types of Node lack. */
 interface Unpacked {
   buffer: Buffer;
   engine: { bytesWritten: number };
@@ -48,8 +50,8 @@ const NAMES: Partial<Record<string, BodyEncoding | null>> = {
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * What unpacks to more than this, and to more than so many times its size, is no report: logs and
- * dumps do not become as small.
+ * Data that decompresses to more than this, and to more than the maximum ratio, is refused:
+ * reports, logs and dumps compress less.
  */
 const UNSUSPICIOUS_BYTES = 8 * 1024 * 1024;
 const MAX_RATIO = 100;
@@ -63,7 +65,9 @@ export function encodingOf(header: string | undefined): BodyEncoding | null {
   throw new IngestError(415, '415 Unsupported Media Type', { causes });
 }
 
-/** What `deflate` means here: some programs leave the header of zlib out (RFC 1950 §2.2). */
+/**
+ * Returns `raw` for deflate data without the zlib header, which some programs omit (RFC 1950 §2.2).
+ */
 export function refined(encoding: BodyEncoding, bytes: Buffer): BodyEncoding {
   if (encoding !== 'deflate' || bytes.length < 2) return encoding;
   const first = bytes.readUInt16BE(0);
@@ -72,8 +76,8 @@ export function refined(encoding: BodyEncoding, bytes: Buffer): BodyEncoding {
 }
 
 /**
- * Whether the first bytes come out at once. Brotli fills a window of up to 16 MiB before them, from
- * however few: nobody else must wait for that.
+ * Returns true if the first bytes decompress at once. Brotli can fill a window of up to 16 MiB
+ * before them from very little input, which must not block other requests.
  */
 export function isQuick(encoding: BodyEncoding): boolean {
   return encoding !== 'br';

@@ -28,7 +28,9 @@ export interface Means {
 }
 
 const MAX_WIRE_BYTES = 20 * 1024 * 1024;
-/** What is this small is unpacked at once, unless it holds more than an event and some headers. */
+/**
+ * Limit below which a body is decompressed at once, unless it holds more than an event and headers.
+ */
 const SMALL = { wire: 200 * 1024, unpacked: MAX_EVENT_BYTES + 64 * 1024 };
 
 /**

@@ -4,7 +4,9 @@ import { parsedObject } from '../parsing/json-values.js';
 import { unreadable } from './ingest-error.js';
 import { parseDsn, type DsnParts } from './sentry-auth.js';
 
-/** What the first line of an envelope says; null for what is absent or cannot be read. */
+/**
+ * Envelope header: the first line of an envelope; null for fields that are missing or unreadable.
+ */
 export interface EnvelopeHeader {
   /** 32 lowercase hex. */
   eventId: string | null;
@@ -12,7 +14,7 @@ export interface EnvelopeHeader {
   dsn: DsnParts | null;
 }
 
-/** What the line before an item says. */
+/** Item header: the line before an item. */
 export interface ItemHeader {
   /** Empty when it is absent. */
   type: string;

@@ -3,7 +3,7 @@ import { readEnvelopeHeader, readItemHeader, type EnvelopeHeader } from './envel
 import { ItemPayload } from './item-payload.js';
 import { BufferList } from './buffer-list.js';
 
-/** What is kept of an envelope. */
+/** Parts of an envelope that are kept. */
 export interface Envelope {
   header: EnvelopeHeader;
   /** Payload of the first event; the others are only counted. */
@@ -12,7 +12,7 @@ export interface Envelope {
   reports: Buffer[];
   /** Types of the items, in their order. */
   types: string[];
-  /** Whether there is nothing between header and items that need not be there. */
+  /** True if no optional bytes stand between header and items. */
   isTight: boolean;
 }
 
@@ -40,7 +40,7 @@ export class EnvelopeReader {
   private isTight = true;
   private total = 0;
 
-  /** `hold` is told of every byte that is kept. */
+  /** `hold` is called with the size of every chunk that is kept. */
   constructor(private readonly hold: (size: number) => void = () => undefined) {
     this.line = new BufferList(MAX_LINE_BYTES, 'a header is longer than 8 KiB');
   }
@@ -53,7 +53,7 @@ export class EnvelopeReader {
     while (at < chunk.length) at = this.step(chunk, at);
   }
 
-  /** What was kept, when all bytes have come. */
+  /** Returns the envelope after its last byte. */
   end(): Envelope {
     if (this.total === 0) throw unreadable('empty request body');
     const header = this.header ?? readEnvelopeHeader(this.line.take());

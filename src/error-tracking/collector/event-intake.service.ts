@@ -11,7 +11,7 @@ import type { EnvelopeHeader } from './envelope-header.js';
 import { parseEventJson } from './event-json.js';
 import { categoryOf } from './item-types.js';
 
-/** What a request brought, however it was framed and packed. */
+/** Data of a request, independent of its framing and encoding. */
 export interface Delivery {
   header: EnvelopeHeader;
   event: Buffer | null;
@@ -23,7 +23,7 @@ export interface Delivery {
   clientAddress: string;
 }
 
-/** What SDKs are answered; no id when nothing had one. */
+/** Response for SDKs; without an ID if nothing had one. */
 export interface DeliveryAnswer {
   id?: string;
 }

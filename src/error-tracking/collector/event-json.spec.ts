@@ -4,7 +4,7 @@ import { parseEventJson } from './event-json.js';
 
 const MIB = 1_048_576;
 
-/** What fills 1 MiB → the text. */
+/** Pattern that fills 1 MiB → the text. */
 const BOMBS: [string, string][] = [
   ['lists in lists', '['.repeat(MIB / 2) + ']'.repeat(MIB / 2)],
   ['objects in objects', '{"a":'.repeat(150_000) + '1' + '}'.repeat(150_000)],

@@ -2,7 +2,7 @@ import { unreadable } from './ingest-error.js';
 
 const MAX_DEPTH = 500;
 const MAX_MEMBERS = 60_000;
-/** Whatever a shorter text holds, it is parsed in a moment. */
+/** JSON below this length always parses fast, whatever its structure. */
 const HARMLESS_LENGTH = 128 * 1024;
 
 const QUOTE = 0x22;

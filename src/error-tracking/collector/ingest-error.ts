@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.js';
 import { UnreadableEvent } from '../parsing/read-event.js';
 
 interface RefusalOptions {
-  /** What exactly was wrong, for whoever writes an SDK. */
+  /** Details for SDK developers. */
   causes?: readonly string[];
   headers?: Record<string, string>;
 }

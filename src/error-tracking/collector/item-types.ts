@@ -25,7 +25,7 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map([
 
 const NAMES: ReadonlySet<string> = new Set([...CATEGORIES.values(), 'log_byte']);
 
-/** The category of a type of item; `default` for types that nobody knows yet. */
+/** Returns the category of an item type; `default` for unknown types. */
 export function categoryOf(type: string): string {
   return CATEGORIES.get(type) ?? 'default';
 }

@@ -14,7 +14,7 @@ import { ErrorDetailsReader } from './error-details-reader.service.js';
 import type { PresentedErrorChange, PresentedErrorChanges } from './error.presenter.js';
 import { ErrorsRepository } from './errors.repository.js';
 
-/** What people do about the errors of a project. */
+/** Updates of a project's errors. */
 @Controller('projects/:id/error_tracking/errors')
 @Scopes()
 @ProjectAbility('admin_error')

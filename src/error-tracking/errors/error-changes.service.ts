@@ -17,7 +17,7 @@ interface WantedStatus {
   preconditions?: Preconditions;
 }
 
-/** What became of a change of many errors. */
+/** Result of updating several errors. */
 export interface StatusChange {
   /** Those of the wanted errors that the project has; they are in that state now. */
   ids: number[];

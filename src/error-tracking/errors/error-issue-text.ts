@@ -21,8 +21,9 @@ const MAX_TRACE_LENGTH = 50_000;
 const END_OF_ROW = '  \n';
 
 /**
- * Markdown of an issue that is opened because of an error: what is known of it row by row, then the
- * stack of its newest event. Texts of programs cannot leave their row or block, and mention nobody.
+ * Returns the Markdown description of an issue for an error: its attributes row by row, then the
+ * stack trace of its newest event. Texts of programs cannot break out of their row or block, and
+ * mention no one.
  */
 export function errorIssueText(
   error: DescribedError,

@@ -20,7 +20,7 @@ import { errorTitle } from './error-row.js';
 import type { PlacedError } from './error-rules.js';
 import { ErrorsRepository } from './errors.repository.js';
 
-/** How an issue for an error is to be. */
+/** Attributes of an issue for an error. */
 export interface ErrorIssueWish {
   /** The error's own title unless given. */
   title?: string | null;

@@ -33,7 +33,9 @@ export interface ErrorRow extends Pick<
   | 'regressedAt'
   | 'statusChangedAt'
 > {
-  /** Username of who chose the state last; null when nobody did or the account is gone. */
+  /**
+   * Username of the user who set the status last; null if no one did or the account was deleted.
+   */
   statusChangedBy: string | null;
   /**
    * null without one, and in a project that has issues turned off. Confidential issues are here as
@@ -54,7 +56,10 @@ export function errorTitle({
   return titleOf(type, value) ?? culprit;
 }
 
-/** Whether an event reopened the error after someone had resolved it, and nobody acted since. */
+/**
+ * Returns true if an event reopened the error after someone had resolved it, and no one changed it
+ * since.
+ */
 export function isRegressed({
   status,
   regressedAt,

@@ -11,7 +11,7 @@ export interface HoursOfError {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How often errors were seen over time, exact; times without events count as 0. */
+/** Exact event counts of errors over time; intervals without events count as 0. */
 @Injectable()
 export class ErrorTrends {
   constructor(

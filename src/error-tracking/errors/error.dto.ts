@@ -8,7 +8,7 @@ import { ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
 import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../sql/error-list.js';
 import { ExcludedParam, TagsParam, type WantedTags } from './tag-params.js';
 
-/** What the errors of a list never had. */
+/** Values that the errors of a list never had. */
 export class ExcludedErrorsDto {
   /**
    * No event came from this environment.
@@ -70,7 +70,7 @@ export class ListErrorsDto {
   @ExcludedParam(() => ExcludedErrorsDto)
   not?: ExcludedErrorsDto | null;
 
-  /** What to order by; `last_seen` unless given. */
+  /** Sort column; `last_seen` by default. */
   @TextParam({ values: ERROR_SORTS })
   order_by?: ErrorSort | null;
 
@@ -79,7 +79,7 @@ export class ListErrorsDto {
   sort?: 'asc' | 'desc' | null;
 }
 
-/** What a request asks a list for. */
+/** Returns the filters of a request. */
 export function filtersOf(dto: ListErrorsDto): ErrorFilters {
   const { environment, release, tags } = dto.not ?? {};
   const excludedTags = Object.entries(tags ?? {});
@@ -97,10 +97,10 @@ export function filtersOf(dto: ListErrorsDto): ErrorFilters {
   };
 }
 
-/** Trends are kept no longer than errors that nobody sees any more. */
+/** Trends are kept as long as errors without new events. */
 const MAX_DAYS = 365;
 
-/** How far back a trend goes. */
+/** Time span of a trend. */
 export class ErrorTrendDto {
   /** Number of days, of which today (UTC) is the last; 30 unless given, at most 365. */
   @IntegerParam({ min: 1 })
@@ -112,14 +112,14 @@ export function daysOf({ days }: ErrorTrendDto): number {
   return Math.min(days ?? 30, MAX_DAYS);
 }
 
-/** What an error is to become. */
+/** New attributes of an error. */
 export class UpdateErrorDto {
   /** `resolved` also closes the issue of the error; an event that comes later reopens the error. */
   @TextParam({ required: true, values: ERROR_STATUSES })
   status: ErrorStatus;
 }
 
-/** What many errors are to become. */
+/** New attributes of several errors. */
 export class UpdateErrorsDto extends UpdateErrorDto {
   /** Ids of errors of the project; others are left aside. */
   @ListParam({ required: true, of: 'integer', commaSeparated: true })
@@ -137,8 +137,8 @@ export class OpenErrorIssueDto {
   title?: string | null;
 
   /**
-   * Whether the new issue is for members only, as errors are. Unless given, it is in projects that
-   * others see.
+   * Creates a confidential issue, as errors are visible to members only. Defaults to true in
+   * projects that others can see.
    */
   @BooleanParam()
   confidential?: boolean | null;

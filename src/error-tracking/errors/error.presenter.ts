@@ -48,7 +48,7 @@ export interface PresentedError {
   platform: string;
   level: ErrorLevel;
   logger: string | null;
-  /** Whether the newest event ended a program or reached its last handler. */
+  /** True if the newest event ended the program or reached its last handler. */
   unhandled: boolean;
   status: ErrorStatus;
   first_seen: string;
@@ -59,7 +59,7 @@ export interface PresentedError {
    */
   count: number;
   /**
-   * Different people to whom it happened; counted up to 10,000.
+   * Number of distinct affected users; counted up to 10,000.
    * @example 17
    */
   user_count: number;
@@ -85,7 +85,7 @@ export interface PresentedTagValue {
   count: number;
 }
 
-/** What values the events of an error had of a tag. */
+/** Tag values of an error's events. */
 export interface PresentedErrorTag {
   /** @example environment */
   key: string;
@@ -119,7 +119,7 @@ export interface PresentedErrorChange extends PresentedErrorDetails {
   closed_issue_iid: number | null;
 }
 
-/** What became of a change of many errors. */
+/** Result of updating several errors. */
 export interface PresentedErrorChanges {
   /** Errors of the project that are in the wanted state now. */
   updated_ids: number[];
@@ -144,7 +144,7 @@ export interface ErrorPresentation {
   baseUrl: string;
 }
 
-/** What an error by itself shows beside its row. */
+/** Details of a single error besides its row. */
 export interface ErrorSurroundings {
   /** Events of the last hours. */
   hours: readonly number[];

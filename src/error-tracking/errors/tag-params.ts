@@ -20,7 +20,7 @@ export function TagsParam(): PropertyDecorator {
   );
 }
 
-/** What is not wanted: `not[environment]=value`, `not[tags][key]=value`; `type` describes it. */
+/** Excluded values: `not[environment]=value`, `not[tags][key]=value`; `type` describes them. */
 export function ExcludedParam(type: () => new () => object): PropertyDecorator {
   return declare({ kind: 'hash', type, asSent: true }, asSent(toExcluded), (excluded) => {
     const { environment, release, tags } = excluded as Excluded;

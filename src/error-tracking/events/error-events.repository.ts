@@ -158,7 +158,7 @@ export class ErrorEventsRepository extends Repository<ErrorEvent> {
     return (await rows(KEEP_SQL, [day, ids])).length;
   }
 
-  /** Deletes events of the errors that were kept and are not among `ends` any more. */
+  /** Deletes stored events of the errors that are no longer among `ends`. */
   async deleteReleased(
     rows: TransactionRows,
     errorIds: readonly number[],

@@ -57,9 +57,9 @@ export interface EventDetails {
   extra: TextPair[];
   /** Packages of the program with their versions. */
   modules: TextPair[];
-  /** Whether something was left out because there was too much of it. */
+  /** True if parts were left out because of their size. */
   isCut: boolean;
-  /** Whether what the program sent could not be read: then only what is kept beside it is here. */
+  /** True if the payload is unreadable: then only the attributes stored next to it are present. */
   isDamaged: boolean;
 }
 

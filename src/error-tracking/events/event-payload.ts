@@ -20,13 +20,13 @@ const UNPACK: Record<PayloadEncoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) => promisify(brotliDecompress)(bytes, BOUND),
 };
 
-/** The event that a program sent; null when its stored bytes cannot be read any more. */
+/** Returns the event as it was received; null if its stored bytes are unreadable. */
 export async function unpackPayload(row: Packed): Promise<JsonObject | null> {
   const text = await unpackText(row);
   return text === null ? null : parsedObject(text);
 }
 
-/** The same as the text of its JSON; null when the stored bytes cannot be unpacked any more. */
+/** Returns the JSON text of the event; null if its stored bytes cannot be decompressed. */
 export async function unpackText(row: Packed): Promise<Buffer | null> {
   const encoding = PAYLOAD_ENCODINGS[row.payloadEncoding];
   if (encoding === undefined) return null;

@@ -24,7 +24,7 @@ export interface PlacedEvent extends ReadEvent {
 export class EventReading {
   constructor(private readonly events: ErrorEventsRepository) {}
 
-  /** One event of an error; 404 when there is none, or none any more. */
+  /** Returns one event of an error. Throws 404 when it does not exist or is no longer stored. */
   async ofError(error: EventsOwner, ref: EventRef): Promise<ReadEvent> {
     return this.read(await this.events.get(error, ref));
   }

@@ -20,13 +20,13 @@ export interface PresentedErrorEvent {
   /** @example shop@1.4.0 */
   release: string | null;
   /**
-   * What names the person whom it happened to: id, username, email or address.
+   * Display name of the affected user: ID, username, email or IP address.
    * @example maria@example.com
    */
   user: string | null;
 }
 
-/** What happened before. */
+/** Breadcrumb of an event. */
 export interface PresentedBreadcrumb {
   date: Date | null;
   /** @example http */
@@ -38,13 +38,13 @@ export interface PresentedBreadcrumb {
   data: Record<string, string>;
 }
 
-/** Whom it happened to. */
+/** User affected by an event. */
 export interface PresentedEventUser {
   id: string | null;
   username: string | null;
   email: string | null;
   ip_address: string | null;
-  /** What else the program said of the person. */
+  /** Other attributes of the user. */
   other: Record<string, string>;
 }
 
@@ -80,7 +80,7 @@ export interface PresentedSdk {
 
 /** All that is known of an event; values of free fields are texts, objects as JSON. */
 export interface PresentedEventDetails extends PresentedErrorEvent {
-  /** What the program wrote; null when there are only exceptions. */
+  /** Log message; null if the event has exceptions only. */
   message: string | null;
   /** @example node */
   platform: string;
@@ -98,11 +98,11 @@ export interface PresentedEventDetails extends PresentedErrorEvent {
   breadcrumbs: PresentedBreadcrumb[];
   /** Those that the program set. */
   tags: PresentedEventField[];
-  /** Whom it happened to, with all that the program said. */
+  /** Affected user, with all reported attributes. */
   user_details: PresentedEventUser | null;
   request: PresentedEventRequest | null;
   /**
-   * What is known of the surroundings.
+   * Contexts of the event.
    * @example {"runtime": {"name": "node", "version": "v24.21.0"}}
    */
   contexts: Record<string, Record<string, string>>;
@@ -112,9 +112,9 @@ export interface PresentedEventDetails extends PresentedErrorEvent {
    * @example {"express": "5.2.1"}
    */
   modules: Record<string, string>;
-  /** Whether parts were left out because there was too much of them. */
+  /** True if parts were left out because of their size. */
   truncated: boolean;
-  /** Whether what the program sent cannot be read any more; most of the rest is empty then. */
+  /** True if the payload is unreadable; most other fields are empty then. */
   damaged: boolean;
 }
 

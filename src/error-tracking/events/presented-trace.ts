@@ -12,7 +12,7 @@ export interface PresentedFrame {
   lineno: number | null;
   /** @example 9 */
   colno: number | null;
-  /** Whether it is the program's own code, not that of a library. */
+  /** True for application code, false for library code. */
   in_app: boolean;
   /**
    * Numbers and texts of the lines of source around it.
@@ -26,11 +26,11 @@ export interface PresentedFrame {
   vars: Record<string, string>;
 }
 
-/** How an exception came to be reported. */
+/** Mechanism by which an exception was reported. */
 export interface PresentedMechanism {
   /** @example onuncaughtexception */
   type: string | null;
-  /** Whether the program caught it; null when that is not known. */
+  /** True if the program caught the exception; null if unknown. */
   handled: boolean | null;
 }
 

@@ -4,8 +4,8 @@ import { unpackText } from './event-payload.js';
 import type { StoredEvent } from './stored-event.js';
 
 /**
- * Sends the JSON of an event as it is stored, to be saved: browsers must not show it. 404 when its
- * bytes cannot be read any more.
+ * Sends the stored JSON of an event as a download: browsers must not display it. Throws 404 if its
+ * bytes are unreadable.
  */
 export async function sendRawEvent(response: Response, event: StoredEvent): Promise<void> {
   const text = await unpackText(event);

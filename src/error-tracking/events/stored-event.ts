@@ -24,7 +24,7 @@ export interface StoredEvent
     ListedEvent,
     Pick<ErrorEvent, 'clientAddress' | 'payload' | 'payloadEncoding' | 'isEnvelope'> {}
 
-/** What names the events of one error. */
+/** Identifies the events of one error. */
 export interface EventsOwner {
   id: number;
   projectId: number;

@@ -9,7 +9,7 @@ import { instantOf } from '../parsing/event-times.js';
 import { listOf, type JsonObject } from '../parsing/json-values.js';
 import type { TextBounds, TextPair } from './text-bounds.js';
 
-/** What happened before. */
+/** Breadcrumb of an event. */
 export interface BreadcrumbDetails {
   at: Date | null;
   category: string | null;
@@ -19,7 +19,7 @@ export interface BreadcrumbDetails {
   data: TextPair[];
 }
 
-/** Whom it happened to. */
+/** User affected by an event. */
 export interface EventUser {
   id: string | null;
   username: string | null;
@@ -40,7 +40,7 @@ export interface EventRequest {
   env: TextPair[];
 }
 
-/** What is known of one part of the surroundings, such as `os` or `runtime`. */
+/** One context of an event, such as `os` or `runtime`. */
 export interface ContextDetails {
   name: string;
   fields: TextPair[];
@@ -50,7 +50,7 @@ const MAX_CONTEXTS = 50;
 /** More than are shown, so that it is noticed when there are more. */
 const MOST_COOKIES = 1_000;
 
-/** What happened before, the oldest first. */
+/** Returns the breadcrumbs, the oldest first. */
 export function breadcrumbDetails(event: JsonObject, bounds: TextBounds): BreadcrumbDetails[] {
   bounds.expect(listOf(event.breadcrumbs).length, FIELD_LIMITS.breadcrumbs);
   return breadcrumbsOf(event).map((crumb) => ({
@@ -64,8 +64,8 @@ export function breadcrumbDetails(event: JsonObject, bounds: TextBounds): Breadc
 }
 
 /**
- * Whom it happened to. The address from which the event came, which is kept only where the SDK asked
- * for it, stands for `{{auto}}` and for an address that was left out.
+ * Returns the affected user. The sender's IP address, which is kept only if the SDK requests it,
+ * replaces `{{auto}}` and a missing IP address.
  */
 export function userDetails(
   event: JsonObject,
@@ -99,7 +99,7 @@ export function requestDetails(event: JsonObject, bounds: TextBounds): EventRequ
   };
 }
 
-/** What is known of the surroundings by name: `os`, `runtime`, `browser`, … */
+/** Returns the contexts by name: `os`, `runtime`, `browser`, … */
 export function contextDetails(event: JsonObject, bounds: TextBounds): ContextDetails[] {
   return bounds.list(contextsOf(event), MAX_CONTEXTS).map(([name, context]) => ({
     name: bounds.text(name) ?? '',

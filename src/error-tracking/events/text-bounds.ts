@@ -1,7 +1,7 @@
 import { pairsOf, textOf } from '../parsing/json-values.js';
 import { valueText } from './value-text.js';
 
-/** What names something and its value as text; names may come more than once. */
+/** Name and value as text; names can occur more than once. */
 export type TextPair = [name: string, text: string];
 
 const MAX_TEXT = 8_192;

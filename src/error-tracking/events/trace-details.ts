@@ -20,7 +20,7 @@ export interface FrameDetails {
   module: string | null;
   line: number | null;
   column: number | null;
-  /** Whether it is the program's own code, not that of a library. */
+  /** True for application code, false for library code. */
   isInApp: boolean;
   /** Source lines with their numbers, in order; empty when the program sent none. */
   context: [line: number, text: string][];
@@ -30,7 +30,7 @@ export interface FrameDetails {
   variables: TextPair[];
 }
 
-/** How an exception came to be reported. */
+/** Mechanism by which an exception was reported. */
 export interface MechanismDetails {
   type: string | null;
   /** null when the program did not say. */

@@ -42,8 +42,9 @@ export class ErrorBatchWriter {
   ) {}
 
   /**
-   * What became of each event, in their order. Throws only when it is sure that nothing was
-   * written, so that the events may be tried one by one; otherwise they have failed all together.
+   * Returns the outcome of each event, in the order of the events. Throws only when it is certain
+   * that nothing was written, so that the events can be retried one by one; otherwise all of them
+   * have failed.
    */
   async write(items: readonly IngestItem[]): Promise<IngestOutcome[]> {
     this.metrics.batch(items.length);
@@ -130,7 +131,7 @@ export class ErrorBatchWriter {
     return locked.map((error) => sample(error, byError.get(error.id) ?? [], sampling));
   }
 
-  /** Stores whom the events happened to, and counts in each group who is new. */
+  /** Stores the affected users, and counts the new ones of each group. */
   private async countUsers(rows: TransactionRows, groups: readonly ErrorGroup[]): Promise<void> {
     const counting = groups.filter(({ error }) => error.usersCount < MAX_USERS);
     const users = counting.flatMap(usersOf);

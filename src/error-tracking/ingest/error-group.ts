@@ -15,7 +15,7 @@ export interface ErrorGroup {
   items: IngestItem[];
   /** Those of them that are stored. */
   stored: IngestItem[];
-  /** People whom this error had not happened to before. */
+  /** Number of users whom this error affects for the first time. */
   newUsers: number;
   /** UTC; the last one if midnight passed. */
   day: string;

@@ -9,7 +9,7 @@ import type { ErrorSource } from './error-source.js';
 import { heldBytes, type IngestItem, type IngestOutcome } from './ingest-item.js';
 import type { IncomingEvent } from './incoming-event.js';
 
-/** What may wait in the process until it is committed. */
+/** Limits of events that wait in the process for their commit. */
 const MAX_WAITING = { events: 20_000, bytes: 64 * 1024 * 1024 };
 
 /** One batch is written while the next one comes together. */

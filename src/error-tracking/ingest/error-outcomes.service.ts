@@ -11,7 +11,7 @@ const WRITE_AFTER_MS = 2_000;
 const MAX_COUNTERS = 10_000;
 const MAX_WORD_LENGTH = 64;
 
-/** What came to its end; category and reason are words of the protocol or ours. */
+/** Counted data; category and reason are names of the protocol or our own. */
 interface CountedData {
   category: string;
   reason: string;
@@ -73,7 +73,7 @@ export class ErrorOutcomes implements OnModuleDestroy {
     if (rows.length > 0) this.writing = this.writing.then(() => this.write(rows));
   }
 
-  /** What could not be written is tried again with what comes meanwhile. */
+  /** Keeps counters after a failed write and adds them to the next one. */
   private async write(outcomes: OutcomeRow[]): Promise<void> {
     try {
       await this.outcomes.addNow(outcomes);

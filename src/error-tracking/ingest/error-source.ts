@@ -1,7 +1,7 @@
 /** A project that takes errors by one of its keys, and what it wants to be done about them. */
 export interface ErrorSource {
   projectId: number;
-  /** null when nobody's key was used: a test event. */
+  /** Null for test events, which use no key. */
   keyId: number | null;
   scrubData: boolean;
   scrubIpAddresses: boolean;

@@ -35,7 +35,7 @@ export function hoursOf({ error, items }: ErrorGroup): HourCount[] {
   return [...counts].map(([hour, events]) => ({ errorId: error.id, hour, events }));
 }
 
-/** Returns the people whom an error happened to, as many as it has room for. */
+/** Returns the users affected by an error, up to its limit. */
 export function usersOf({ error, items }: ErrorGroup): ErrorUserRow[] {
   const hashes = new Map<string, Buffer>();
   for (const { event } of items) {

@@ -2,15 +2,15 @@ import type { ErrorGroup, LockedError } from './error-group.js';
 import type { IngestItem } from './ingest-item.js';
 import { utcDay } from './utc-day.js';
 
-/** How many events of an error are stored in a day: so many, then each n-th. */
+/** Daily sampling of an error's events: the number stored in full, then each n-th. */
 export interface Sampling {
   all: number;
   interval: number;
 }
 
 /**
- * What of an error's new events is stored. Each day (UTC) begins anew, so that the first event of
- * a day, and of an error, is stored in any case.
+ * Returns the new events to store. Each day (UTC) starts anew, so that the first event of a day,
+ * and of an error, is always stored.
  */
 export function sample(
   error: LockedError,

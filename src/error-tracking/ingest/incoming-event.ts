@@ -5,7 +5,7 @@ import type { ErrorLevel } from '../error-values.js';
 export interface StoredPayload {
   bytes: Buffer;
   encoding: PayloadEncoding;
-  /** Whether the bytes are an envelope with the event in it; else they are the event. */
+  /** True if the bytes are an envelope that contains the event; else they are the event. */
   isEnvelope: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface IncomingEvent {
   userLabel: string | null;
   /** 16 bytes that are the same for the same person in a project. */
   userHash: Buffer | null;
-  /** What `{{auto}}` stands for, where addresses are kept. */
+  /** Replacement for `{{auto}}`, where IP addresses are kept. */
   clientAddress: string | null;
   /** Each key once, up to 100; keys up to 32 characters, values up to 200; with the derived ones. */
   tags: ReadonlyMap<string, string>;

@@ -7,14 +7,14 @@ export interface IngestItem {
   event: IncomingEvent;
 }
 
-/** What became of it. */
+/** Outcome of an event. */
 export type IngestOutcome =
   { kind: 'stored' | 'counted' | 'duplicate' } | { kind: 'failed'; error: unknown };
 
-/** What objects around the bytes and short texts of an event take, roughly. */
+/** Estimated memory of the objects and short texts around an event's bytes. */
 const OVERHEAD_BYTES = 2_048;
 
-/** What the process holds for an event that waits. */
+/** Returns the memory that a waiting event takes. */
 export function heldBytes({ event }: IngestItem): number {
   return event.payload.bytes.length + event.searchText.length + OVERHEAD_BYTES;
 }

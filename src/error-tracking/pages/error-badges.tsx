@@ -32,19 +32,19 @@ export function statusLabel(status: ErrorStatus): string {
   return STATUS_LOOKS[status].label;
 }
 
-/** How far people have come with it. */
+/** Status of the error. */
 export function StatusBadge({ status }: { status: ErrorStatus }): VNode {
   const { label, tone } = STATUS_LOOKS[status];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** How bad the newest event was; takes the stored number. */
+/** Level of the newest event; takes the stored number. */
 export function LevelBadge({ level }: { level: number }): VNode {
   const name = ERROR_LEVELS[level] ?? 'error';
   return <Badge tone={LEVEL_TONES[name]}>{name[0]?.toUpperCase() + name.slice(1)}</Badge>;
 }
 
-/** What makes an error more urgent than others. */
+/** Badges of errors that need attention first. */
 export function UrgencyBadges({ error }: { error: ErrorRow }): VNode {
   return (
     <>

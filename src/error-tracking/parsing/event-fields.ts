@@ -4,15 +4,15 @@ import { type JsonObject, objectOf, objectsIn, pairsOf, textOf } from './json-va
 /** More of them are left out: an event of 1 MiB could hold 100,000. */
 export const FIELD_LIMITS = { breadcrumbs: 200, tags: 200 } as const;
 
-/** What a program wrote into its log. */
+/** Log message of an event. */
 export interface MessageFields {
   /** With the values in it. */
   text: string;
-  /** What was formatted; null when the SDK does not tell. */
+  /** Message before formatting; null if the SDK does not report it. */
   template: string | null;
 }
 
-/** Whom it happened to. */
+/** User affected by an event. */
 export interface UserFields {
   id: string | null;
   username: string | null;
@@ -34,7 +34,7 @@ export interface RequestFields {
   env: [string, unknown][];
 }
 
-/** What happened before. */
+/** Breadcrumb of an event. */
 export interface BreadcrumbFields {
   /** Seconds since 1970 or a text, as sent. */
   timestamp: unknown;
@@ -84,7 +84,7 @@ export function tagsOf(event: JsonObject): [string, string][] {
 
 const USER_FIELDS: ReadonlySet<string> = new Set(['id', 'username', 'email', 'ip_address']);
 
-/** Whom it happened to; null when the program does not say. */
+/** Returns the affected user; null if the event has none. */
 export function userOf(event: JsonObject): UserFields | null {
   const user = objectOf(event.user);
   if (user === null) return null;
@@ -112,7 +112,7 @@ export function requestOf(event: JsonObject): RequestFields | null {
   };
 }
 
-/** What happened before, the newest last. */
+/** Returns the breadcrumbs, the newest last. */
 export function breadcrumbsOf(event: JsonObject): BreadcrumbFields[] {
   const sent = objectsIn(event.breadcrumbs);
   return sent.slice(-FIELD_LIMITS.breadcrumbs).map((crumb) => ({
@@ -125,7 +125,7 @@ export function breadcrumbsOf(event: JsonObject): BreadcrumbFields[] {
   }));
 }
 
-/** What is known of the surroundings by name: `os`, `runtime`, `browser`, … */
+/** Returns the contexts by name: `os`, `runtime`, `browser`, … */
 export function contextsOf(event: JsonObject): [string, JsonObject][] {
   return pairsOf(objectOf(event.contexts)).flatMap(([name, value]): [string, JsonObject][] => {
     const context = objectOf(value);

@@ -12,7 +12,7 @@ const LABEL_LIMITS = {
   searchText: 2_048,
 } as const;
 
-/** What an error is called. */
+/** Title of an error. */
 export interface EventLabels {
   type: string | null;
   value: string | null;

@@ -3,31 +3,31 @@ import { userOf } from './event-fields.js';
 import { cutText, type JsonObject, objectOf } from './json-values.js';
 import { FILTERED } from './scrub/card-numbers.js';
 
-/** What SDKs send where the address of the connection is to stand. */
+/** Placeholder of SDKs for the IP address of the connection. */
 const AUTO = '{{auto}}';
 const LONGEST_LABEL = 255;
 const LONGEST_ADDRESS = 64;
 
-/** Whom an event happened to. */
+/** User affected by an event. */
 export interface EventPerson {
-  /** What is shown. */
+  /** Display name. */
   label: string | null;
   /** 16 bytes by which a person is known again in a project. */
   hash: Buffer | null;
   /** `id:7`, the tag by which their events are found. */
   tag: string | null;
-  /** What `{{auto}}` stands for; null where the SDK asks for no address or none is kept. */
+  /** Replacement for `{{auto}}`; null if the SDK requests no IP address or none is kept. */
   clientAddress: string | null;
 }
 
-/** What decides how a person is known, besides the event. */
+/** Data besides the event that identifies a user. */
 export interface PersonContext {
   projectId: number;
   clientAddress: string;
   keepsAddresses: boolean;
 }
 
-/** Whom the event happened to, known by the first of id, username, email and address. */
+/** Returns the affected user, identified by the first of ID, username, email and IP address. */
 export function personOf(event: JsonObject, context: PersonContext): EventPerson {
   const user = userOf(event);
   const asksForAddress = context.keepsAddresses && wantsAddress(event, user?.ipAddress ?? null);

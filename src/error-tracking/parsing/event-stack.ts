@@ -21,7 +21,7 @@ export function tracedEvent(event: JsonObject): TracedEvent {
   return { event, exceptions, frames: stackOf(event, exceptions) };
 }
 
-/** What was thrown in the end; `exceptionsOf` has it last. */
+/** Returns the outermost exception, which `exceptionsOf` has last. */
 export function mainException(exceptions: ExceptionFields[]): ExceptionFields | null {
   return exceptions.at(-1) ?? null;
 }

@@ -4,10 +4,10 @@ import { nameOf } from './event-values.js';
 import { cutText, type JsonObject, textOf } from './json-values.js';
 import type { ExceptionFields } from './trace-fields.js';
 
-/** What is kept of tags. */
+/** Limits of stored tags. */
 const TAG_LIMITS = { tags: 100, key: 32, value: 200 } as const;
 
-/** What was read of the event already. */
+/** Parts of the event that are parsed already. */
 export interface TagSources {
   event: JsonObject;
   exceptions: ExceptionFields[];
@@ -15,7 +15,7 @@ export interface TagSources {
   environment: string;
   release: string | null;
   logger: string | null;
-  /** `id:7` of the person whom it happened to. */
+  /** `id:7` for the affected user. */
   person: string | null;
 }
 

@@ -43,7 +43,7 @@ export function uuidOf(value: unknown): string | null {
   return /^[\da-f]{32}$/i.test(id) && id !== NO_ID ? id.toLowerCase() : null;
 }
 
-/** How bad the event is; an error when it does not say so in a word that is known. */
+/** Returns the level of the event; `error` if it is missing or unknown. */
 export function levelOf(event: JsonObject): ErrorLevel {
   const name = textOf(event.level)?.trim().toLowerCase();
   return LEVELS.get(name ?? '') ?? 'error';
@@ -74,7 +74,7 @@ export function releaseOf(event: JsonObject): string | null {
   return release === '' || /[\r\n]/.test(release) ? null : cutText(release, LONGEST_RELEASE);
 }
 
-/** Whether an exception ended the program or reached its last handler. */
+/** Returns true if an exception ended the program or reached its last handler. */
 export function isUnhandled(exceptions: ExceptionFields[]): boolean {
   return exceptions.some(({ mechanism }) => mechanism?.isHandled === false);
 }

@@ -1,7 +1,7 @@
-/** What a JSON text may hold; SDKs differ in what they put where, so nothing is taken for granted. */
+/** JSON object of an SDK; SDKs differ in their structure, so every field must be checked. */
 export type JsonObject = Record<string, unknown>;
 
-/** What is nested deeper is not looked into: the stack of calls has an end. */
+/** Deeper values are not visited, to bound the call stack. */
 export const MAX_DEPTH = 100;
 
 /** PostgreSQL refuses both in text, and half a surrogate pair has no UTF-8. */
@@ -82,7 +82,7 @@ export function compactJson(value: unknown): string | null {
   return isNestedDeeper(value, MAX_DEPTH) ? null : JSON.stringify(value);
 }
 
-/** Whether lists and objects lie in each other more than so many levels deep. */
+/** Returns true if lists and objects are nested deeper than `levels`. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -21,7 +21,7 @@ import { scrubEvent } from './scrub/scrub-event.js';
 import { scrubRulesOf } from './scrub/scrub-rules.js';
 import { packed, unchangedPayload } from './stored-payload.js';
 
-/** What is known of an event besides what it says itself. */
+/** Data about an event besides its own fields. */
 export interface EventContext {
   source: ErrorSource;
   /** Of the envelope's header, as sent; it wins over the one in the event. */

@@ -13,7 +13,7 @@ import {
 /** More of them are left out, in the middle: an event of 1 MiB could hold 100,000. */
 export const TRACE_LIMITS = { exceptions: 50, threads: 50, frames: 250 } as const;
 
-/** Whatever has a `stacktrace`: an exception, a thread. */
+/** Object with a `stacktrace`: an exception or a thread. */
 export interface Traced {
   raw: JsonObject;
 }
@@ -27,11 +27,11 @@ export interface ExceptionFields extends Traced {
   mechanism: MechanismFields | null;
 }
 
-/** How an exception came to be reported. */
+/** Mechanism by which an exception was reported. */
 export interface MechanismFields {
   type: string | null;
   isHandled: boolean | null;
-  /** Whether the type is a name that the SDK made up. */
+  /** True if the SDK made up the type. */
   isSynthetic: boolean;
 }
 

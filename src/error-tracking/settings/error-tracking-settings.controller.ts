@@ -15,7 +15,7 @@ import {
 } from './error-tracking-settings.presenter.js';
 import { ErrorTrackingSettings } from './error-tracking-settings.service.js';
 
-/** How a project tracks its errors; for its maintainers. */
+/** Error tracking settings of a project; for its maintainers. */
 @Controller('projects/:id/error_tracking/settings')
 @Scopes()
 @ProjectAbility('admin_error_tracking', 'signed_in')
@@ -60,7 +60,7 @@ export class ErrorTrackingSettingsController {
     return presentErrorTrackingSettings(setting, this.offer());
   }
 
-  /** Whether the installation lets projects have their errors collected here. */
+  /** Returns the instance setting of the built-in backend. */
   private offer(): { isOffered: boolean } {
     return { isOffered: this.instance.values.error_tracking_integrated_enabled };
   }

@@ -6,22 +6,22 @@ const EMPTY = Symbol('empty parameter');
 
 /** PATCH of the error tracking settings: whether it is on, and, where that changes, who does it. */
 export class UpdateErrorTrackingDto {
-  /** Whether the project tracks its errors in the way that is set up. */
+  /** Enables error tracking with the configured backend. */
   @RequiredSwitch()
   active: boolean;
 
-  /** Whether errors are collected here, not by an external tracker; true where nothing is set up. */
+  /** True for the built-in backend, false for an external tracker; true by default. */
   @BooleanParam()
   integrated?: boolean | null;
 }
 
 /** PUT of the error tracking settings: both are said. */
 export class ReplaceErrorTrackingDto {
-  /** Whether the project tracks its errors in the way that is set up. */
+  /** Enables error tracking with the configured backend. */
   @RequiredSwitch()
   active: boolean;
 
-  /** Whether errors are collected here, not by an external tracker. */
+  /** True for the built-in backend, false for an external tracker. */
   @RequiredSwitch()
   integrated: boolean;
 }

@@ -8,7 +8,7 @@ import { ErrorSourcesModule } from '../client-keys/error-sources.module.js';
 import { ErrorTrackingSettingsController } from './error-tracking-settings.controller.js';
 import { ErrorTrackingSettings } from './error-tracking-settings.service.js';
 
-/** How a project tracks its errors, and its client keys. */
+/** Error tracking settings of a project, and its client keys. */
 @Module({
   imports: [ErrorRepositoriesModule, ErrorSourcesModule, ProjectsModule],
   controllers: [ClientKeysController, ErrorTrackingSettingsController],

@@ -1,17 +1,17 @@
 import type { ErrorTrackingSetting } from '../error-tracking-setting.entity.js';
 import { projectNameFrom, trackerExternalUrl } from './tracker-url.js';
 
-/** How a project tracks its errors (API doc, Error tracking settings). */
+/** Error tracking settings of a project (API doc, Error tracking settings). */
 export interface PresentedErrorTrackingSettings {
-  /** Whether it tracks them at all. */
+  /** True if error tracking is enabled. */
   active: boolean;
-  /** What an external tracker calls the project. @example "Lathe" */
+  /** Name of the project in the external tracker. @example "Lathe" */
   project_name: string | null;
   /** Where people find the project in the external tracker. @example "https://tracker.example.com/tools/lathe" */
   tracker_external_url: string | null;
   /** Where programs find it there. @example "https://tracker.example.com/api/0/projects/tools/lathe" */
   api_url: string | null;
-  /** Whether errors are collected here; false while the installation collects none. */
+  /** True for the built-in backend; false while the instance disables it. */
   integrated: boolean;
 }
 

@@ -7,7 +7,7 @@ const MAX_FIELDS = 100;
 const MAX_FIELD = 100;
 const MAX_DAYS = 365;
 
-/** What a project decides about its error tracking. */
+/** Attributes of a project's error tracking that users set. */
 export type TrackedAttributes = Omit<
   ErrorTrackingSetting,
   'projectId' | 'sealedToken' | 'updatedAt'

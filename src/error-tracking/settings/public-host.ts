@@ -28,8 +28,8 @@ const LOCAL_IPV6: readonly [string, number][] = [
 const LOCAL = { ipv4: listOf(LOCAL_IPV4, 'ipv4'), ipv6: listOf(LOCAL_IPV6, 'ipv6') };
 
 /**
- * Whether a host, spelled as `URL.hostname` does, may be on the public internet: neither a local
- * name nor an address of a local net. Names are not looked up.
+ * Returns true if a host, in the spelling of `URL.hostname`, can be on the public internet: neither
+ * a local name nor an address of a local network. Does not resolve names.
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

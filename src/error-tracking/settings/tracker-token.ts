@@ -1,7 +1,7 @@
 import type { Config } from '../../config/env.js';
 import { SecretBox } from '../../core/settings/secret-box.js';
 
-/** What forms show instead of a token that is set. */
+/** Placeholder of forms for a stored token. */
 export const TOKEN_MASK = '*****';
 
 /** Encrypts the tokens of external trackers. */
@@ -9,7 +9,7 @@ export function trackerTokenBox({ secretKey }: Pick<Config, 'secretKey'>): Secre
   return new SecretBox(secretKey, 'error trackers');
 }
 
-/** Whether a form sent back what it had shown: the token stays as it is. */
+/** Returns true for the placeholder, which keeps the stored token. */
 export function isMask(token: string): boolean {
   return /^\*+$/.test(token);
 }

@@ -8,8 +8,8 @@ const PROJECTS = 'api/0/projects/';
 const PROJECT_PATH = /^\/api\/0\/projects\/([^/]+)\/([^/]+)\/?$/;
 
 /**
- * What is wrong with the API address of a project in an external tracker, by attribute; nothing
- * when it may be stored. It is shown as a link, so it must not be anything but one.
+ * Returns the problems of a project's API URL in an external tracker, by attribute. Pages link to
+ * the URL, so it must be safe as a link.
  */
 export function trackerUrlProblems(url: string): ValidationMessages {
   if (url.length > MAX_URL) {
@@ -33,7 +33,7 @@ export function trackerExternalUrl(apiUrl: string): string {
   return apiUrl.replace(PROJECTS, '');
 }
 
-/** What the project is called by its place in the external tracker: `my-shop` → `My Shop`. */
+/** Returns the project name from its slug in the external tracker: `my-shop` → `My Shop`. */
 export function projectNameFrom(apiUrl: string): string | null {
   const slug = URL.canParse(apiUrl) ? PROJECT_PATH.exec(new URL(apiUrl).pathname)?.[2] : undefined;
   if (slug === undefined) return null;

@@ -64,7 +64,7 @@ export const SUMMARIES = new InputColumns<Summary>([
   ['search_text', 'text', ({ newest }) => newest.event.searchText],
 ]);
 
-/** What an error has of its newest event, by the clocks of the programs. */
+/** Columns that an error takes from its newest event, by the clocks of the programs. */
 const OF_NEWEST = [
   'type',
   'value',

@@ -1,7 +1,7 @@
 import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
 import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
 
-/** What a list of errors is ordered by. */
+/** Sort columns of error lists. */
 export const ERROR_SORTS = ['last_seen', 'first_seen', 'frequency'] as const;
 export type ErrorSort = (typeof ERROR_SORTS)[number];
 

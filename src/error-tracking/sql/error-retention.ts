@@ -27,7 +27,7 @@ export const KEEP_SQL = `
   UPDATE error_events SET expires_on = '${NEVER}' WHERE expires_on = $1 AND id = ANY($2)
   RETURNING id`;
 
-/** What was kept before and is neither the first nor the newest event any more. */
+/** Deletes stored events that are neither the first nor the newest event of their error. */
 export const RELEASE_SQL = `
   DELETE FROM error_events
   WHERE expires_on = '${NEVER}' AND error_id = ANY($1) AND id <> ALL($2)`;

@@ -55,7 +55,7 @@ export const ADD_TRENDS_SQL = `
   ON CONFLICT (error_id, hour)
     DO UPDATE SET events_count = error_trends.events_count + excluded.events_count`;
 
-/** A person to whom an error happened. */
+/** User affected by an error. */
 export interface ErrorUserRow {
   errorId: number;
   userHash: Buffer;

@@ -6,7 +6,7 @@ import { utcDay } from '../ingest/utc-day.js';
 import { ErrorPartitions } from './error-partitions.service.js';
 import { EventSampling } from './event-sampling.service.js';
 
-/** Days for which an event that comes again is told, besides the current one. */
+/** Days that duplicates are detected for, besides the current one. */
 const KEPT_ID_DAYS = 3;
 
 /** Removes stored events, and ids of events, when their day is over. */

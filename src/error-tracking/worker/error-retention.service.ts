@@ -13,14 +13,14 @@ const TREND_DAYS = 90;
 const OUTCOME_DAYS = 400;
 const UNSEEN_DAYS = 365;
 
-/** How many rows a round deleted. */
+/** Number of deleted rows. */
 export interface RemovedRows {
   trends: number;
   outcomes: number;
   errors: number;
 }
 
-/** Removes what is too old of counters, and errors that nobody has seen or written about for a year. */
+/** Deletes expired counters, and errors without events or comments for a year. */
 @Injectable()
 export class ErrorRetention {
   constructor(

@@ -15,8 +15,8 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * What is done about errors by the clock and when the worker starts: each minute partitions are
- * made, so that little waits for one, each hour past days go, and each day what else is too old.
+ * Periodic tasks of error tracking, also run when the worker starts: each minute creates partitions
+ * in advance, each hour drops expired days, each day deletes other expired data.
  */
 @Injectable()
 export class ErrorRounds implements OnApplicationBootstrap, OnModuleDestroy {

@@ -4,7 +4,7 @@ import { DayParam } from './day-param.decorator.js';
 
 const ACTIONS = Object.keys(EVENT_ACTIONS) as EventAction[];
 
-/** What events may be about; nothing is ever recorded about snippets, users and designs. */
+/** Target types of events; there are no events about snippets, users and designs. */
 export const TARGET_FILTERS = [
   'issue',
   'milestone',

@@ -19,8 +19,8 @@ import { FeedQuery, filtersOf } from './feed-filters.js';
 import { FeedReader } from './feed-reader.service.js';
 
 /**
- * What happens in a project, and in all projects of a group. Groups come first: their addresses
- * look like those of projects.
+ * Activity of a project, and of all projects of a group. Groups come first, as their paths look
+ * like those of projects.
  */
 @Controller(atRoot())
 export class ContainerActivityPagesController {

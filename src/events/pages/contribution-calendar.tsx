@@ -13,7 +13,7 @@ interface ContributionCalendarProps {
   now: Date;
 }
 
-/** What someone contributed in the last twelve months, day by day. */
+/** Contributions of a user in the last twelve months, day by day. */
 export function ContributionCalendar({ days, now }: ContributionCalendarProps): VNode {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   return (

@@ -31,7 +31,7 @@ const ACTIONS: ReadonlyMap<number, EventAction> = new Map(
 
 const COMMIT_DIGITS = 8;
 
-/** What happened, behind the name of who did it: `closed issue #4 Broken link`. */
+/** Description of an event after its author's name: `closed issue #4 Broken link`. */
 export function EventSentence(feedEvent: FeedEvent): VNode {
   const { event, project } = feedEvent;
   if (event.action === EVENT_ACTIONS.pushed) {

@@ -3,7 +3,7 @@ import { encodePath } from '../../core/http/encode-path.js';
 import type { EventRow, FeedProject } from '../visible-events.repository.js';
 import type { FeedEvent } from './feed-reader.service.js';
 
-/** What the pages of numbered things begin with. */
+/** Path prefixes of numbered items. */
 const LISTS: Partial<Record<number, string>> = {
   [EVENT_TARGETS.issue]: 'issues',
   [EVENT_TARGETS.merge_request]: 'merge_requests',
@@ -42,7 +42,7 @@ export function commitAddress({ fullPath }: FeedProject, sha: string): string {
   return `/${fullPath}/-/commit/${sha}`;
 }
 
-/** What a push changed. */
+/** Returns the path of the comparison that shows a push's changes. */
 export function comparisonAddress(
   { fullPath }: FeedProject,
   { from, to }: { from: string; to: string },

@@ -20,12 +20,12 @@ export class FeedQuery {
   filter?: FeedFilter | null;
 }
 
-/** What the lists of events are asked for. */
+/** Returns the event filters of a feed. */
 export function filtersOf({ filter }: FeedQuery): ListEventsDto {
   return FEED_CHOICES[filter ?? 'all'].filters;
 }
 
-/** What the filters of feeds are called, and what they ask of the lists of events. */
+/** Filters of feeds, with their labels and event filters. */
 export const FEED_CHOICES: Record<FeedFilter, { label: string; filters: ListEventsDto }> = {
   all: { label: 'All', filters: {} },
   pushes: { label: 'Pushes', filters: { action: 'pushed' } },

@@ -19,7 +19,7 @@ export interface ShownFeed {
 interface FeedListProps {
   feed: ShownFeed;
   namesProjects: boolean;
-  /** What to do when nothing has happened yet. */
+  /** Hint for an empty feed. */
   hint: string;
 }
 

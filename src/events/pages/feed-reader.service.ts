@@ -14,7 +14,7 @@ export interface FeedEvent {
   project: FeedProject;
 }
 
-/** What was asked of the feed at a path. */
+/** Path and query of a feed. */
 interface FeedPlace {
   query: FeedQuery;
   paging: { page: number; perPage: number };

@@ -11,13 +11,13 @@ const EXCERPT_LENGTH = 200;
 
 interface FeedProps {
   events: readonly FeedEvent[];
-  /** Whether each names its project: in feeds of more than one. */
+  /** Shows the project of each event: in feeds of several projects. */
   namesProjects: boolean;
   /** Of the days; below another heading they are smaller. */
   headings?: 'h2' | 'h3';
 }
 
-/** What happened, the latest first, day by day. */
+/** Activity feed, newest first, grouped by day. */
 export function Feed({ events, namesProjects, headings: Heading = 'h2' }: FeedProps): VNode {
   return (
     <div class="flex min-w-0 flex-col gap-4">

@@ -18,7 +18,7 @@ import { DashboardActivityPage, UserActivityPage } from './people-activity.page.
 
 const NOTHING = { items: [], hasNext: false, total: 0 };
 
-/** What people did: someone, and oneself with the others of one's projects. */
+/** Activity of a user, and of the viewer's projects. */
 @Controller(atRoot())
 export class PeopleActivityPagesController {
   constructor(

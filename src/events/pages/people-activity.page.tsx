@@ -5,7 +5,7 @@ import { PageHeader } from '../../core/ui/components/content.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import { FeedList, type ShownFeed } from './feed-list.js';
 
-/** What someone did. */
+/** Activity of a user. */
 export function UserActivityPage({ user, feed }: { user: UserDetails; feed: ShownFeed }): VNode {
   return (
     <>
@@ -15,7 +15,7 @@ export function UserActivityPage({ user, feed }: { user: UserDetails; feed: Show
   );
 }
 
-/** What happened in the projects that the viewer is a member of. */
+/** Activity of the projects that the viewer is a member of. */
 export function DashboardActivityPage({
   viewer,
   feed,

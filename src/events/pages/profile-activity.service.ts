@@ -8,7 +8,7 @@ import { FeedReader, type FeedEvent } from './feed-reader.service.js';
 
 const LATEST = 10;
 
-/** What a person's page shows of what they do. */
+/** Activity section of a user's profile. */
 export interface ShownActivity {
   username: string;
   days: ContributionDay[];

@@ -4,7 +4,7 @@ import { ContributionCalendar } from './contribution-calendar.js';
 import { Feed } from './feed.js';
 import type { ShownActivity } from './profile-activity.service.js';
 
-/** What someone contributed in a year, and the latest of what they did. */
+/** Contributions of a year, and the latest activity. */
 export function ProfileActivitySection({
   activity: { username, days, latest, now },
 }: {

@@ -7,7 +7,10 @@ import type { FeedEvent } from './feed-reader.service.js';
 
 const SHOWN_DIGITS = 8;
 
-/** What a push did: `pushed 2 commits to branch main`, `deleted tag v1`, `pushed 4 new branches`. */
+/**
+ * Description of a push: `pushed 2 commits to branch main`, `deleted tag v1`, `pushed 4 new
+ * branches`.
+ */
 export function PushSentence({ event, project }: FeedEvent): VNode {
   const kind = event.refType === REF_TYPES.tag ? 'tag' : 'branch';
   if (event.ref === null) return <>{bulkText(event, kind)}</>;

@@ -2,8 +2,8 @@ import { UnavailableError } from '../../core/errors.js';
 import { GitProcessError } from '../../git/git-process.js';
 
 /**
- * What git answers, or `untold` when it cannot tell or takes too long, which is reported: what
- * people pushed is put on record in any case.
+ * Returns the answer of git, or `untold`, and logs it, when git fails or takes too long: pushes are
+ * recorded in any case.
  */
 export async function orUntold<T, U>(
   answer: Promise<T>,

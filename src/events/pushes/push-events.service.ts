@@ -16,7 +16,7 @@ import { orUntold } from './git-answers.js';
 import { type PushGroup, groupUpdates, shortName } from './push-groups.js';
 import { countPushedCommits, readCommitTitle } from './pushed-commits.js';
 
-/** What is told of some of a write's updates. */
+/** Event about some of a write's updates. */
 interface PushEvent {
   refs: readonly string[];
   push: PushedRefs;

@@ -8,8 +8,8 @@ import { toCommitTitle } from './commit-title.js';
 const READ_BYTES = 4_096;
 
 /**
- * How many commits an update brought: those that its ref did not reach before or, of a new branch,
- * those beside the default branch (reference, push rules).
+ * Returns the number of commits that an update added: those that its ref did not reach before or,
+ * for a new branch, those that the default branch lacks (reference, push rules).
  */
 export async function countPushedCommits(
   repository: OpenRepository,

@@ -46,7 +46,7 @@ class ChangeReader {
   private rest: Buffer = Buffer.alloc(0);
   private status: string | null = null;
 
-  /** Whether more is wanted; with `areNew` there are names only, all of new files. */
+  /** Returns true if more is needed; with `areNew` there are only names, all of new files. */
   take(chunk: Buffer, areNew: boolean): boolean {
     this.rest = Buffer.concat([this.rest, chunk]);
     for (let end = this.rest.indexOf(0); end !== -1; end = this.rest.indexOf(0)) {

@@ -48,7 +48,9 @@ function statement(parts: { events: string; columns: string; visible: string }):
 interface ProjectRights {
   /** The rights as columns of `p`. */
   rights: EventRights;
-  /** What to select from `projects p` to have them: its id, and each that was asked for. */
+  /**
+   * Returns the columns to select from `projects p`: its ID, and those of each requested feature.
+   */
   columns(): string;
 }
 

@@ -4,7 +4,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 
 const DAY_MS = 86_400_000;
 
-/** How old events become (setting `event_retention_days`). */
+/** Retention of events (setting `event_retention_days`). */
 @Injectable()
 export class EventAge {
   constructor(

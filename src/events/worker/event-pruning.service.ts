@@ -55,7 +55,7 @@ export class EventPruning {
     return { before, partitions: dropped, events: begun.count + rest.count, isComplete };
   }
 
-  /** What `run` would remove now. */
+  /** Returns the counts that `run` would remove now. */
   async forecast(): Promise<Pruned> {
     const before = this.age.oldestKept();
     const partitions = await this.events.partitionsBefore(before);

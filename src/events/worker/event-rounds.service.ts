@@ -16,8 +16,8 @@ const MINUTE_MS = 60_000;
 const PRUNING_MS = 600_000;
 
 /**
- * What is done about events by the clock and when the worker starts: each hour partitions are made
- * and what is too old goes, each minute events of deleted users are erased.
+ * Periodic tasks of events, also run when the worker starts: each hour creates partitions and
+ * deletes expired events, each minute erases events of deleted users.
  */
 @Injectable()
 export class EventRounds implements OnApplicationBootstrap, OnModuleDestroy {

@@ -122,7 +122,7 @@ async function presentObjects(
   return output.split('\n').filter(isObjectId);
 }
 
-/** How many commits `include` reaches and `exclude` does not; counts no further than `max`. */
+/** Returns the number of commits that `include` reaches and `exclude` does not, up to `max`. */
 export async function countCommits(
   repository: OpenRepository,
   { include, exclude }: { include: readonly string[]; exclude: readonly string[] },

@@ -54,8 +54,8 @@ const NOT_READ: PatchSection = {
 };
 
 /**
- * What turns the tree of `from` into that of `to`; object ids of commits or trees. For the changes
- * of a branch since it left another one, `from` is their merge base.
+ * Returns the diff that turns the tree of `from` into that of `to`; object IDs of commits or trees.
+ * For the changes of a branch since it left another one, `from` is their merge base.
  */
 export async function diffBetween(
   repository: OpenRepository,
@@ -107,7 +107,7 @@ async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What a commit changed, against its first parent. */
+/** Returns the diff of a commit against its first parent. */
 export function diffOfCommit(
   repository: OpenRepository,
   { id, parentIds }: CommitRecord,

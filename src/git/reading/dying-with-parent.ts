@@ -5,8 +5,8 @@ const PREFIX = ['setpriv', '--pdeathsig', 'KILL'] as const;
 let works: Promise<boolean> | undefined;
 
 /**
- * Command prefix of processes that are to die with this one, even when this is killed: git may
- * compute for hours what nobody will read. Empty where util-linux' setpriv is missing.
+ * Returns the command prefix of processes that must end with this one, even when it is killed: git
+ * can compute for hours without a reader. Empty where util-linux' setpriv is missing.
  */
 export async function dyingWithParent(): Promise<readonly string[]> {
   works ??= exitCode(PREFIX[0], [...PREFIX.slice(1), 'true']).then(

@@ -11,7 +11,7 @@ export async function mergeBase(
   return answer.code === 0 ? answer.stdout.toString('ascii').trim() : null;
 }
 
-/** Whether `descendant` contains `ancestor`; a commit contains itself. */
+/** Returns true if `descendant` contains `ancestor`; a commit contains itself. */
 export async function isAncestor(
   repository: OpenRepository,
   ancestor: string,

@@ -66,7 +66,7 @@ export class PatchReader {
     return this.isLastWhole;
   }
 
-  /** What was read so far, in the order of the patch. */
+  /** Returns the sections read so far, in the order of the patch. */
   sections(): PatchSection[] {
     return this.done.map(({ chunks, additions, deletions, isBinary, isTooLarge }) => {
       const text = isTooLarge ? '' : Buffer.concat(chunks).toString('utf8');

@@ -87,7 +87,7 @@ export async function askGitOnce(
   const known = recent.find(key);
   if (known !== undefined) return known;
   const answer = await runGitCached(repository, args, options);
-  // What is not there today may be pushed tomorrow.
+  // Failures are not cached: a missing object can be pushed later.
   if (answer.code === 0) recent.keep(key, answer);
   return answer;
 }

@@ -63,7 +63,7 @@ interface Candidate {
   kind: Revision['kind'];
   /** The name as it was asked for. */
   asked: string;
-  /** What git is asked. */
+  /** Expression for git. */
   expression: string;
 }
 
@@ -138,7 +138,9 @@ function nameIn(expression: string, prefix: string): string {
   return expression.slice(prefix.length, -AS_COMMIT.length);
 }
 
-/** Whether git could have a branch of this name: no space, no `~ ^ : ? * [ \`, no `..`, no `@{`. */
+/**
+ * Returns true if git allows a branch of this name: no space, no `~ ^ : ? * [ \`, no `..`, no `@{`.
+ */
 function isNameLike(text: string): boolean {
   return text !== '' && isValidReferenceName(`${BRANCH_PREFIX}${text}`);
 }

@@ -36,7 +36,7 @@ export async function listTree(
   return entries.sort((a, b) => TYPE_ORDER[a.type] - TYPE_ORDER[b.type]);
 }
 
-/** What a commit has at a path ('' = its root folder); null when there is nothing. */
+/** Returns the entry of a commit at a path ('' = its root folder); null when there is none. */
 export async function entryAt(
   repository: OpenRepository,
   oid: string,
@@ -55,7 +55,7 @@ export function withoutOuterSlashes(path: string): string {
   return path.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
 }
 
-/** Whether a path can be one of a tree: no empty names, no `.` or `..`, no NUL. */
+/** Returns true if a path is possible in a tree: no empty names, no `.` or `..`, no NUL. */
 export function isPlainPath(path: string): boolean {
   if (path === '') return true;
   if (path.includes('\0')) return false;

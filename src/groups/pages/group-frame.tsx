@@ -51,7 +51,7 @@ function GroupSummary({ group }: { group: GroupRow }): VNode {
   );
 }
 
-/** What a page of the group says about itself; without title it is the overview. */
+/** Returns the title, breadcrumbs and navigation of a group page; the overview without a title. */
 export function groupInfo(group: GroupRow, title?: string): PageInfo {
   const steps = pathSteps(group, '/groups/');
   const crumbs = [{ label: 'Groups', href: '/dashboard/groups' }, ...steps];

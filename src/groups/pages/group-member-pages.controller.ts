@@ -16,7 +16,7 @@ import { MemberPages } from '../../members/pages/member-pages.service.js';
 import { GroupPage } from './group-page.guard.js';
 import { groupMembersPlace } from './group-members-place.js';
 
-/** Who is a member of a group; its owners change that. */
+/** Members of a group; its owners manage them. */
 @Controller(atRoot('groups/*group_path/-/group_members'))
 export class GroupMemberPagesController {
   constructor(private readonly pages: MemberPages) {}

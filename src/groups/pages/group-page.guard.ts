@@ -44,7 +44,7 @@ export class GroupPageGuard implements CanActivate {
   }
 }
 
-/** A page of a group, for those who may do this there; everyone else is told that there is none. */
+/** Marks a page of a group that requires this ability; answers 404 to everyone else. */
 export const GroupPage = (
   ability: GroupAbility,
   audience: 'anyone' | 'signed_in',

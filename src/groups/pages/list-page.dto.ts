@@ -3,7 +3,7 @@ import { TextParam } from '../../core/params/params.decorator.js';
 export const LIST_ORDERS = ['newest', 'name', 'oldest'] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
-/** What the address of a page that lists groups or projects may hold. */
+/** Query parameters of pages that list groups or projects. */
 export class ListPageDto {
   /** Part of name or path. */
   @TextParam()

@@ -11,7 +11,7 @@ const SEVERITIES: Record<IssueSeverity, { label: string; tone: Tone }> = {
   unknown: { label: 'Unknown', tone: 'neutral' },
 };
 
-/** How bad an incident is. */
+/** Severity of an incident. */
 export function SeverityBadge({ severity }: Pick<IssueRow, 'severity'>): VNode {
   const { label, tone } = SEVERITIES[severity];
   return <Badge tone={tone}>{`${label} severity`}</Badge>;
@@ -22,7 +22,7 @@ export function StateBadge({ state }: Pick<IssueRow, 'state'>): VNode {
   return state === 'opened' ? <Badge tone="success">Open</Badge> : <Badge>Closed</Badge>;
 }
 
-/** What sets the issue apart: an incident, confidential, locked. */
+/** Badges of an issue: incident, confidential, locked. */
 export function IssueMarks({ issue }: { issue: IssueRow }): VNode {
   return (
     <>

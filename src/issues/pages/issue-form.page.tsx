@@ -21,7 +21,7 @@ const TYPES = [
   { value: 'incident', label: 'Incident', hint: 'Something is broken.' },
 ];
 
-/** What is in the form, and which parts of it the viewer gets. */
+/** Values of the issue form, and the fields that the viewer gets. */
 export interface IssueFormProps {
   csrfToken: string;
   place: IssuePlace;

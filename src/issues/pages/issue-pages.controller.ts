@@ -73,7 +73,7 @@ export class IssuePagesController {
     return this.update(shell, project, { change, params, notice });
   }
 
-  /** Deletes an issue for good. */
+  /** Deletes an issue permanently. */
   @Post(':issue_iid/delete')
   @ProjectPage('delete_issue', 'signed_in')
   async delete(

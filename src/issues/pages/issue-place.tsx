@@ -51,23 +51,26 @@ export function issuePath(
   return issueType === 'incident' ? `${issues}/incident/${iid}` : `${issues}/${iid}`;
 }
 
-/** Whether the viewer may change the issue at all. */
+/** Returns true if the viewer can update the issue. */
 export function mayChangeHere({ project, viewer }: IssuePlace, issue: FoundIssue): boolean {
   if (viewer === null || project.archived) return false;
   return issue.author.id === viewer.id || mayAdminister(issue, viewer);
 }
 
-/** Whether the viewer may plan the work on the issue. */
+/** Returns true if the viewer can plan the work on the issue. */
 export function mayPlanHere({ project, viewer }: IssuePlace, issue: FoundIssue): boolean {
   return viewer !== null && !project.archived && mayAdminister(issue, viewer);
 }
 
-/** Whether the viewer may delete issues. */
+/** Returns true if the viewer can delete issues. */
 export function mayDeleteHere({ project, viewer }: IssuePlace): boolean {
   return !project.archived && canInProject('delete_issue', { ...project, viewer });
 }
 
-/** What a page below one of the lists says about itself; without title it is the list. */
+/**
+ * Returns the title, breadcrumbs and navigation of a page below one of the lists; the list without
+ * a title.
+ */
 export function placeInfo(
   { project, issues, incidents }: IssuePlace,
   type: IssueType,

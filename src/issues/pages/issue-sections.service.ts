@@ -11,7 +11,7 @@ export interface ShownIssue {
   shell: PageShell;
 }
 
-/** What another feature has to say about an issue, as a card; null for nothing. */
+/** Card of another feature on the issue page; null for none. */
 export type IssueSection = (shown: ShownIssue) => Promise<VNode | null>;
 
 /**

@@ -15,7 +15,7 @@ interface IssueSideProps {
   csrfToken: string;
 }
 
-/** Who works on an issue, and what else is known of it. */
+/** Sidebar of an issue: assignees and other attributes. */
 export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
   const list = issue.issueType === 'incident' ? place.incidents : place.issues;
   const labels = issue.labels.length > 0 ? <Labels labels={issue.labels} list={list} /> : undefined;

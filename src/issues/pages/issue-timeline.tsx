@@ -14,7 +14,7 @@ export interface TimelineProps extends ShownNotes {
   mayEdit(note: NoteRow): boolean;
 }
 
-/** What people wrote about an issue, to be changed by who may, and what the server noted. */
+/** Comments on an issue, editable by their authors and maintainers, and system notes. */
 export function IssueTimeline({ notesPath, csrfToken, mayEdit, ...shown }: TimelineProps): VNode {
   const actions = (note: NoteRow): VNode | null =>
     mayEdit(note) ? <NoteActions path={`${notesPath}/${note.id}`} csrfToken={csrfToken} /> : null;

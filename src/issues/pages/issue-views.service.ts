@@ -15,7 +15,7 @@ import { IssuePage } from './issue.page.js';
 interface View {
   iid: number;
   paging: Paging;
-  /** What was typed into the form for comments, when it was refused. */
+  /** Input of a rejected comment form. */
   refused?: RefusedComment;
 }
 

@@ -42,7 +42,7 @@ export class IssuesQuery {
   order?: OrderName | null;
 }
 
-/** What the finder is asked for; issues of every type, or incidents alone. */
+/** Returns the filters for issues of all types, or only incidents. */
 export function filtersOf(query: IssuesQuery, type: IssueType): ListIssuesDto {
   const { order_by, sort } = ORDERS[query.order ?? 'created_desc'];
   return {
@@ -66,12 +66,12 @@ export function keptFilters(query: IssuesQuery): URLSearchParams {
   return new URLSearchParams(kept);
 }
 
-/** Whether anything but the state narrows the list. */
+/** Returns true if the list is filtered by more than the state. */
 export function isFiltered({ search, label, milestone, assignee }: IssuesQuery): boolean {
   return [search, label, milestone, assignee].some(Boolean);
 }
 
-/** A name, with or without `@`; the words of v4 for nobody and anyone. */
+/** Username with or without `@`; v4's `None` and `Any`. */
 function assigneeFilter(text: string): Partial<ListIssuesDto> {
   const name = text.trim().replace(/^@/, '');
   if (/^(?:none|any)$/i.test(name)) return { assignee_id: name };

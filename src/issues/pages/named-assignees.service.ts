@@ -9,7 +9,7 @@ const MOST = 100;
 export class NamedAssignees {
   constructor(private readonly issues: IssuesRepository) {}
 
-  /** Ids of users by names with commas between; throws 400 for a name that nobody has. */
+  /** Returns the IDs of comma-separated usernames. Throws 400 for an unknown one. */
   async idsOf(text: string, field = 'assignees'): Promise<number[]> {
     const names = [...new Set(namesIn(text))];
     if (names.length === 0) return [];

@@ -6,7 +6,7 @@ import { userSql } from '../../users/sql/user-list.js';
 import type { UserBasics } from '../../users/user.presenter.js';
 import type { Issue } from '../issue.entity.js';
 
-/** What people write and set of an issue. */
+/** Attributes of an issue that users write. */
 export type IssueAttributes = Pick<
   Issue,
   | 'title'

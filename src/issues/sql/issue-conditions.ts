@@ -113,7 +113,7 @@ export function assignedToSql(user: string): string {
   return `i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${user})`;
 }
 
-/** v4 clients write 0 for nobody. */
+/** v4 clients send 0 for issues without an assignee. */
 function addAssignee(where: Conditions, id: string): void {
   if (id === 'none' || id === '0') where.and(NOBODY);
   else if (id === 'any') where.and(SOMEBODY);
@@ -140,9 +140,9 @@ export interface IssueVisibility {
 }
 
 /**
- * Returns the conditions for the viewer: whoever sees the project sees its issues, confidential ones
- * only as their author, as an assignee or with the role for it; nobody when the project has issues
- * turned off. Administrators see them in every project.
+ * Returns the conditions for the viewer: everyone who sees the project sees its issues,
+ * confidential ones only as their author, an assignee or with the role for it; no one sees them
+ * when issues are disabled. Administrators see them in every project.
  */
 export function issueVisibility(conditions: Conditions, viewer: Viewer | null): IssueVisibility {
   const existing = 'NOT p.pending_delete AND p.issues_enabled';

@@ -14,7 +14,7 @@ export function refusalAnchor(name: string): string {
   return `refusal-${name}`;
 }
 
-/** What an operation may answer: its own answers at length, shared refusals by link. */
+/** Responses of an operation: its own in full, shared errors as links. */
 export function Responses({ operation }: { operation: Operation }): VNode {
   const entries = Object.entries(operation.responses);
   const own = entries.filter((entry): entry is [string, ApiResponse] => !('$ref' in entry[1]));

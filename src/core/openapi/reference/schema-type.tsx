@@ -6,7 +6,7 @@ export function schemaAnchor(name: string): string {
   return `object-${name}`;
 }
 
-/** What a value may be, in a few words, linked to the object it is. */
+/** Type of a value in a few words, with a link to its object. */
 export function SchemaType({ schema }: { schema: Schema }): VNode {
   if (schema.$ref !== undefined) {
     const name = componentName({ $ref: schema.$ref });
@@ -87,7 +87,7 @@ function boundsOf(schema: Schema): string {
     minimum !== undefined && `at least ${minimum}`,
     maximum !== undefined && `at most ${maximum}`,
     minLength !== undefined && 'not empty',
-    // Whoever may choose from a list need not count letters.
+    // Enums need no length limit.
     maxLength !== undefined && schema.enum === undefined && `at most ${maxLength} characters`,
     maxItems !== undefined && `at most ${maxItems} entries`,
   ].filter((bound) => bound !== false);

@@ -8,7 +8,7 @@ export interface NamedValue {
   name: string;
   schema: Schema;
   description: string;
-  /** What is not as usual: a parameter that must be given, a property that may be absent. */
+  /** Exception from the default: a required parameter or an optional property. */
   note?: 'required' | 'optional';
   /** Where a parameter is given: path, query, header or body. */
   place?: string;

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ChartNumbers, sumOf } from './chart-numbers.js';
 import { chartScale } from './chart-scale.js';
 
-/** What one colour of the bars stands for. */
+/** One series of the bars, with its color. */
 export interface ChartSeries {
   label: string;
   /** Utilities that colour it in both schemes: `fill-red-700 dark:fill-red-400`. */

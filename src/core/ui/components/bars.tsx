@@ -3,11 +3,11 @@ import type { VNode } from 'preact';
 interface BarProps {
   value: number;
   max: number;
-  /** What the bar measures; for assistive technology. */
+  /** Accessible name of the measured value. */
   label: string;
 }
 
-/** How far something has come; without `value` it is under way. */
+/** Progress bar; indeterminate without `value`. */
 export function ProgressBar({
   value,
   max,
@@ -20,7 +20,7 @@ export function ProgressBar({
 const NEARLY = 0.75;
 const ALMOST = 0.9;
 
-/** How much of something is used; changes its colour when little is left. */
+/** Usage bar; changes its color when little is left. */
 export function CapacityBar({ value, max, label }: BarProps): VNode {
   return (
     <meter

@@ -5,7 +5,7 @@ import { Form } from './form.js';
 interface ConfirmButtonProps {
   /** Of the button that opens the question. */
   label: string;
-  /** What happens, and that it cannot be undone where it cannot. */
+  /** Consequence of the action, and that it cannot be undone where it cannot. */
   question: ComponentChildren;
   /** Of the button that does it; names the deed. */
   confirm: string;

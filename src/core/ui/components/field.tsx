@@ -1,12 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { fieldId } from './field-id.js';
 
-/** What every field of a form has. */
+/** Common properties of form fields. */
 export interface FieldProps {
   name: string;
   label: string;
   hint?: ComponentChildren;
-  /** What is wrong with the value: `errors?.fields['name']`. */
+  /** Validation errors of the value: `errors?.fields['name']`. */
   errors?: string[] | undefined;
   required?: boolean;
   /** Where two forms of a page have a field of this name. */
@@ -77,7 +77,7 @@ function Optional(): VNode {
   return <span class="text-muted-foreground font-normal"> (optional)</span>;
 }
 
-/** What is wrong with a field, below it. */
+/** Validation errors of a field, below it. */
 export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[] | undefined }) {
   if (errors.length === 0) return null;
   return (

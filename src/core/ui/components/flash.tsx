@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { FlashMessages } from '../shell.js';
 import { CopyField } from './copy-field.js';
 
-/** What was just done, told by the page that follows. */
+/** Result of the previous action, shown on the page after it. */
 export function Flash({ messages }: { messages: FlashMessages | null }): VNode | null {
   if (messages === null) return null;
   const { notice, alert, secret } = messages;

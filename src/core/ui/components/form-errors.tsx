@@ -4,7 +4,7 @@ import { fieldId } from './field-id.js';
 
 interface FormErrorsProps {
   errors?: FormProblems | null | undefined;
-  /** Whether the page opens here, however far down the form is; true unless told otherwise. */
+  /** Focuses the errors, so that the page scrolls to them; true by default. */
   focused?: boolean;
 }
 

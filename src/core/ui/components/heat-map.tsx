@@ -14,7 +14,7 @@ interface HeatMapProps {
   title: string;
   /** The map in a sentence, for those who do not see it. */
   description: string;
-  /** What is counted: `contribution`. */
+  /** Counted unit: `contribution`. */
   unit: string;
   /** Consecutive days, the first a Monday. */
   days: HeatMapDay[];

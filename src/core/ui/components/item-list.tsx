@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 
 interface ItemListProps {
-  /** What the list holds; for assistive technology. */
+  /** Accessible name of the list. */
   label: string;
   /** `Item`s. */
   children: ComponentChildren;
@@ -22,7 +22,7 @@ interface ItemProps {
   title: ComponentChildren;
   /** Its buttons; below the text on narrow screens. */
   actions?: ComponentChildren;
-  /** What is worth knowing about it, in small print. */
+  /** Secondary details of the item. */
   children?: ComponentChildren;
 }
 

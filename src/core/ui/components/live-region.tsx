@@ -4,9 +4,9 @@ interface LiveRegionProps {
   id: string;
   /** Answers with this same region (`shell.fragment`), made anew. */
   href: string;
-  /** Between two questions; null when nothing changes any more. */
+  /** Refresh interval; null when nothing changes after this. */
   seconds: number | null;
-  /** What it shows; for assistive technology. */
+  /** Accessible name of the region. */
   label: string;
   children: ComponentChildren;
 }

@@ -3,9 +3,9 @@ import { filledAddress } from '../filled-address.js';
 import { ButtonLink } from './button.js';
 
 interface PaginationProps {
-  /** What was listed: `Page` of a service. */
+  /** Listed page: `Page` of a service. */
   page: { hasNext: boolean; total: number | null };
-  /** What was asked for: `@Pages()`. */
+  /** Requested paging: `@Pages()`. */
   paging: { page: number; perPage: number };
   path: string;
   /** Filters that the other pages keep. */

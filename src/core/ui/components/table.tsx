@@ -9,7 +9,7 @@ export interface Column {
 }
 
 interface TableProps {
-  /** What the table lists; for assistive technology. */
+  /** Accessible name of the table. */
   caption: string;
   columns: Column[];
   /** `<tr>`s, made with `Row`. */

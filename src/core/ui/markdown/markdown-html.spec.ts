@@ -83,7 +83,7 @@ const ALLOWED = new RegExp(
   'g',
 );
 
-/** What is left of the page's tags when those that Markdown makes are taken away. */
+/** Returns the tags of the page other than those that Markdown renders. */
 function strangeTags(html: string): string[] {
   return html.replace(ALLOWED, '').match(/<[^>]*>?/g) ?? [];
 }

@@ -21,7 +21,7 @@ export interface RelativeLinks {
   addressOf: AddressOf;
 }
 
-/** What a text is rendered with. */
+/** Context of rendering a text. */
 export interface LinkEnvironment {
   addressOf?: AddressOf;
 }

@@ -16,7 +16,7 @@ interface AccountSectionProps {
   children: ComponentChildren;
 }
 
-/** What users decide about themselves. */
+/** Account settings section. */
 export function AccountSection({ current, children }: AccountSectionProps): VNode {
   return (
     <SectionFrame

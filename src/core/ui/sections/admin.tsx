@@ -18,7 +18,7 @@ interface AdminSectionProps {
   children: ComponentChildren;
 }
 
-/** What administrators decide about the installation. */
+/** Administration section. */
 export function AdminSection({ current, children }: AdminSectionProps): VNode {
   return (
     <SectionFrame

@@ -6,7 +6,7 @@ export type GroupTab = 'overview' | 'activity' | 'members' | 'tokens' | 'setting
 interface GroupTabsProps {
   group: { fullPath: string };
   current: GroupTab;
-  /** What the viewer can see beyond the overview and the members. */
+  /** Navigation items that the viewer can see besides overview and members. */
   may: { manageTokens: boolean; edit: boolean };
 }
 

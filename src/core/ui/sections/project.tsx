@@ -22,7 +22,7 @@ export type ProjectTab =
 interface ProjectTabsProps {
   project: { fullPath: string; defaultBranch: string | null };
   current: ProjectTab;
-  /** What the viewer can see beyond the overview and the members. */
+  /** Navigation items that the viewer can see besides overview and members. */
   may: {
     readCode: boolean;
     readMergeRequests: boolean;

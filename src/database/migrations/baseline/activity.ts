@@ -125,8 +125,8 @@ const ACTIVITY_TABLES = `
 
 /**
  * Creates missing partitions of the months from `first` to `last`, one caller at a time, and moves
- * waiting rows there from the default partition. Nobody can write to events meanwhile: a row that
- * arrived in between would be in the way of the new partition.
+ * waiting rows there from the default partition. Blocks writers of events meanwhile: a row that
+ * arrived in between would conflict with the new partition.
  */
 const PARTITIONS = `
     CREATE FUNCTION "ensure_events_partitions"(first date, last date) RETURNS void

@@ -100,8 +100,8 @@ const CREDENTIALS_TABLES = `
 `;
 
 /**
- * Tells every process when a credential changed, so that cached ones end with that commit.
- * Touching `last_used_at` tells nobody.
+ * Notifies every process when a credential changed, so that cached ones end with that commit.
+ * Updates of `last_used_at` notify no one.
  */
 const CREDENTIAL_NOTIFICATIONS = `
     CREATE FUNCTION "notify_access_token_change"() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -147,9 +147,9 @@ const ERROR_TRACKING_TABLES = `
 `;
 
 /**
- * Creates the missing partition of one day and moves waiting rows there from the default
- * partition. Nobody can write to the table meanwhile: a row that arrived in between would be in
- * the way of the new partition.
+ * Creates the missing partition of one day and moves waiting rows there from the default partition.
+ * Blocks writers of the table meanwhile: a row that arrived in between would conflict with the new
+ * partition.
  */
 const PARTITIONS = `
     CREATE FUNCTION "ensure_error_partition"(parent text, key text, day date) RETURNS void

@@ -2,7 +2,10 @@ import type { Viewer } from '../../../core/access/viewer.js';
 import { canInProject } from '../../../members/abilities.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 
-/** Whether the pages offer the viewer to change errors: developers, while nothing is archived. */
+/**
+ * Returns true if the pages offer updates to the viewer: to developers of projects that are not
+ * archived.
+ */
 export function mayChangeErrors(project: ProjectRow, viewer: Viewer | null): boolean {
   return !project.archived && canInProject('admin_error', { ...project, viewer });
 }

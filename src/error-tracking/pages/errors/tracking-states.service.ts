@@ -3,7 +3,7 @@ import { InstanceSettings } from '../../../core/settings/instance-settings.servi
 import { ErrorTrackingSettings } from '../../settings/error-tracking-settings.service.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
 
-/** Whether errors come to a project, and where to look for them if not here. */
+/** State of a project's error tracking, with a link to the external tracker. */
 export type TrackingState =
   { kind: 'collecting' } | { kind: 'off' } | { kind: 'external'; url: string | null };
 

@@ -2,14 +2,14 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';
 import { TOKEN_MASK } from '../../settings/tracker-token.js';
 
-/** What one of the forms of the settings is shown with. */
+/** State of one of the settings forms. */
 export interface FilledForm {
   /** By the names of its fields. */
   values: Record<string, unknown>;
   errors: FormProblems | null;
 }
 
-/** What both forms begin with: what is stored, or the defaults of a project without settings. */
+/** Returns the initial values of both forms: the stored settings or the defaults. */
 export function valuesOfSettings(settings: ErrorTrackingSetting | null): Record<string, string> {
   return {
     enabled: String(settings?.enabled ?? false),

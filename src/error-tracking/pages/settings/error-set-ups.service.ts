@@ -12,7 +12,7 @@ export interface ErrorSetUp {
   settings: ErrorTrackingSetting | null;
   keys: ClientKey[];
   usage: { days: string[]; rows: ErrorUsageRow[] };
-  /** Whether the installation lets projects have their errors collected here. */
+  /** True if the instance enables the built-in backend. */
   isOffered: boolean;
   /** For how many days events are kept where the project says nothing. */
   usualDays: number;

@@ -1,13 +1,13 @@
 import { BooleanParam, IntegerParam, TextParam } from '../../../core/params/params.decorator.js';
 import type { ErrorTrackingValues } from '../../settings/error-tracking-values.js';
 
-/** The form that says whether errors are tracked, and by whom. */
+/** Form that enables error tracking and selects the backend. */
 export class TrackingFormDto {
-  /** Whether errors are tracked at all. */
+  /** Enables error tracking. */
   @BooleanParam({ required: true })
   enabled: boolean;
 
-  /** Whether they are collected here. */
+  /** Selects the built-in backend. */
   @BooleanParam({ required: true })
   integrated: boolean;
 
@@ -19,18 +19,18 @@ export class TrackingFormDto {
   @TextParam()
   token?: string | null;
 
-  /** What the external tracker calls the project. */
+  /** Name of the project in the external tracker. */
   @TextParam()
   project_name?: string | null;
 }
 
 /** The form that says what is stored, and for how long. */
 export class StoringFormDto {
-  /** Whether what looks secret is removed. */
+  /** Removes sensitive data. */
   @BooleanParam({ required: true })
   scrub_data: boolean;
 
-  /** Whether addresses of users are removed. */
+  /** Removes IP addresses of users. */
   @BooleanParam({ required: true })
   scrub_ip_addresses: boolean;
 

@@ -25,7 +25,7 @@ import { ErrorSettingsPage, type RefusedForm } from './error-settings.page.js';
 
 type Form = Record<string, unknown>;
 
-/** How a project tracks its errors, and how programs report them; for its maintainers. */
+/** Error tracking settings of a project and its setup guides; for its maintainers. */
 @Controller(atRoot('*project_path/-/settings/error_tracking'))
 export class ErrorSettingsPagesController {
   constructor(

@@ -33,7 +33,7 @@ interface ErrorSettingsPageProps {
   sdk: unknown;
 }
 
-/** How a project tracks its errors, and how programs report them. */
+/** Error tracking settings of a project, with its DSN and setup guides. */
 export function ErrorSettingsPage(props: ErrorSettingsPageProps): VNode {
   const { shell, project, setUp, refused } = props;
   const { csrfToken } = shell;
@@ -55,7 +55,7 @@ export function ErrorSettingsPage(props: ErrorSettingsPageProps): VNode {
   );
 }
 
-/** What whoever looks for the address would otherwise wonder about. */
+/** Explains a missing DSN. */
 function State({ setUp: { settings, isOffered } }: Pick<ErrorSettingsPageProps, 'setUp'>) {
   if (!isOffered && settings?.integrated !== false) {
     return (

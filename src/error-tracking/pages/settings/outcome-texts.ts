@@ -1,6 +1,6 @@
 import type { ErrorOutcomeKind } from '../../error-values.js';
 
-/** What became of data, in words. */
+/** Labels of the outcomes. */
 export const OUTCOME_TEXTS: Record<ErrorOutcomeKind, string> = {
   accepted: 'Accepted',
   dropped: 'Dropped',

@@ -4,7 +4,7 @@ interface SampleOptions {
   /** 32 lowercase hex. */
   eventId: string;
   now: Date;
-  /** What the project is called. */
+  /** Name of the project. */
   projectName: string;
 }
 

@@ -12,7 +12,7 @@ interface SdkCardProps {
   sdk: unknown;
 }
 
-/** How programs of all kinds are told to report their errors, ready to be pasted. */
+/** Setup guides for all platforms, with the project's DSN filled in. */
 export function SdkCard({ path, dsn, sdk }: SdkCardProps): VNode {
   const guide = guideNamed(sdk);
   const addressOf = (name: string): string => `${path}?sdk=${name}#sdk`;

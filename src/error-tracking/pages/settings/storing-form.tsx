@@ -17,7 +17,7 @@ interface StoringFormProps extends FilledForm {
 
 const MOST_DAYS = 365;
 
-/** What is removed from events before they are stored, and how long they are kept. */
+/** Form of data scrubbing and retention. */
 export function StoringForm(props: StoringFormProps): VNode {
   const { action, csrfToken, usualDays, values, errors } = props;
   return (

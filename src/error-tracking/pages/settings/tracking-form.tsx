@@ -11,13 +11,13 @@ import type { FilledForm } from './error-form-values.js';
 interface TrackingFormProps extends FilledForm {
   action: string;
   csrfToken: string;
-  /** Whether the installation lets projects have their errors collected here. */
+  /** True if the instance enables the built-in backend. */
   isOffered: boolean;
 }
 
 const MAX_LENGTH = 255;
 
-/** Whether errors are tracked, and by whom. */
+/** Form that enables error tracking and selects the backend. */
 export function TrackingForm(props: TrackingFormProps): VNode {
   const { action, csrfToken, isOffered, values, errors } = props;
   return (

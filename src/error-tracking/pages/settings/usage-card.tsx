@@ -31,7 +31,7 @@ const SERIES: ChartSeries[] = ERROR_OUTCOMES.map((outcome) => ({
 
 const TICK_STEP = 5;
 
-/** What became of that which programs sent in the last days: by day, and summed up. */
+/** Outcomes of the events of the last days: per day and in total. */
 export function UsageCard({ days, rows }: UsageCardProps): VNode {
   const title = `Usage in the last ${days.length} days`;
   if (rows.length === 0) {

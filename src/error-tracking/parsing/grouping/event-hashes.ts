@@ -12,7 +12,7 @@ const DEFAULT_PART = /^\{\{ ?default ?\}\}$/;
 const LONGEST_PART = 1_024;
 const MOST_PARTS = 100;
 
-/** What else is known of an event when it is grouped. */
+/** Data besides the event for grouping. */
 export interface GroupingContext {
   platform: string;
   logger: string | null;

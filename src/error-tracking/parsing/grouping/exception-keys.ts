@@ -3,16 +3,15 @@ import type { ExceptionFields, FrameFields } from '../trace-fields.js';
 import { type FrameKey, frameKey } from './frame-key.js';
 import { messageShape } from './varying-parts.js';
 
-/** What two events must have in common to be of one error, by the program's frames and by all. */
+/** Keys that events of one error have in common, by application frames and by all frames. */
 export interface GroupingKeys {
   app: readonly string[];
   system: readonly string[];
 }
 
 /**
- * What an exception is grouped by: its type, the types of its causes and the calls that led to it;
- * its message only where there are no calls. Null when the event has no exception that tells
- * anything.
+ * Returns the grouping keys of an exception: its type, the types of its causes and its frames; its
+ * message only if there are no frames. Null when the event has no exception with a usable key.
  */
 export function exceptionKeys(
   { exceptions, frames }: TracedEvent,

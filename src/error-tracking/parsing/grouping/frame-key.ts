@@ -4,10 +4,10 @@ import type { FrameFields } from '../trace-fields.js';
 import { fileName } from './file-name.js';
 import { functionName } from './function-name.js';
 
-/** What a frame adds to the hash of an event; null when it tells nothing. */
+/** Part of a frame in an event's hash; null if the frame is anonymous. */
 export interface FrameKey {
   text: string;
-  /** Whether it names a function or a line of source, not only a file. */
+  /** True if it names a function or a line of source, not only a file. */
   isExact: boolean;
 }
 
@@ -18,8 +18,8 @@ const LONGEST_LINE = 120;
 const LONGEST_NAME = 512;
 
 /**
- * What tells a call from others: module, else file, and function, else line of source. Neither
- * line numbers nor anything that differs between builds, machines and browsers.
+ * Returns the identity of a frame: module, else file, and function, else line of source. Leaves out
+ * line numbers and everything that differs between builds, machines and browsers.
  */
 export function frameKey(frame: FrameFields, eventPlatform: string): FrameKey | null {
   const platform = textOf(frame.raw.platform) ?? eventPlatform;
@@ -51,7 +51,7 @@ function callOf(name: string | null, platform: string): string | null {
   return platform === 'javascript' ? knownInBrowser(name) : knownFunction(name);
 }
 
-/** What proxies, lambdas and builds add to names of modules and classes. */
+/** Additions of proxies, lambdas and builds to module and class names. */
 const ADDED = /\$\d+|0x[\da-f]+|@[\da-f]{6,}|(?<=Accessor)\d+/gi;
 
 /** A module's name; one that is a path, as of bundles, is shortened like a file's. */

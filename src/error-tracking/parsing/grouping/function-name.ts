@@ -31,7 +31,7 @@ const MINIFIED = /^[a-z_$]\w?$/i;
 
 type Step = readonly [pattern: RegExp, replacement: string];
 
-/** What compilers add to names, in the order in which it is taken away. */
+/** Additions of compilers to names, in the order of their removal. */
 const ADDED: readonly Step[] = [
   // Ruby: `block (2 levels) in save`, `rescue in save`.
   [/^(?:(?:block|rescue|ensure)(?: \(\d+ levels\))? in )+/, ''],

@@ -2,9 +2,9 @@
 const MAX_LENGTH = 1_024;
 
 /**
- * What differs between two messages of one problem, the most specific first. An id may be written
- * with or without letters, an amount with or without a point: all of them are numbers. No pattern can take
- * more than linear time per place at which it begins.
+ * Parts that differ between two messages of one problem, the most specific first. IDs can contain
+ * letters or not, amounts a decimal point or not: all of them are numbers. No pattern takes more
+ * than linear time per starting position.
  */
 const KINDS: readonly [name: string, pattern: string][] = [
   ['email', '[\\w.%+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,4}'],

@@ -1,10 +1,10 @@
-/** What stands in the place of what was removed. */
+/** Replacement for removed values. */
 export const FILTERED = '[Filtered]';
 
 /** Most texts have no place with as many digits; in groups, they have blanks or hyphens between. */
 const DIGITS = /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d/;
 
-/** How long card numbers are, by their first digit (ISO/IEC 7812). */
+/** Lengths of card numbers by their first digit (ISO/IEC 7812). */
 const LENGTHS: readonly (readonly number[])[] = [
   [],
   [],
@@ -34,7 +34,7 @@ export function withoutCards(text: string): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
-/** Whether there is one in the text. */
+/** Returns true if the text contains a card number. */
 export function containsCardNumber(text: string): boolean {
   return DIGITS.test(text) && !cardsIn(text).next().done;
 }
@@ -91,7 +91,7 @@ function isGroup(text: string, at: number): boolean {
   return isDigit(text, at + 1) && isDigit(text, at + 2) && isDigit(text, at + 3);
 }
 
-/** Whether these are the digits behind the point of a number. */
+/** Returns true if the digits follow a decimal point. */
 function isFraction(text: string, at: number): boolean {
   return text.charCodeAt(at - 1) === POINT && isDigit(text, at - 2);
 }

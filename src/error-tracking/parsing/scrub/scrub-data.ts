@@ -17,7 +17,7 @@ const isIdName = remembered((name) =>
   ),
 );
 const ID = /^[\w-]{1,64}$/;
-/** Whether there may be more than a name in a name. */
+/** Returns true for names that can contain more than a name. */
 const isSuspicious = remembered((name) => /[=:/ ]|\d{4}/.test(name));
 
 /**
@@ -39,7 +39,7 @@ export function scrubNamed([name, value]: [string, unknown], rules: ScrubRules):
   return namedValue(name, value, { rules, depth: 0 });
 }
 
-/** What is to stand for a value whose name is secret: that something was there, not what. */
+/** Returns the replacement for a secret value, which keeps only whether there was one. */
 export function filtered(value: unknown): unknown {
   return value === null || typeof value === 'boolean' || value === '' ? value : FILTERED;
 }
@@ -110,7 +110,7 @@ function scrubNumber(value: number): unknown {
   return withoutMarkedSecrets(text) === text ? value : FILTERED;
 }
 
-/** What comes after the name of a secret is the secret: `["--password", "x"]`. */
+/** Removes the value that follows the name of a secret: `["--password", "x"]`. */
 function scrubList(list: unknown[], rules: ScrubRules, depth: number): unknown[] {
   const isPair = list.length === 2;
   return mapElements(list, (value, at) => {

@@ -4,7 +4,7 @@ import { filtered, mapElements, scrubData, scrubMembers, scrubNamed } from './sc
 import { type ScrubRules, SESSION_COOKIE } from './scrub-rules.js';
 import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
 
-/** Nobody's address or cookies have as many parts: such a text goes as a whole. */
+/** Limit of parts; longer query strings and cookies are removed as a whole. */
 const MAX_PARTS = 5_000;
 
 const COOKIE_HEADER = /^(?:set-)?cookie2?$/i;

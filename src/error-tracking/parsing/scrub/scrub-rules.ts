@@ -2,7 +2,7 @@ import type { ErrorSource } from '../../ingest/error-source.js';
 import { remembered } from '../remembered.js';
 import { containsCardNumber } from './card-numbers.js';
 
-/** Names of values that nobody but the program should know, as parts of words in any case. */
+/** Names of secret values, as parts of words in any case. */
 const SECRET_WORDS = [
   'password|passwd|passphrase|secret|token|bearer|auth|credentials',
   'api[-_ ]?key|private[-_ ]?key|mysql_pwd',
@@ -17,7 +17,7 @@ export const USER_INFO = /:(?:\\?\/){2}[^\s/?#"'<>\\]+@/;
 /** Letters that a JSON text may hide from a search: `\u0070assword`. */
 const ESCAPED_LETTER = '\\\\u00[2-7]';
 
-/** What is to be removed from events of a project. */
+/** Rules for removing sensitive data from a project's events. */
 export interface ScrubRules {
   /** Finds a secret word. */
   words: RegExp;
@@ -29,7 +29,7 @@ export interface ScrubRules {
   isSafeName: (name: string) => boolean;
   /** Tests whether the name contains an additional sensitive word of the project. */
   isOwnName: (name: string) => boolean;
-  /** Whether an event may have to be changed, by its JSON text. */
+  /** Returns false if the event cannot need a change, judging by its JSON text. */
   mayChange: (json: string) => boolean;
 }
 
@@ -65,7 +65,7 @@ function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
 }
 
 function preTest(words: string, own: string[]): (json: string) => boolean {
-  // What JSON may write in several ways is not to be found in its text.
+  // JSON can escape these characters, so a text search could miss them.
   if (own.some((field) => /[^\w .-]/.test(field))) return () => true;
   const suspect = new RegExp(`${words}|cookie|${ESCAPED_LETTER}`, 'i');
   return (json) =>

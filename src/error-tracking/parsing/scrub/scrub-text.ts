@@ -10,7 +10,7 @@ const NAME_OF_ERROR = /(?:error|exception|failure|warning)$/i;
 /** Words between a name and its value: `Authorization: Basic …`, `token=Bearer …`. */
 const SCHEME = /(?:basic|bearer|digest|negotiate|token)[ \t]+/iy;
 
-/** What may stand between a name and the sign that gives it a value: `password\"]`. */
+/** Characters between a name and the sign before its value: `password\"]`. */
 const CLOSING = '\\"\'`])';
 const BLANKS = ' \t';
 const END_OF_VALUE = ' \t\r\n,;&|)}]<>"\'`\\';
@@ -88,7 +88,7 @@ function afterScheme(text: string, at: number): number {
   return SCHEME.test(text) ? SCHEME.lastIndex : at;
 }
 
-/** What is between quotes, also in quotes that are escaped because they are in quotes. */
+/** Returns the range between quotes, including escaped quotes of nested strings. */
 function quoted(text: string, start: number): [start: number, end: number] | null {
   const open = skip(text, start, '\\');
   const quote = text.charAt(open);

@@ -9,7 +9,7 @@ import { ListUsageDto } from './list-usage.dto.js';
 
 const USUAL_DAYS = 30;
 
-/** What became of that which programs reported to a project; for its maintainers. */
+/** Usage of a project's error tracking; for its maintainers. */
 @Controller('projects/:id/error_tracking/usage')
 @Scopes()
 @ProjectAbility('admin_error_tracking', 'signed_in')

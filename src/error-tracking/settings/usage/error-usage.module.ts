@@ -4,7 +4,7 @@ import { ProjectsModule } from '../../../projects/projects.module.js';
 import { ErrorUsageController } from './error-usage.controller.js';
 import { ErrorUsage } from './error-usage.service.js';
 
-/** How much programs report to projects, and what becomes of it. */
+/** Usage of error tracking: received data and its outcomes. */
 @Module({
   imports: [ErrorRepositoriesModule, ProjectsModule],
   controllers: [ErrorUsageController],

@@ -1,7 +1,7 @@
 import type { ErrorOutcomeKind } from '../../error-values.js';
 import type { ErrorUsageRow } from './error-usage.service.js';
 
-/** How much of one kind of data came to one end on one day. */
+/** Daily quantity of one kind of data with one outcome. */
 export interface PresentedErrorUsage {
   /** UTC. @example "2026-03-01" */
   day: string;
@@ -11,7 +11,7 @@ export interface PresentedErrorUsage {
   category: string;
   /** Why; empty where there is nothing to explain. @example "quota" */
   reason: string;
-  /** How many. @example 42 */
+  /** Number of items. @example 42 */
   quantity: number;
 }
 

@@ -4,7 +4,7 @@ import { ErrorOutcomesRepository } from '../../error-outcomes.repository.js';
 import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../../error-values.js';
 import { utcDay } from '../../ingest/utc-day.js';
 
-/** How much of one kind of data came to one end on one day (UTC). */
+/** Daily (UTC) quantity of one kind of data with one outcome. */
 export interface ErrorUsageRow {
   /** `YYYY-MM-DD`. */
   day: string;
@@ -19,7 +19,7 @@ export interface ErrorUsageRow {
 /** Days of usage that can be asked for at once. */
 export const MAX_USAGE_DAYS = 90;
 
-/** What became of that which programs sent to projects, or lost on the way. */
+/** Daily usage of error tracking, including events that clients discarded. */
 @Injectable()
 export class ErrorUsage {
   constructor(
@@ -34,7 +34,7 @@ export class ErrorUsage {
     return Array.from({ length: number }, (_, at) => utcDay(now, at + 1 - number));
   }
 
-  /** What was counted in the last days, oldest first; days without anything have no rows. */
+  /** Returns the usage of the last days, oldest first; days without data have no rows. */
   async lastDays(projectId: number, wanted: number): Promise<ErrorUsageRow[]> {
     const days = this.days(wanted);
     const rows = await this.outcomes.list(projectId, days[0], days.at(-1));

@@ -2,7 +2,7 @@ import { toInteger } from '../../../core/params/coerce.js';
 import { declare } from '../../../core/params/params.decorator.js';
 import { MAX_USAGE_DAYS } from './error-usage.service.js';
 
-/** How far back to look. */
+/** Time span of the usage. */
 export class ListUsageDto {
   /** Days (UTC), today included; 1 to 90, 30 unless given. */
   @declare({ kind: 'integer' }, toInteger, checkDays)

@@ -23,7 +23,7 @@ import { listAddressOf } from '../list/error-listings.service.js';
 
 type Form = Record<string, unknown>;
 
-/** What the buttons of the pages send. */
+/** Fields of the action forms. */
 class ChangeErrorsDto {
   @TextParam({ required: true, values: ERROR_STATUSES })
   status: ErrorStatus;

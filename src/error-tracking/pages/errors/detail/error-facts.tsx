@@ -7,7 +7,7 @@ import { statusLabel, statusOf } from '../../error-badges.js';
 import { FactGrid } from '../event/fact-grid.js';
 import { usersText } from '../list/error-line.js';
 
-/** How often, for how many, since when, and in which releases. */
+/** Event count, affected users, first and last event, and releases. */
 export function ErrorFacts({ error }: { error: ErrorRow }): VNode {
   const items: Fact[] = [
     { label: 'Events', value: countText(error.eventsCount) },

@@ -26,7 +26,7 @@ interface ErrorHeadingProps {
   csrfToken: string;
 }
 
-/** What an error is called, how far people have come with it, and what they can do next. */
+/** Title, status and actions of an error. */
 export function ErrorHeading({ project, error, ...rest }: ErrorHeadingProps): VNode {
   const { type, value, culprit } = error;
   const status = statusOf(error);

@@ -6,12 +6,12 @@ import { errorPath, errorsPath } from '../../../error-paths.js';
 
 const LONGEST_CRUMB = 60;
 
-/** What the page of an error says about itself. */
+/** Returns the title, breadcrumbs and navigation of an error page. */
 export function errorInfo(project: ProjectRow, error: ErrorRow): PageInfo {
   return { ...infoBelow(project, [listOf(project)]), title: errorTitle(error) };
 }
 
-/** What a page below that of an error says about itself. */
+/** Returns the title, breadcrumbs and navigation of a page below an error. */
 export function errorPartInfo(project: ProjectRow, error: ErrorRow, title: string): PageInfo {
   const name = errorTitle(error);
   const label = name.length > LONGEST_CRUMB ? `${name.slice(0, LONGEST_CRUMB - 1)}…` : name;

@@ -15,9 +15,9 @@ import { ErrorViews } from './error-views.service.js';
 import { ErrorPage } from './error.page.js';
 import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
 
-/** What the address of an error's page may hold. */
+/** Query parameters of an error page. */
 class ErrorPageDto {
-  /** How far back the chart goes. */
+  /** Time span of the chart. */
   @TextParam({ values: TREND_SPANS })
   span?: TrendSpan | null;
 }

@@ -18,7 +18,7 @@ import { ErrorIssueCard } from './error-issue-card.js';
 import { TagsCard } from './tag-distribution.js';
 import { TrendChart, type TrendPoint, type TrendSpan } from './trend-chart.js';
 
-/** What was typed into the form of the page that was refused. */
+/** Input of a rejected form of the page. */
 export interface RefusedLink {
   errors: FormProblems;
   issueIid: string;
@@ -32,7 +32,7 @@ export interface ErrorPageProps {
   span: TrendSpan;
   points: TrendPoint[];
   tags: TagDistribution[];
-  /** null when no event is kept any more. */
+  /** Null if no event is stored. */
   newest: PlacedEvent | null;
   refused?: RefusedLink;
 }

@@ -9,11 +9,11 @@ import { sumOf } from '../../../../core/ui/components/chart-numbers.js';
 import { Card } from '../../../../core/ui/components/content.js';
 import { Tabs } from '../../../../core/ui/components/tabs.js';
 
-/** How far back the chart goes. */
+/** Time spans of the chart. */
 export const TREND_SPANS = ['day', 'month'] as const;
 export type TrendSpan = (typeof TREND_SPANS)[number];
 
-/** How many events came in an hour or on a day. */
+/** Number of events in an hour or on a day. */
 export interface TrendPoint {
   /** ISO 8601 in UTC: `2026-03-01T10`, `2026-03-01`. */
   start: string;
@@ -35,7 +35,7 @@ const SPANS: Record<TrendSpan, { tab: string; title: string; unit: string }> = {
 const SERIES: ChartSeries[] = [{ label: 'Events', fill: 'fill-sky-700 dark:fill-sky-400' }];
 const TICK_STEP = 3;
 
-/** How often the error happened over time, stored or not. */
+/** Chart of the error's events over time, stored or not. */
 export function TrendChart({ span, points, path }: TrendChartProps): VNode {
   const { tab, title, unit } = SPANS[span];
   const bars = points.map((point, index) => barOf(point, span, points.length - 1 - index));

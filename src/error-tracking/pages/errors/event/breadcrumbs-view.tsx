@@ -17,7 +17,7 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
   ['warning', 'warning'],
 ]);
 
-/** What the program did before, the latest first. */
+/** Breadcrumbs, newest first. */
 export function BreadcrumbsCard({
   breadcrumbs,
 }: {

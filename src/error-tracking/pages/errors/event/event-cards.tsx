@@ -12,7 +12,7 @@ import { TextPairs, TextPairsPart } from './text-pairs.js';
 /** Packages are many, and seldom asked for. */
 const MOST_PACKAGES = 10;
 
-/** What a program told of one event, card by card; what it did not tell has no card. */
+/** Details of an event, one card per topic; topics without data have no card. */
 export function EventCards({ details }: { details: EventDetails }): VNode {
   const { message, exceptions, breadcrumbs, request } = details;
   return (
@@ -52,7 +52,7 @@ function SmallCards({ details }: { details: EventDetails }): VNode {
   );
 }
 
-/** What a reader must know before drawing conclusions from what is missing. */
+/** Warns about truncated and unreadable payloads. */
 function Remarks({ details: { isCut, isDamaged } }: { details: EventDetails }): VNode | null {
   if (isDamaged) {
     return (

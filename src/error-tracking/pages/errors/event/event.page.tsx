@@ -52,7 +52,7 @@ interface EventHeadProps extends PlaceProps {
   event: PlacedEvent;
 }
 
-/** What names an event, and the ways to other events. */
+/** Title of an event, with links to the other events. */
 export function EventHead({ title, project, error, event }: EventHeadProps): VNode {
   const { details, neighbours } = event;
   const path = errorEventsPath(project, error.id);

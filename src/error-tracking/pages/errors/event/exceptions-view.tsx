@@ -18,7 +18,7 @@ const OPEN_CALLS = { thrown: 2, cause: 1, thread: 2 } as const;
 /** Of all calls together; more would take long to draw and longer to read. */
 const MOST_VARIABLES = 2_000;
 
-/** What was thrown with its stack, its causes below, and all of that as text. */
+/** Exceptions with their stack traces, causes below, and the same as text. */
 export function ExceptionsCard({ details }: { details: EventDetails }): VNode | null {
   const thrown = details.exceptions.toReversed();
   const threads = details.threads.filter(({ frames }) => frames.length > 0);
@@ -83,7 +83,7 @@ function ExceptionPart({ exception, isCause, mostVariables }: ExceptionPartProps
   );
 }
 
-/** Whether the program dealt with it, and by what it was noticed. */
+/** Shows if the exception was handled, and its mechanism. */
 function MechanismBadge({
   mechanism: { type, isHandled },
 }: {
@@ -116,7 +116,7 @@ function ThreadPart({ thread, mostVariables }: ThreadPartProps): VNode {
   );
 }
 
-/** How many variables each call may show so that all of them together are not too many. */
+/** Returns the number of variables that each frame can show so that the total stays bounded. */
 function variablesOfEach(stacks: readonly { frames: readonly FrameDetails[] }[]): number {
   const calls = stacks.reduce((sum, { frames }) => sum + frames.length, 0);
   return Math.floor(MOST_VARIABLES / Math.max(1, calls));

@@ -5,9 +5,9 @@ import { TextPairs } from './text-pairs.js';
 
 interface FrameViewProps {
   frame: FrameDetails;
-  /** Whether its source and variables are seen at once. */
+  /** Expands source and variables initially. */
   isOpen: boolean;
-  /** How many variables may be shown. */
+  /** Limit of shown variables. */
   mostVariables: number;
 }
 

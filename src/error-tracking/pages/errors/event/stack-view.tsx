@@ -10,9 +10,9 @@ const MOST_BLOCKS = 40;
 
 interface StackViewProps {
   frames: readonly FrameDetails[];
-  /** How many of the program's own calls, the newest ones, show their source at once. */
+  /** Number of application frames, newest first, whose source is expanded initially. */
   mostOpen: number;
-  /** How many variables of each call may be shown. */
+  /** Limit of shown variables per frame. */
   mostVariables: number;
 }
 

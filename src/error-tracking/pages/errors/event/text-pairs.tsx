@@ -4,7 +4,7 @@ import { Fold, LongText } from './fold.js';
 
 interface TextPairsProps {
   pairs: readonly TextPair[];
-  /** What they are, in the plural: `headers`. */
+  /** Plural noun of the pairs: `headers`. */
   noun: string;
   limit?: number;
 }

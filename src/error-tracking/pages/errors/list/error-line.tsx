@@ -17,7 +17,7 @@ interface ErrorLineProps {
   trend: readonly number[];
   /** Id of the form that its checkbox belongs to; null for who may not change errors. */
   form: string | null;
-  /** Whether the list holds errors of several states. */
+  /** True if the list contains several statuses. */
   showsStatus: boolean;
 }
 
@@ -50,7 +50,7 @@ export function ErrorLine({ project, error, trend, form, showsStatus }: ErrorLin
   );
 }
 
-/** Outlives the renewal of the list, so that nobody loses what they have chosen. */
+/** Checkbox that survives a refresh of the list, so that the selection stays. */
 function Tick({ form, id, title }: { form: string; id: number; title: string }): VNode {
   return (
     <div id={`tick-${id}`} hx-morph-skip="true" class="pt-0.5">

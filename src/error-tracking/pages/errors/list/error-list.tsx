@@ -19,7 +19,7 @@ const LIVE_SECONDS = 10;
 /** Looking for words reads every error of the project. */
 const SEARCH_SECONDS = 30;
 
-/** What the live part of the list shows. */
+/** Data of the live part of the list. */
 export interface ErrorListing {
   errors: Page<ErrorRow>;
   /** Events of the last 24 hours by error. */

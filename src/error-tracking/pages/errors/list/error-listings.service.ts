@@ -37,7 +37,7 @@ export class ErrorListings {
     return { errors, trends, counts, query, paging };
   }
 
-  /** What the filters offer. */
+  /** Returns the values that the filters offer. */
   async known(projectId: number): Promise<KnownValues> {
     const [environments, releases] = await Promise.all([
       this.statistics.listTagValues(projectId, 'environment'),

@@ -24,7 +24,7 @@ const MAX_SEARCH_LENGTH = 200;
 /** A key, a colon, and a value. */
 const MAX_TAG_LENGTH = 240;
 
-/** What the address of the list may hold. */
+/** Query parameters of the error list. */
 export class ErrorsPageDto {
   @TextParam({ values: ERROR_TABS })
   status?: ErrorTab | null;
@@ -46,7 +46,7 @@ export class ErrorsPageDto {
   sort?: ErrorSort | null;
 }
 
-/** What was asked for, with '' for what was not. */
+/** Filters of the request, with '' for those that are missing. */
 export interface ErrorsQuery {
   status: ErrorTab;
   search: string;
@@ -76,7 +76,7 @@ export function filtersOf(query: ErrorsQuery): ErrorFilters {
   return { status: wanted, search, environment, release, tags, sort };
 }
 
-/** Whether the list shows less than all errors of a state. */
+/** Returns true if the list is filtered by more than a status. */
 export function isNarrowed({ search, environment, release, tag }: ErrorsQuery): boolean {
   return [search, environment, release, tag].some((one) => one !== '');
 }

@@ -1,18 +1,18 @@
 /** A text that is pasted somewhere, and where. */
 export interface GuideStep {
-  /** What to do with it: `Install the SDK`, `In settings.py`. */
+  /** Title of the step: `Install the SDK`, `In settings.py`. */
   title: string;
   code: string;
 }
 
-/** How programs of one kind report their errors: what is pasted, in order; the last step tries it. */
+/** Setup guide for one platform: snippets in order; the last step sends a test event. */
 export interface SdkGuide {
   /** In addresses: `?sdk=python`. */
   name: string;
   label: string;
   /** Steps with the project's address filled in. */
   steps: (dsn: string) => GuideStep[];
-  /** What is to be known besides. */
+  /** Additional note. */
   note?: string;
 }
 
