@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { SingleBar } from 'cli-progress';
 import {
-  MoveStatisticsRepository,
   type ListedMove,
   type MoveProgress,
+  MoveStatisticsRepository,
 } from '../storage-moves/move-statistics.repository.js';
-import type { MoveState } from '../storage-moves/move-states.js';
+import type { MoveState } from '../storage-moves/move-kinds.js';
 import { StorageSettings } from '../storage-moves/storage-settings.service.js';
 import { type Cli, CliError } from './cli.js';
 

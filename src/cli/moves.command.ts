@@ -5,9 +5,9 @@ import {
   MOVE_STATES,
   type MoveKind,
   type MoveState,
-} from '../storage-moves/move-states.js';
-import type { BulkForecast } from '../storage-moves/move-forecast.js';
-import { MoveRequests } from '../storage-moves/move-requests.service.js';
+} from '../storage-moves/move-kinds.js';
+import { MoveDryRun, type BulkForecast } from '../storage-moves/move-dry-run.service.js';
+import { MoveBatches } from '../storage-moves/move-batches.service.js';
 import { MoveStatisticsRepository } from '../storage-moves/move-statistics.repository.js';
 import type { Cli, RegisterCommand } from './cli.js';
 import { CliRepository } from './cli.repository.js';
@@ -73,18 +73,19 @@ function parseLimit(text: string): number {
 async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
   const kinds = options.kind === undefined ? MOVE_KINDS : [options.kind];
   await cli.withApp(async (app) => {
-    const requests = app.get(MoveRequests, { strict: false });
     const wishes = kinds.map((kind) => ({ kind, source: options.from, destination: options.to }));
     if (options.dryRun === true) {
       const forecasts: Record<string, BulkForecast> = {};
-      for (const wish of wishes) forecasts[wish.kind] = await requests.forecastAll(wish);
+      const dryRun = app.get(MoveDryRun, { strict: false });
+      for (const wish of wishes) forecasts[wish.kind] = await dryRun.ofStorage(wish);
       cli.print(forecasts, describeForecasts(forecasts));
       return;
     }
     const since = await app.get(CliRepository).findTime();
+    const moveBatches = app.get(MoveBatches, { strict: false });
     const batches: Record<string, number> = {};
     for (const wish of wishes) {
-      batches[wish.kind] = await requests.scheduleAll(wish, SYSTEM_ACTOR);
+      batches[wish.kind] = await moveBatches.create(wish, SYSTEM_ACTOR);
     }
     cli.print({ batches }, `Scheduled: everything of kind ${kinds.join(', ')} on ${options.from}`);
     if (options.watch === true) assertNoneFailed(await watchMoves(cli, app, since));

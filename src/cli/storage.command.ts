@@ -1,9 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
-import { MOVE_KINDS } from '../storage-moves/move-states.js';
-import { MoveRequests } from '../storage-moves/move-requests.service.js';
-import type { PresentedStorageSummary } from '../storage-moves/presented-storage.js';
-import { StorageSummaries } from '../storage-moves/storage-summary.service.js';
+import { MOVE_KINDS } from '../storage-moves/move-kinds.js';
+import { MoveBatches } from '../storage-moves/move-batches.service.js';
+import {
+  type PresentedStorageSummary,
+  StorageSummaries,
+} from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository } from './cli.repository.js';
 import { assertNoneFailed, watchMoves } from './moves-watch.js';
@@ -63,11 +65,11 @@ async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promi
       );
     }
     const since = await app.get(CliRepository).findTime();
-    const requests = app.get(MoveRequests, { strict: false });
+    const moveBatches = app.get(MoveBatches, { strict: false });
     const batches: Record<string, number> = {};
     for (const kind of MOVE_KINDS) {
       const wish = { kind, source: name, destination: to };
-      batches[kind] = await requests.scheduleAll(wish, SYSTEM_ACTOR);
+      batches[kind] = await moveBatches.create(wish, SYSTEM_ACTOR);
     }
     cli.print({ batches }, `Everything on ${name} is going to be moved`);
     if (watch !== true) return;

@@ -57,9 +57,11 @@ import { Project } from '../projects/project.entity.js';
 import { Snippet } from '../snippets/snippet.entity.js';
 import { SpamLog } from '../spam/spam-log.entity.js';
 import { SpamSubmission } from '../spam/spam-submission.entity.js';
-import { GroupRepositoryStorageMove } from '../storage-moves/group-repository-storage-move.entity.js';
-import { ProjectRepositoryStorageMove } from '../storage-moves/project-repository-storage-move.entity.js';
-import { SnippetRepositoryStorageMove } from '../storage-moves/snippet-repository-storage-move.entity.js';
+import {
+  GroupRepositoryStorageMove,
+  ProjectRepositoryStorageMove,
+  SnippetRepositoryStorageMove,
+} from '../storage-moves/storage-move.entity.js';
 import { StorageMoveBatch } from '../storage-moves/storage-move-batch.entity.js';
 import { StorageSetting } from '../storage-moves/storage-setting.entity.js';
 import { Subscription } from '../subscriptions/subscription.entity.js';

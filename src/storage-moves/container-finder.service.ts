@@ -1,13 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { NotFoundError } from '../core/errors.js';
-import { movedResourceError, type MovedResource } from '../core/moved-resource.js';
+import { type MovedResource, movedResourceError } from '../core/moved-resource.js';
 import { parseIdOrPath, parseIntegerId } from '../core/params/ids.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import type { ContainerName } from './container-name.decorator.js';
-import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
-import type { MoveKind } from './move-states.js';
+import { MOVE_KIND_DESCRIPTIONS, type MoveKind } from './move-kinds.js';
 import { StorageMovesRepository } from './storage-moves.repository.js';
+
+/** How a path names the container whose moves are asked for. */
+export interface ContainerName {
+  raw: string;
+  /** For the answer to a path that the container no longer has. */
+  request: Request;
+}
+
+/** The path parameter `id`, not looked up yet: `listOf(@NamedContainer() name: ContainerName)`. */
+export const NamedContainer = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ContainerName => {
+    const request = context.switchToHttp().getRequest<Request>();
+    return { raw: String(request.params['id']), request };
+  },
+);
 
 /** A container that was found, and whether by a path that it no longer has. */
 interface Found {

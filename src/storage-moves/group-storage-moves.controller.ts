@@ -9,11 +9,11 @@ import { Auth } from '../core/access/viewer.decorator.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { NamedContainer, type ContainerName } from './container-name.decorator.js';
+import { type ContainerName, NamedContainer } from './container-finder.service.js';
 import { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from './storage-move.dto.js';
 import { MoveEndpoints } from './move-endpoints.service.js';
-import type { BulkForecast, MoveForecast } from './move-forecast.js';
-import type { PresentedGroupMove } from './presented-move.js';
+import type { BulkForecast, MoveForecast } from './move-dry-run.service.js';
+import type { PresentedGroupMove } from './move.presenter.js';
 
 const MOVES = 'group_repository_storage_moves';
 const OF_CONTAINER = 'groups/:id/repository_storage_moves';

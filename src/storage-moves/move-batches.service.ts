@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { type AuditActor, AuditTrail } from '../core/audit/audit.service.js';
 import { InvalidParamsError, ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { DestinationChooser } from './destination-choice.service.js';
-import type { MoveKind } from './move-states.js';
+import { chooseDestination } from './destination-choice.js';
+import type { MoveKind } from './move-kinds.js';
 import { MoveWakeUps } from './move-wake-ups.service.js';
 import { StorageMoveBatch } from './storage-move-batch.entity.js';
 
@@ -27,7 +27,6 @@ export class MoveBatches {
   constructor(
     private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
-    private readonly destinations: DestinationChooser,
     private readonly audit: AuditTrail,
     private readonly wakeUps: MoveWakeUps,
   ) {}
@@ -70,7 +69,7 @@ export class MoveBatches {
     }
     if (problems.length > 0) throw new InvalidParamsError(problems);
     const name = source ?? '';
-    const drawn = this.destinations.choose(name, destination);
+    const drawn = chooseDestination(this.storages, name, destination);
     if (Object.keys(drawn.problems).length > 0) throw new ValidationFailedError(drawn.problems);
     return { kind, source: name, destination };
   }

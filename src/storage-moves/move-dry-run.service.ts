@@ -1,17 +1,61 @@
 import { Injectable } from '@nestjs/common';
+import { containerRepositoryKinds, type RepositoryKind } from '../git/repository-path.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
-import { containerRepositoryKinds } from '../git/repository-path.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { DestinationChooser } from './destination-choice.service.js';
+import { chooseDestination } from './destination-choice.js';
 import { assertSpace } from './engine/disk-space.js';
 import { MoveError } from './engine/move-error.js';
 import { inventoryRepository } from './engine/repository-inventory.js';
-import type { CheckedBatch } from './move-batches.service.js';
-import type { BulkForecast, MoveForecast, RepositorySize } from './move-forecast.js';
-import type { MoveRequest } from './move-scheduler.service.js';
+import { MoveBatches, type BatchRequest } from './move-batches.service.js';
+import type { MoveRequest } from './storage-moves.service.js';
 import { MoveStatisticsRepository } from './move-statistics.repository.js';
-import { StorageMovesRepository, type MovableContainer } from './storage-moves.repository.js';
+import { type MovableContainer, StorageMovesRepository } from './storage-moves.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
+
+/** What one repository of a container holds. */
+export interface RepositorySize {
+  kind: RepositoryKind;
+  bytes: number;
+  files: number;
+}
+
+/** What the move of one container would do. */
+export interface MoveForecast {
+  dry_run: true;
+  /** @example "default" */
+  source_storage_name: string;
+  /**
+   * null when none can be drawn or the given one is not configured.
+   * @example "storage2"
+   */
+  destination_storage_name: string | null;
+  repositories: RepositorySize[];
+  bytes_total: number;
+  file_count: number;
+  /** How long copying is likely to take, by what moves have taken lately. */
+  estimated_seconds: number;
+  /**
+   * Everything that would make the move fail now.
+   * @example ["Storage storage2 is paused"]
+   */
+  blockers: string[];
+}
+
+/** What emptying a storage would do. */
+export interface BulkForecast {
+  dry_run: true;
+  /** @example "default" */
+  source_storage_name: string;
+  /**
+   * null = drawn by weight for each container.
+   * @example "storage2"
+   */
+  destination_storage_name: string | null;
+  /** How many would be moved. */
+  containers: number;
+  /** How many of them are read-only now, by a move. */
+  busy: number;
+}
 
 /** Assumed until moves of real size have been measured. */
 const ASSUMED_BYTES_PER_SECOND = 100_000_000;
@@ -23,7 +67,7 @@ export class MoveDryRun {
     private readonly moves: StorageMovesRepository,
     private readonly statistics: MoveStatisticsRepository,
     private readonly storages: StorageRegistry,
-    private readonly destinations: DestinationChooser,
+    private readonly batches: MoveBatches,
     private readonly settings: StorageSettings,
   ) {}
 
@@ -31,7 +75,11 @@ export class MoveDryRun {
   async ofContainer(request: MoveRequest): Promise<MoveForecast> {
     const container = await this.moves.findContainer(request.kind, request.containerId);
     const { storage, readOnly } = container;
-    const { destination, problems } = this.destinations.choose(storage, request.destination);
+    const { destination, problems } = chooseDestination(
+      this.storages,
+      storage,
+      request.destination,
+    );
     const blockers = Object.entries(problems).flatMap(([field, messages]) =>
       (messages as string[]).map((message) => `${field} ${message}`),
     );
@@ -52,8 +100,9 @@ export class MoveDryRun {
     };
   }
 
-  /** How many containers a bulk request would move, and how many of them are busy now. */
-  async ofStorage({ kind, source, destination }: CheckedBatch): Promise<BulkForecast> {
+  /** Counts the containers that a bulk request would move. Throws as MoveBatches.check does. */
+  async ofStorage(request: BatchRequest): Promise<BulkForecast> {
+    const { kind, source, destination } = this.batches.check(request);
     const counts = await this.moves.countContainers(kind, source);
     return {
       dry_run: true,

@@ -7,15 +7,14 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import { mapPage } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from './storage-move.dto.js';
-import { ContainerFinder } from './container-finder.service.js';
-import type { ContainerName } from './container-name.decorator.js';
+import { ContainerFinder, type ContainerName } from './container-finder.service.js';
 import { StorageMovesRepository } from './storage-moves.repository.js';
-import type { BulkForecast, MoveForecast } from './move-forecast.js';
-import { MoveRequests } from './move-requests.service.js';
+import { MoveDryRun, type BulkForecast, type MoveForecast } from './move-dry-run.service.js';
+import { MoveBatches } from './move-batches.service.js';
+import { StorageMovesService } from './storage-moves.service.js';
 import type { MoveRows } from './sql/move-rows.js';
-import type { MoveKind } from './move-states.js';
-import { presentMove } from './move.presenter.js';
-import type { PresentedMoves } from './presented-move.js';
+import type { MoveKind } from './move-kinds.js';
+import { type PresentedMoves, presentMove } from './move.presenter.js';
 
 /** What the endpoints of the three kinds have in common, from parameters to the body. */
 @Injectable()
@@ -23,7 +22,9 @@ export class MoveEndpoints {
   constructor(
     private readonly moves: StorageMovesRepository,
     private readonly containers: ContainerFinder,
-    private readonly requests: MoveRequests,
+    private readonly commands: StorageMovesService,
+    private readonly batches: MoveBatches,
+    private readonly dryRun: MoveDryRun,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -69,9 +70,9 @@ export class MoveEndpoints {
     const request = { kind, containerId, destination: dto.destination_storage_name };
     if (dto.dry_run === true) {
       response.status(200);
-      return this.requests.forecast(request);
+      return this.dryRun.ofContainer(request);
     }
-    return this.get(kind, await this.requests.schedule(request, actor));
+    return this.get(kind, await this.commands.schedule(request, actor));
   }
 
   /** 202; 200 with a forecast for a dry run. */
@@ -86,9 +87,9 @@ export class MoveEndpoints {
     };
     if (dto.dry_run === true) {
       response.status(200);
-      return this.requests.forecastAll(request);
+      return this.dryRun.ofStorage(request);
     }
-    await this.requests.scheduleAll(request, actor);
+    await this.batches.create(request, actor);
     response.status(202);
     return ACCEPTED;
   }
@@ -98,7 +99,7 @@ export class MoveEndpoints {
     id: number,
     actor: AuthContext,
   ): Promise<PresentedMoves[K]> {
-    await this.requests.cancel(kind, id, actor);
+    await this.commands.cancel(kind, id, actor);
     return this.get(kind, id);
   }
 
@@ -107,7 +108,7 @@ export class MoveEndpoints {
     id: number,
     actor: AuthContext,
   ): Promise<PresentedMoves[K]> {
-    return this.get(kind, await this.requests.retry(kind, id, actor));
+    return this.get(kind, await this.commands.retry(kind, id, actor));
   }
 
   private present<K extends MoveKind>(kind: K, row: MoveRows[K]): PresentedMoves[K] {

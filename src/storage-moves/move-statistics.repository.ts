@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../core/sql/sql.service.js';
-import { ALL_MOVE_KINDS } from './move-kinds.js';
-import type { MoveKind, MoveState } from './move-states.js';
+import { ALL_MOVE_KINDS, type MoveKind, type MoveState } from './move-kinds.js';
 import {
   BATCHES_SQL,
   CONTAINER_COUNTS_SQL,

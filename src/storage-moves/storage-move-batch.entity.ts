@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { MoveKind } from './move-states.js';
+import type { MoveKind } from './move-kinds.js';
 
 /**
  * A bulk request: move everything of one kind away from a storage. Rows of moves are made from it

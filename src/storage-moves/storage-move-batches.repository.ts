@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
-import { ALL_MOVE_KINDS, MOVE_KIND_DESCRIPTIONS, type MoveKindDescription } from './move-kinds.js';
-import type { MoveKind } from './move-states.js';
+import {
+  ALL_MOVE_KINDS,
+  MOVE_KIND_DESCRIPTIONS,
+  type MoveKind,
+  type MoveKindDescription,
+} from './move-kinds.js';
 import { StorageMoveBatch } from './storage-move-batch.entity.js';
 
 /** A batch that is not done. */

@@ -1,5 +1,5 @@
 import { BooleanParam, IntegerParam, TextParam } from '../core/params/params.decorator.js';
-import { MOVE_STATES, type MoveState } from './move-states.js';
+import { MOVE_STATES, type MoveState } from './move-kinds.js';
 
 /** Filters of the lists of moves; beyond what the API document names. */
 export class ListMovesDto {

@@ -5,7 +5,7 @@ import { RepositoryMover } from '../projects/repository-mover.js';
 import { ContainerFinder } from './container-finder.service.js';
 import { GroupStorageMovesController } from './group-storage-moves.controller.js';
 import { MoveEndpoints } from './move-endpoints.service.js';
-import { ProjectRepositoryMover } from './project-repository-mover.js';
+import { ProjectRepositoryMover } from './storage-moves.service.js';
 import { ProjectStorageMovesController } from './project-storage-moves.controller.js';
 import { SnippetStorageMovesController } from './snippet-storage-moves.controller.js';
 import { StorageMovesCoreModule } from './storage-moves-core.module.js';

@@ -7,10 +7,14 @@ import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { ContainerState } from '../git/containers.repository.js';
 import type { SnippetRow } from '../snippets/snippets.repository.js';
-import { MOVE_KIND_DESCRIPTIONS } from './move-kinds.js';
-import type { MoveKind, MoveState } from './move-states.js';
-import { CONTAINER_COLUMNS, MOVE_COLUMNS, MOVE_TABLES, type MoveRows } from './sql/move-rows.js';
-import { transactionRows } from './transaction-rows.js';
+import { MOVE_KIND_DESCRIPTIONS, type MoveKind, type MoveState } from './move-kinds.js';
+import {
+  CONTAINER_COLUMNS,
+  MOVE_COLUMNS,
+  MOVE_TABLES,
+  transactionRows,
+  type MoveRows,
+} from './sql/move-rows.js';
 
 export interface MoveFilter {
   state?: MoveState | null;

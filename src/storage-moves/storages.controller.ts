@@ -7,8 +7,12 @@ import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { UpdateStorageDto } from './storage-move.dto.js';
 import { StorageSettings } from './storage-settings.service.js';
-import type { PresentedStorage, PresentedStorageSummary } from './presented-storage.js';
-import { presentLimits, StorageSummaries } from './storage-summary.service.js';
+import {
+  type PresentedStorage,
+  type PresentedStorageSummary,
+  presentLimits,
+  StorageSummaries,
+} from './storage-summary.service.js';
 
 /** What moves between storages, and the limits of it; additions to the specification. */
 @Controller('storage_moves')

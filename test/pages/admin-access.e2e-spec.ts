@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { ProjectRepositoryStorageMove } from '../../src/storage-moves/project-repository-storage-move.entity.js';
-import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { ProjectRepositoryStorageMove } from '../../src/storage-moves/storage-move.entity.js';
+import { type OwnTestApp, startTestApp } from '../support/app.js';
 import { makeVisitor } from '../support/page-client.js';
 import { makeProjectRow } from '../support/storage-move-factories.js';
 

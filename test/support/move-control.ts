@@ -1,8 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import {
-  MoveCheckpoints,
-  type MoveFailpoint,
-} from '../../src/storage-moves/worker/move-checkpoints.service.js';
+import { MoveCheckpoints, type MoveFailpoint } from '../../src/storage-moves/engine/failpoints.js';
 import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';
 

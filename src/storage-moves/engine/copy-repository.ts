@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { copyFile, guarded, guardedSync, STREAMED_SIZE } from './copy-file.js';
-import type { Places } from './copy-file.js';
-import { copyReferences } from './copy-references.js';
+import { copyFile, guarded, guardedSync, type Places, STREAMED_SIZE } from './copy-file.js';
 import { failpoint } from './failpoints.js';
-import { eachInSlices, forEachLimited, makeDirectories, nativePath } from './file-io.js';
-import { readSmallFile, writeNewFile } from './file-io.js';
+import {
+  eachInSlices,
+  forEachLimited,
+  makeDirectories,
+  nativePath,
+  readSmallFile,
+  writeNewFile,
+} from './file-io.js';
 import { objectFormat, stripHostileConfig } from './git-config.js';
-import type { RepositoryFile, RepositoryInventory } from './repository-inventory.js';
-import { inventoryRepository, readHead } from './repository-inventory.js';
+import {
+  inventoryRepository,
+  readHead,
+  type RepositoryFile,
+  type RepositoryInventory,
+} from './repository-inventory.js';
 import { takeFromAll, type Throttle } from './throttle.js';
+import { formatPackedRefs, readReferences } from './repository-references.js';
 
 export interface CopyOptions {
   signal: AbortSignal;
@@ -189,4 +198,27 @@ class RepositoryCopy {
     this.context.copied.format = objectFormat(text);
     return Buffer.from(stripHostileConfig(text), 'latin1');
   }
+}
+
+export interface ReferenceFile {
+  path: string;
+  content: Buffer;
+}
+
+/**
+ * The files that hold a repository's references in its copy: all direct ones in one
+ * packed-refs (50,000 loose files would be 50,000 writes), symbolic ones each in its own
+ * file, because packed-refs cannot hold them.
+ */
+export async function copyReferences(source: string): Promise<ReferenceFile[]> {
+  const { direct, symbolic, traits } = await readReferences(source);
+  const files: ReferenceFile[] = [];
+  if (direct.size > 0) {
+    const text = formatPackedRefs([...direct.values()], traits);
+    files.push({ path: 'packed-refs', content: Buffer.from(text, 'latin1') });
+  }
+  for (const [path, target] of symbolic) {
+    files.push({ path, content: Buffer.from(`ref: ${target}\n`, 'latin1') });
+  }
+  return files;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { assertSpace } from './disk-space.js';
 import { createFailpoint } from './failpoints.js';
 import { eachInSlices, forEachLimited } from './file-io.js';
-import { Flusher } from './flusher.js';
+import { Flusher } from './filesystem-flush.js';
 import { asMoveError, MoveError } from './move-error.js';
 import { Throttle } from './throttle.js';
 

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { gitIn, makeBareRepository, makeMoveSandbox } from '../../../test/support/move-engine.js';
-import type { MoveSandbox } from '../../../test/support/move-engine.js';
-import { formatPackedRefs, isReferenceName, parsePackedRefs } from './packed-refs.js';
-import { referenceChecksum } from './reference-checksum.js';
-import { readReferences, resolvedReferences } from './repository-references.js';
+import {
+  gitIn,
+  makeBareRepository,
+  makeMoveSandbox,
+  type MoveSandbox,
+} from '../../../test/support/move-engine.js';
+import {
+  formatPackedRefs,
+  isReferenceName,
+  parsePackedRefs,
+  readReferences,
+  referenceChecksum,
+  resolvedReferences,
+} from './repository-references.js';
 
 let sandbox: MoveSandbox;
 let path: string;

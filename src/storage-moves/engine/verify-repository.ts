@@ -1,19 +1,21 @@
-import type { CopiedRepository } from './copy-repository.js';
-import { DEFAULT_PLACES } from './copy-repository.js';
-import type { Places } from './copy-file.js';
-import { guarded, guardedSync } from './copy-file.js';
+import fs from 'node:fs';
+import { type CopiedRepository, DEFAULT_PLACES } from './copy-repository.js';
+import { guarded, guardedSync, type Places } from './copy-file.js';
 import { failpoint } from './failpoints.js';
 import { MoveError } from './move-error.js';
-import { UnusualRepositoryError } from './objects/git-object.js';
+import { UnusualRepositoryError } from './objects/loose-object.js';
 import {
   checkSmallRepository,
   SMALL_REPOSITORY_BYTES,
   SMALL_REPOSITORY_OBJECTS,
 } from './objects/check-small-repository.js';
-import { referenceChecksum } from './reference-checksum.js';
-import { isStampCurrent, takeReferenceStamp, type ReferenceStamp } from './reference-stamp.js';
-import type { RepositoryReferences } from './repository-references.js';
-import { findDifference, readReferences, resolvedReferences } from './repository-references.js';
+import {
+  findDifference,
+  readReferences,
+  referenceChecksum,
+  type RepositoryReferences,
+  resolvedReferences,
+} from './repository-references.js';
 import { rereadCopy } from './reread-copy.js';
 import type { Throttle } from './throttle.js';
 import { requireConnectivity, requireSoundPacks } from './thorough-check.js';
@@ -173,4 +175,61 @@ function isSmall({ inventory, format }: CopiedRepository): boolean {
   if (format !== 'sha1') return false;
   const objects = inventory.files.filter((file) => file.phase === 'object').length;
   return inventory.bytes <= SMALL_REPOSITORY_BYTES && objects <= SMALL_REPOSITORY_OBJECTS;
+}
+
+/**
+ * Coarsest clock of a filesystem (FAT, old ext3). Within one tick a second change leaves no trace,
+ * so a directory that has just changed is not believed to have stayed the same.
+ */
+const TICK_MS = 2_000;
+
+/** How the places looked where a repository keeps its references. */
+export interface ReferenceStamp {
+  identities: Map<string, string>;
+  /** False when something had changed too lately for its times to tell a further change. */
+  isReliable: boolean;
+}
+
+/**
+ * Takes the stamp of a repository's references; to be taken BEFORE they are read.
+ *
+ * Git changes a reference, packed-refs and HEAD only by renaming a lock file over them
+ * (gitrepository-layout(5), `<name>.lock`), and with that the times of their directory. So a few
+ * directories tell of any push, however many references they hold.
+ */
+export function takeReferenceStamp(repository: string): ReferenceStamp {
+  const takenAt = Date.now();
+  const stamp: ReferenceStamp = { identities: new Map(), isReliable: true };
+  for (const path of [repository, ...referenceDirectories(repository)]) {
+    const { identity, changedAt } = look(path);
+    if (changedAt > takenAt - TICK_MS) stamp.isReliable = false;
+    stamp.identities.set(path, identity);
+  }
+  return stamp;
+}
+
+/** True only when nothing can have written references since the stamp was taken. */
+export function isStampCurrent({ identities, isReliable }: ReferenceStamp): boolean {
+  return (
+    isReliable && [...identities].every(([path, identity]) => look(path).identity === identity)
+  );
+}
+
+/** `refs` and everything below it; a directory that comes later changes the one it is in. */
+function referenceDirectories(repository: string): string[] {
+  const directories = [`${repository}/refs`];
+  for (const directory of directories) {
+    for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
+      if (entry.isDirectory()) directories.push(`${directory}/${entry.name}`);
+    }
+  }
+  return directories;
+}
+
+function look(path: string): { identity: string; changedAt: number } {
+  const status = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  // Also what has a name that is not UTF-8: nothing can be told of it.
+  if (status === undefined) return { identity: 'gone', changedAt: Infinity };
+  const { dev, ino, mtimeNs, ctimeNs, ctimeMs } = status;
+  return { identity: [dev, ino, mtimeNs, ctimeNs].join(' '), changedAt: Number(ctimeMs) };
 }

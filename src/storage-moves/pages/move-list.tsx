@@ -7,7 +7,7 @@ import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { MoveKind } from '../move-states.js';
+import type { MoveKind } from '../move-kinds.js';
 import { BatchTable } from './batch-table.js';
 import { MoveBadge, MoveButtons, MoveProgress } from './move-progress.js';
 import type { ListedBatch, OpenMoves } from '../move-statistics.repository.js';

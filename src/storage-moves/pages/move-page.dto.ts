@@ -1,5 +1,5 @@
 import { TextParam } from '../../core/params/params.decorator.js';
-import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 import { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from '../storage-move.dto.js';
 
 /** What the page with the moves is asked for. */

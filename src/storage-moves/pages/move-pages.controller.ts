@@ -11,7 +11,7 @@ import { refusalText } from '../../core/ui/refusal-text.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { StorageMovesRepository } from '../storage-moves.repository.js';
-import { MoveRequests } from '../move-requests.service.js';
+import { StorageMovesService } from '../storage-moves.service.js';
 import { MoveStatisticsRepository } from '../move-statistics.repository.js';
 import { MOVES_PATH } from './move-list.js';
 import { MoveDetails, MovePage } from './move-show.page.js';
@@ -24,7 +24,7 @@ export class MovePagesController {
   constructor(
     private readonly moves: StorageMovesRepository,
     private readonly statistics: MoveStatisticsRepository,
-    private readonly requests: MoveRequests,
+    private readonly commands: StorageMovesService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -66,7 +66,7 @@ export class MovePagesController {
     const kind = kindOf(word);
     const path = `${MOVES_PATH}/${kind}/${id}`;
     try {
-      await this.requests.cancel(kind, id, actor);
+      await this.commands.cancel(kind, id, actor);
     } catch (error) {
       return shell.redirect(path, { alert: refusalText(error) });
     }
@@ -83,7 +83,7 @@ export class MovePagesController {
   ): Promise<Answer> {
     const kind = kindOf(word);
     try {
-      const moveId = await this.requests.retry(kind, id, actor);
+      const moveId = await this.commands.retry(kind, id, actor);
       return shell.redirect(`${MOVES_PATH}/${kind}/${moveId}`, { notice: 'Move scheduled.' });
     } catch (error) {
       return shell.redirect(`${MOVES_PATH}/${kind}/${id}`, { alert: refusalText(error) });

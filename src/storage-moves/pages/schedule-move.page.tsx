@@ -9,8 +9,8 @@ import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
-import type { BulkForecast, MoveForecast } from '../move-forecast.js';
-import { MOVE_KINDS } from '../move-states.js';
+import type { BulkForecast, MoveForecast } from '../move-dry-run.service.js';
+import { MOVE_KINDS } from '../move-kinds.js';
 import { MOVES_PATH } from './move-list.js';
 import { KIND_LABELS } from './shown-move.js';
 

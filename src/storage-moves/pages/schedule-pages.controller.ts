@@ -13,12 +13,12 @@ import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { ContainerFinder } from '../container-finder.service.js';
 import { ScheduleAllMovesPageDto, ScheduleMovePageDto } from './move-page.dto.js';
-import type { BulkForecast, MoveForecast } from '../move-forecast.js';
-import { MoveRequests } from '../move-requests.service.js';
-import type { MoveRequest } from '../move-scheduler.service.js';
-import { MOVE_KINDS } from '../move-states.js';
+import { MoveDryRun, type BulkForecast, type MoveForecast } from '../move-dry-run.service.js';
+import { MoveBatches } from '../move-batches.service.js';
+import { StorageMovesService, type MoveRequest } from '../storage-moves.service.js';
+import { MOVE_KINDS } from '../move-kinds.js';
 import { MOVES_PATH } from './move-list.js';
-import { EmptyStoragePage, ScheduleMovePage, type ScheduleForm } from './schedule-move.page.js';
+import { EmptyStoragePage, type ScheduleForm, ScheduleMovePage } from './schedule-move.page.js';
 
 type Form = Record<string, unknown>;
 
@@ -28,7 +28,9 @@ type Form = Record<string, unknown>;
 export class SchedulePagesController {
   constructor(
     private readonly containers: ContainerFinder,
-    private readonly requests: MoveRequests,
+    private readonly moves: StorageMovesService,
+    private readonly batches: MoveBatches,
+    private readonly dryRun: MoveDryRun,
     private readonly storages: StorageRegistry,
   ) {}
 
@@ -49,9 +51,9 @@ export class SchedulePagesController {
       const dto = await parseInput(ScheduleMovePageDto, filledIn(form));
       const request = await this.requestOf(dto);
       if (dto.dry_run === true) {
-        return this.one(shell, { values: form, forecast: await this.requests.forecast(request) });
+        return this.one(shell, { values: form, forecast: await this.dryRun.ofContainer(request) });
       }
-      const id = await this.requests.schedule(request, actor);
+      const id = await this.moves.schedule(request, actor);
       return shell.redirect(`${MOVES_PATH}/${dto.kind}/${id}`, { notice: 'Move scheduled.' });
     } catch (error) {
       return this.one(shell, { values: form, errors: aboutContainer(formErrors(error)) });
@@ -78,10 +80,10 @@ export class SchedulePagesController {
       if (dto.dry_run === true) {
         return this.all(shell, {
           values: form,
-          forecast: await this.requests.forecastAll(request),
+          forecast: await this.dryRun.ofStorage(request),
         });
       }
-      await this.requests.scheduleAll(request, actor);
+      await this.batches.create(request, actor);
       const notice = 'The storage is being emptied.';
       return shell.redirect(`${MOVES_PATH}?kind=${kind}`, { notice });
     } catch (error) {

@@ -1,9 +1,8 @@
 import { NotFoundError } from '../../core/errors.js';
 import type { Tone } from '../../core/ui/components/content.js';
 import type { MoveRows } from '../sql/move-rows.js';
-import { presentMove } from '../move.presenter.js';
-import { MOVE_KINDS, type MoveKind, type MoveState } from '../move-states.js';
-import type { PresentedMove } from '../presented-move.js';
+import { type PresentedMove, presentMove } from '../move.presenter.js';
+import { MOVE_KINDS, type MoveKind, type MoveState } from '../move-kinds.js';
 
 /** A move of any kind as pages show it. */
 export interface ShownMove extends PresentedMove {

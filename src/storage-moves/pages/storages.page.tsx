@@ -6,7 +6,7 @@ import { Badge, Card, DescriptionList, PageHeader } from '../../core/ui/componen
 import { Time } from '../../core/ui/components/time.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
 import type { StorageVolume } from '../../git/storage-volumes.service.js';
-import type { PresentedMoveCounts, PresentedStorageSummary } from '../presented-storage.js';
+import type { PresentedMoveCounts, PresentedStorageSummary } from '../storage-summary.service.js';
 
 interface StoragesPageProps {
   storages: PresentedStorageSummary[];

@@ -1,5 +1,6 @@
+import type { EntityManager } from 'typeorm';
 import type { User } from '../../users/user.entity.js';
-import type { MoveKind, MovePhase, MoveState } from '../move-states.js';
+import type { MoveKind, MovePhase, MoveState } from '../move-kinds.js';
 
 export const MOVE_COLUMNS = `m.id, m.state, m.source_storage_name, m.destination_storage_name,
   m.error_message, m.phase, m.attempt, m.bytes_total, m.bytes_copied, m.bytes_per_second, m.checksum, m.created_at,
@@ -90,4 +91,18 @@ export interface MoveRows {
   project: ProjectMoveRow;
   group: GroupMoveRow;
   snippet: SnippetMoveRow;
+}
+
+/**
+ * Rows that a hand-written statement returns inside a transaction. (`EntityManager.query` wraps
+ * those of an UPDATE in a pair with their count.)
+ */
+export async function transactionRows<T extends object>(
+  tx: EntityManager,
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  if (tx.queryRunner === undefined) throw new Error('Not inside a transaction');
+  const result = await tx.queryRunner.query(text, values, true);
+  return result.records as T[];
 }

@@ -1,5 +1,4 @@
-import { ALL_MOVE_KINDS } from '../move-kinds.js';
-import type { MoveKind } from '../move-states.js';
+import { ALL_MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 
 const OPEN_STATES = `('initial', 'scheduled', 'started', 'replicated')`;
 

@@ -1,7 +1,42 @@
 import { randomBytes } from 'node:crypto';
-import type { MovePhase } from '../move-states.js';
-import { moveLabel, type ClaimedMove } from './claimed-move.js';
-import { CopyRate } from './copy-rate.js';
+import type { RepositoryKind } from '../../git/repository-path.js';
+import type { MoveKind, MovePhase } from '../move-kinds.js';
+
+/** A move that this worker holds the lease of, as it was when it was claimed. */
+export interface ClaimedMove {
+  kind: MoveKind;
+  id: number;
+  containerId: number;
+  /** `replicated`: an earlier attempt has switched, only its clean-up is missing. */
+  state: 'started' | 'replicated';
+  attempt: number;
+  retries: number;
+  source: string;
+  destination: string;
+  cancelledBy: string | null;
+  /** The container's main repository must be on disk. */
+  hasRepository: boolean;
+  /** No write to the container's repositories was under way after it became read-only. */
+  isDrained: boolean;
+}
+
+/** Name of the move in markers, temporary names and the trash: `project-12`. */
+export function moveLabel({ kind, id }: Pick<ClaimedMove, 'kind' | 'id'>): string {
+  return `${kind}-${id}`;
+}
+
+const REPOSITORY_NOUNS: Record<RepositoryKind, string> = {
+  project: 'project',
+  wiki: 'wiki',
+  design: 'design',
+  snippet: 'snippet',
+  'group-wiki': 'wiki',
+};
+
+/** How messages name a repository: `Timeout waiting for wiki repository pushes`. */
+export function repositoryNoun(kind: RepositoryKind): string {
+  return REPOSITORY_NOUNS[kind];
+}
 
 /** Why a move was stopped from outside. */
 export class CancelledError extends Error {
@@ -105,5 +140,34 @@ export class ActiveMove {
   assertHeld(): void {
     if (performance.now() > this.leaseUntil - SAFETY_MS) this.stop(new LeaseLostError());
     this.signal.throwIfAborted();
+  }
+}
+
+const WINDOW_MS = 10_000;
+
+interface Sample {
+  at: number;
+  bytes: number;
+}
+
+/** Measures a copy's rate over ten seconds, so that estimates follow a changed limit. */
+export class CopyRate {
+  private samples: Sample[] = [];
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Resets the measurement; earlier bytes, such as those of a verification, do not count. */
+  begin(bytes: number): void {
+    this.samples = [{ at: this.now(), bytes }];
+  }
+
+  /** Returns bytes per second after a total of `bytes`. */
+  measure(bytes: number): number {
+    const at = this.now();
+    this.samples.push({ at, bytes });
+    // Keeps the newest sample outside the window as the start of the measurement.
+    while ((this.samples[1]?.at ?? at) < at - WINDOW_MS) this.samples.shift();
+    const [first = { at, bytes }] = this.samples;
+    return Math.round(((bytes - first.bytes) * 1000) / Math.max(at - first.at, 1));
   }
 }

@@ -1,9 +1,32 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MOVE_KINDS, type MoveKind } from '../move-states.js';
-import { CancelledError, LEASE_SECONDS, LeaseLostError, type ActiveMove } from './active-move.js';
-import { MoveLeasesRepository, type HeldRow } from './move-leases.repository.js';
-import { StorageThrottles } from './storage-throttles.js';
+import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
+import { type ActiveMove, CancelledError, LEASE_SECONDS, LeaseLostError } from './active-move.js';
+import { type HeldRow, MoveLeasesRepository } from './move-leases.repository.js';
 import { WorkerIdentity } from './worker-identity.js';
+import { Throttle } from '../engine/throttle.js';
+import { StorageSettings } from '../storage-settings.service.js';
+
+/** Holds one throttle per storage, shared by all moves of this worker. */
+@Injectable()
+export class StorageThrottles {
+  private readonly throttles = new Map<string, Throttle>();
+
+  constructor(private readonly settings: StorageSettings) {}
+
+  get(storage: string): Throttle {
+    const known = this.throttles.get(storage);
+    if (known !== undefined) return known;
+    const throttle = new Throttle(null);
+    this.throttles.set(storage, throttle);
+    return throttle;
+  }
+
+  /** Reloads the limits, which also apply to running moves. */
+  async refresh(): Promise<void> {
+    const limits = await this.settings.all();
+    for (const [name, { bytesPerSecond }] of limits) this.get(name).setLimit(bytesPerSecond);
+  }
+}
 
 /** A move this young has no use for a progress report. */
 const REPORT_AFTER_MS = 1_000;

@@ -2,14 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import {
-  StorageMoveBatchesRepository,
   type BatchCandidate,
   type BatchTurn,
   type OpenBatch,
+  StorageMoveBatchesRepository,
 } from '../storage-move-batches.repository.js';
 import { StorageSettings } from '../storage-settings.service.js';
-import { MoveCheckpoints } from './move-checkpoints.service.js';
-import { StorageConcurrency } from './storage-concurrency.js';
+import { MoveCheckpoints } from '../engine/failpoints.js';
+import { StorageConcurrency } from './move-leases.service.js';
 
 /** Most moves that wait into one destination; everything beyond stays writable without a row. */
 export const MAX_WAITING = 50;

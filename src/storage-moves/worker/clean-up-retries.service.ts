@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RepositoryTrashRepository } from '../../git/repository-trash.repository.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
-import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 import { MoveCleanUp } from './move-clean-up.service.js';
-import { MoveLeasesRepository, type LeftSource } from './move-leases.repository.js';
+import { type LeftSource, MoveLeasesRepository } from './move-leases.repository.js';
 import { MovePreparation } from './move-preparation.service.js';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { CopyRate } from './copy-rate.js';
+import { CopyRate } from './active-move.js';
 
 it('measures the copy rate of the last ten seconds', () => {
   let now = 0;

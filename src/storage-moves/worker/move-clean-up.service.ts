@@ -1,12 +1,11 @@
 import { relative } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { statusOf } from '../engine/file-io.js';
-import { MoveError, asMoveError } from '../engine/move-error.js';
+import { asMoveError, MoveError } from '../engine/move-error.js';
 import { removeMarker } from '../engine/move-marker.js';
 import { findInTrash, moveToTrash } from '../engine/trash.js';
-import type { ActiveMove } from './active-move.js';
-import { moveLabel, type ClaimedMove } from './claimed-move.js';
-import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { type ActiveMove, type ClaimedMove, moveLabel } from './active-move.js';
+import { MoveCheckpoints } from '../engine/failpoints.js';
 import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
 

@@ -6,13 +6,11 @@ import { assertSpace } from '../engine/disk-space.js';
 import { publishRepository } from '../engine/publish-repository.js';
 import { inventoryRepository, type RepositoryInventory } from '../engine/repository-inventory.js';
 import { TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
-import { verifyRepository, type VerifiedRepository } from '../engine/verify-repository.js';
-import type { ActiveMove } from './active-move.js';
-import { ActiveMoves } from './active-moves.service.js';
-import { repositoryNoun } from './claimed-move.js';
-import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { type VerifiedRepository, verifyRepository } from '../engine/verify-repository.js';
+import { type ActiveMove, repositoryNoun } from './active-move.js';
+import { ActiveMoves, StorageThrottles } from './active-moves.service.js';
+import { MoveCheckpoints } from '../engine/failpoints.js';
 import { MovePreparation, type RepositoryToMove } from './move-preparation.service.js';
-import { StorageThrottles } from './storage-throttles.js';
 
 interface Listed {
   repository: RepositoryToMove;

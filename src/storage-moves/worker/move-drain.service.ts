@@ -9,8 +9,7 @@ import {
 } from '../../git/inflight-writes.repository.js';
 import { containerRepositoryKinds, repositoryKey } from '../../git/repository-path.js';
 import { MoveError } from '../engine/move-error.js';
-import type { ActiveMove } from './active-move.js';
-import { repositoryNoun } from './claimed-move.js';
+import { type ActiveMove, repositoryNoun } from './active-move.js';
 
 const POLL_MS = 250;
 

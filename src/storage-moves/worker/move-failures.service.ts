@@ -7,7 +7,7 @@ import {
   ShuttingDownError,
   SwitchUnknownError,
 } from './active-move.js';
-import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { MoveCheckpoints } from '../engine/failpoints.js';
 import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import { MovePreparation } from './move-preparation.service.js';
 import { FullStorageGuard } from './full-storage-guard.service.js';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { MOVE_KIND_DESCRIPTIONS } from '../move-kinds.js';
-import type { MoveKind, MovePhase } from '../move-states.js';
-import { transactionRows } from '../transaction-rows.js';
-import type { ClaimedMove } from './claimed-move.js';
+import { MOVE_KIND_DESCRIPTIONS, type MoveKind, type MovePhase } from '../move-kinds.js';
+import { transactionRows } from '../sql/move-rows.js';
+import type { ClaimedMove } from './active-move.js';
 import {
   CANDIDATES,
   HAS_WORK,
@@ -12,8 +11,8 @@ import {
   RUNNING,
   takeLease,
 } from './sql/lease-statements.js';
-import { HELD } from './sql/outcome-statements.js';
-import type { Pair } from './storage-concurrency.js';
+import { HELD } from './move-outcomes.repository.js';
+import type { Pair } from './move-leases.service.js';
 
 /** Most clean-ups that one turn retries. */
 const CLEAN_UP_BATCH = 20;

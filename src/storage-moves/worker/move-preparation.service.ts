@@ -7,8 +7,7 @@ import { StorageRegistry } from '../../git/storage-registry.js';
 import { MoveError } from '../engine/move-error.js';
 import { withdrawRepository } from '../engine/publish-repository.js';
 import { removeTemporary, TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
-import type { ActiveMove } from './active-move.js';
-import type { ClaimedMove } from './claimed-move.js';
+import type { ActiveMove, ClaimedMove } from './active-move.js';
 
 /** Where one repository of the container is and where it goes. */
 export interface RepositoryToMove {

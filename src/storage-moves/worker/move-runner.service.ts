@@ -6,7 +6,7 @@ import {
   LeaseLostError,
   SwitchUnknownError,
 } from './active-move.js';
-import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { MoveCheckpoints } from '../engine/failpoints.js';
 import { MoveCleanUp } from './move-clean-up.service.js';
 import { MAX_RETRIES } from './move-failures.service.js';
 import { MoveOutcomesRepository } from './move-outcomes.repository.js';

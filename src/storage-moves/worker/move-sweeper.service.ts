@@ -5,7 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { AbandonedWrites } from '../../git/abandoned-writes.service.js';
-import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 import { MoveLeasesRepository } from './move-leases.repository.js';
 import { MoveWorker } from './move-worker.service.js';
 import { WorkerIdentity } from './worker-identity.js';

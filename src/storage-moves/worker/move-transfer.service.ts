@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MoveError } from '../engine/move-error.js';
 import { sameReferences } from '../engine/verify-repository.js';
-import type { ActiveMove } from './active-move.js';
-import { repositoryNoun } from './claimed-move.js';
-import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { type ActiveMove, repositoryNoun } from './active-move.js';
+import { MoveCheckpoints } from '../engine/failpoints.js';
 import { MoveCopy, type ProvedCopy } from './move-copy.service.js';
 import { MoveDrain } from './move-drain.service.js';
 import { MovePreparation } from './move-preparation.service.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { removeTemporary, TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
 import { errorCode } from '../engine/move-error.js';
-import { MOVE_KINDS, type MoveKind } from '../move-states.js';
+import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 import { MoveLeasesRepository } from './move-leases.repository.js';
 
 /** Anything else in the room for copies, such as a repository that was never finished. */

@@ -5,7 +5,7 @@ import { RepositoryTrashRepository } from '../../git/repository-trash.repository
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { TRASH_DIRECTORY } from '../engine/storage-root.js';
 import { deleteTrash } from '../engine/trash.js';
-import { MoveCheckpoints } from './move-checkpoints.service.js';
+import { MoveCheckpoints } from '../engine/failpoints.js';
 
 /** Deletes repositories from the trash permanently once their retention has passed. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { ALL_FAILPOINTS } from '../../../src/storage-moves/worker/move-checkpoints.service.js';
+import { ALL_FAILPOINTS } from '../../../src/storage-moves/engine/failpoints.js';
 import type { Crash, Victim } from './crash-run.js';
 import { type CrashPlan, crashTests } from './crash-suite.js';
 

@@ -1,12 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { displayPath } from '../file-io.js';
 import { damagedSource } from '../move-error.js';
-import { packStem } from '../repository-layout.js';
-import type { RepositoryReferences } from '../repository-references.js';
-import { resolvedReferences } from '../repository-references.js';
-import { UnusualRepositoryError } from './git-object.js';
-import { isLooseObject, looseObjectId, openLooseObject } from './loose-object.js';
-import { ObjectGraph } from './object-graph.js';
+import { packStem } from '../repository-inventory.js';
+import { type RepositoryReferences, resolvedReferences } from '../repository-references.js';
+import {
+  type GitObject,
+  isLooseObject,
+  isObjectType,
+  looseObjectId,
+  type ObjectLink,
+  type ObjectType,
+  openLooseObject,
+  UnusualRepositoryError,
+} from './loose-object.js';
 import { parsePackIndex } from './pack-index.js';
 import { PackDamage, PackReader } from './pack-reader.js';
 
@@ -77,4 +83,105 @@ function requireReferences(graph: ObjectGraph, references: RepositoryReferences)
     if (peeled === undefined || graph.peel(oid) === peeled) continue;
     throw damagedSource(`packed-refs holds a wrong target of ${displayPath(name)}`);
   }
+}
+
+interface Node {
+  type: ObjectType;
+  links: ObjectLink[];
+}
+
+/** All objects of a small repository with what they point at; contents are not kept. */
+export class ObjectGraph {
+  private readonly nodes = new Map<string, Node>();
+
+  /** Throws MoveError when the object cannot be read. */
+  add(oid: string, object: GitObject): void {
+    const links = objectLinks(object);
+    if (links === null) throw damagedSource(`broken ${object.type} ${oid}`);
+    this.nodes.set(oid, { type: object.type, links });
+  }
+
+  /** Follows every link from the given objects; throws MoveError at the first gap. */
+  requireConnected(roots: Iterable<string>): void {
+    const seen = new Set<string>(roots);
+    const open = [...seen];
+    for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+      for (const link of this.nodes.get(oid)?.links ?? []) {
+        this.requireTarget(link);
+        if (seen.has(link.oid)) continue;
+        seen.add(link.oid);
+        open.push(link.oid);
+      }
+    }
+  }
+
+  typeOf(oid: string): ObjectType | undefined {
+    return this.nodes.get(oid)?.type;
+  }
+
+  /** What a tag finally points at; undefined for anything but a tag. */
+  peel(oid: string): string | undefined {
+    let current = oid;
+    while (this.nodes.get(current)?.type === 'tag') {
+      current = this.nodes.get(current)?.links[0]?.oid ?? '';
+    }
+    return current === oid ? undefined : current;
+  }
+
+  private requireTarget(link: ObjectLink): void {
+    const type = this.typeOf(link.oid);
+    if (type === undefined) throw damagedSource(`missing ${link.type} ${link.oid}`);
+    if (type !== link.type) throw damagedSource(`${link.oid} is a ${type}, not a ${link.type}`);
+  }
+}
+
+/**
+ * The objects a commit, tree or tag needs (gitformat-pack and git-mktag documents).
+ * Null when the object cannot be read; a submodule's commit lives elsewhere and is no link.
+ */
+export function objectLinks(object: GitObject): ObjectLink[] | null {
+  if (object.type === 'blob') return [];
+  if (object.type === 'tree') return treeLinks(object.data);
+  return object.type === 'commit' ? commitLinks(object.data) : tagLinks(object.data);
+}
+
+function commitLinks(data: Buffer): ObjectLink[] | null {
+  const [first = '', ...lines] = headerLines(data);
+  const tree = /^tree ([0-9a-f]{40})$/.exec(first)?.[1];
+  if (tree === undefined) return null;
+  const links: ObjectLink[] = [{ oid: tree, type: 'tree' }];
+  for (const line of lines) {
+    const parent = /^parent ([0-9a-f]{40})$/.exec(line)?.[1];
+    if (parent === undefined) break;
+    links.push({ oid: parent, type: 'commit' });
+  }
+  return links;
+}
+
+function tagLinks(data: Buffer): ObjectLink[] | null {
+  const [first = '', second = ''] = headerLines(data);
+  const oid = /^object ([0-9a-f]{40})$/.exec(first)?.[1];
+  const type = second.startsWith('type ') ? second.slice('type '.length) : '';
+  return oid === undefined || !isObjectType(type) ? null : [{ oid, type }];
+}
+
+function headerLines(data: Buffer): string[] {
+  const end = data.indexOf('\n\n');
+  return data.toString('latin1', 0, end === -1 ? data.length : end).split('\n');
+}
+
+function treeLinks(data: Buffer): ObjectLink[] | null {
+  const links: ObjectLink[] = [];
+  let position = 0;
+  while (position < data.length) {
+    const space = data.indexOf(0x20, position);
+    const end = data.indexOf(0, space);
+    if (space === -1 || end === -1 || end + 21 > data.length) return null;
+    const mode = Number.parseInt(data.toString('latin1', position, space), 8) & 0o170000;
+    const oid = data.toString('hex', end + 1, end + 21);
+    position = end + 21;
+    if (mode === 0o160000) continue;
+    links.push({ oid, type: mode === 0o040000 ? 'tree' : 'blob' });
+  }
+  return links;
 }

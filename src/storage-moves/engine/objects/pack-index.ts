@@ -1,4 +1,4 @@
-import { UnusualRepositoryError } from './git-object.js';
+import { UnusualRepositoryError } from './loose-object.js';
 
 export interface IndexEntry {
   oid: string;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { applyDelta, deltaResultSize } from './delta.js';
-import type { GitObject, ObjectType } from './git-object.js';
-import { UnusualRepositoryError } from './git-object.js';
-import { inflateStream } from './loose-object.js';
-import type { EntryHead } from './pack-entry.js';
-import { readDistance, readEntryHead } from './pack-entry.js';
+import {
+  type GitObject,
+  inflateStream,
+  type ObjectType,
+  UnusualRepositoryError,
+} from './loose-object.js';
 import type { IndexEntry, PackIndex } from './pack-index.js';
 
 const TYPES: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
@@ -146,4 +146,103 @@ export class PackReader {
       throw new UnusualRepositoryError('objects are too big for the in-process check');
     }
   }
+}
+
+export interface EntryHead {
+  type: number;
+  /** Size after inflation; of a delta, the size of the delta itself. */
+  size: number;
+  /** Where the head ends. */
+  end: number;
+}
+
+/** Reads the type and size at the start of a pack entry (gitformat-pack(5)). */
+export function readEntryHead(bytes: Buffer): EntryHead {
+  let byte = bytes[0] ?? 0;
+  const type = (byte >> 4) & 7;
+  let size = byte & 15;
+  let factor = 16;
+  let end = 1;
+  while (byte >= 0x80) {
+    byte = bytes[end++] ?? 0;
+    size += (byte & 0x7f) * factor;
+    factor *= 128;
+  }
+  return { type, size, end };
+}
+
+/** Reads how far back the base of an offset delta lies. */
+export function readDistance(bytes: Buffer, start: number): { value: number; end: number } {
+  let end = start;
+  let byte = bytes[end++] ?? 0;
+  let value = byte & 0x7f;
+  while (byte >= 0x80) {
+    byte = bytes[end++] ?? 0;
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return { value, end };
+}
+
+/**
+ * Applies a git delta (gitformat-pack(5), "Deltified representation") to its base.
+ * Null when the delta does not fit the base or its own declared sizes.
+ */
+export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer | null {
+  const cursor = { position: 0 };
+  if (readSize(delta, cursor) !== base.length) return null;
+  const size = readSize(delta, cursor);
+  if (size > maxBytes) return null;
+  const result = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (cursor.position < delta.length) {
+    const piece = readPiece(base, delta, cursor);
+    if (piece === null || filled + piece.length > size) return null;
+    filled += piece.copy(result, filled);
+  }
+  return filled === size ? result : null;
+}
+
+/** The size of the result as the delta declares it, read before anything is allocated. */
+export function deltaResultSize(delta: Buffer): number {
+  const cursor = { position: 0 };
+  readSize(delta, cursor);
+  return readSize(delta, cursor);
+}
+
+interface Cursor {
+  position: number;
+}
+
+function readSize(delta: Buffer, cursor: Cursor): number {
+  let size = 0;
+  let factor = 1;
+  for (;;) {
+    const byte = delta[cursor.position++] ?? 0;
+    size += (byte & 0x7f) * factor;
+    if (byte < 0x80) return size;
+    factor *= 128;
+  }
+}
+
+function readPiece(base: Buffer, delta: Buffer, cursor: Cursor): Buffer | null {
+  const command = delta[cursor.position++] ?? 0;
+  if (command === 0) return null;
+  if (command < 0x80) {
+    const start = cursor.position;
+    cursor.position += command;
+    return cursor.position > delta.length ? null : delta.subarray(start, cursor.position);
+  }
+  const offset = readNumber(delta, cursor, { mask: command, bytes: 4 });
+  const length = readNumber(delta, cursor, { mask: command >> 4, bytes: 3 }) || 0x10000;
+  const isInside = cursor.position <= delta.length && offset + length <= base.length;
+  return isInside ? base.subarray(offset, offset + length) : null;
+}
+
+/** Little-endian, with only those bytes present whose bit is set in the mask. */
+function readNumber(delta: Buffer, cursor: Cursor, shape: { mask: number; bytes: number }): number {
+  let value = 0;
+  for (let index = 0; index < shape.bytes; index += 1) {
+    if (shape.mask & (1 << index)) value += (delta[cursor.position++] ?? 0) * 256 ** index;
+  }
+  return value;
 }

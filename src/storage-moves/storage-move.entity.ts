@@ -1,5 +1,8 @@
-import { Column, PrimaryGeneratedColumn } from 'typeorm';
-import type { MovePhase, MoveState } from './move-states.js';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { MovePhase, MoveState } from './move-kinds.js';
+import { Project } from '../projects/project.entity.js';
+import { Snippet } from '../snippets/snippet.entity.js';
+import { Group } from '../groups/group.entity.js';
 
 /**
  * What the three tables of moves have in common; the kinds keep tables, and so ids, of their own
@@ -83,4 +86,61 @@ export abstract class StorageMoveColumns {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'finished_at', nullable: true })
   finishedAt: Date | null;
+}
+
+/** Move of a project's repositories. At most one per project is under way: the partial unique index. */
+@Entity('project_repository_storage_moves')
+@Index('uq_project_storage_moves_active', ['containerId'], {
+  unique: true,
+  where: `"state" IN ('initial', 'scheduled', 'started', 'replicated')`,
+})
+@Index('ix_project_storage_moves_container', ['containerId', 'createdAt', 'id'])
+@Index('ix_project_storage_moves_state', ['state', 'id'])
+@Index('ix_project_storage_moves_created_at', ['createdAt', 'id'])
+@Check(
+  'ck_project_storage_moves_state',
+  `"state" IN ('initial', 'scheduled', 'started', 'replicated', 'finished', 'failed', 'cleanup failed')`,
+)
+export class ProjectRepositoryStorageMove extends StorageMoveColumns {
+  @ForeignKey(() => Project, { name: 'fk_project_storage_moves_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id' })
+  containerId: number;
+}
+
+/** Move of a snippet's repositories. At most one per snippet is under way: the partial unique index. */
+@Entity('snippet_repository_storage_moves')
+@Index('uq_snippet_storage_moves_active', ['containerId'], {
+  unique: true,
+  where: `"state" IN ('initial', 'scheduled', 'started', 'replicated')`,
+})
+@Index('ix_snippet_storage_moves_container', ['containerId', 'createdAt', 'id'])
+@Index('ix_snippet_storage_moves_state', ['state', 'id'])
+@Index('ix_snippet_storage_moves_created_at', ['createdAt', 'id'])
+@Check(
+  'ck_snippet_storage_moves_state',
+  `"state" IN ('initial', 'scheduled', 'started', 'replicated', 'finished', 'failed', 'cleanup failed')`,
+)
+export class SnippetRepositoryStorageMove extends StorageMoveColumns {
+  @ForeignKey(() => Snippet, { name: 'fk_snippet_storage_moves_snippet', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'snippet_id' })
+  containerId: number;
+}
+
+/** Move of a group's repositories. At most one per group is under way: the partial unique index. */
+@Entity('group_repository_storage_moves')
+@Index('uq_group_storage_moves_active', ['containerId'], {
+  unique: true,
+  where: `"state" IN ('initial', 'scheduled', 'started', 'replicated')`,
+})
+@Index('ix_group_storage_moves_container', ['containerId', 'createdAt', 'id'])
+@Index('ix_group_storage_moves_state', ['state', 'id'])
+@Index('ix_group_storage_moves_created_at', ['createdAt', 'id'])
+@Check(
+  'ck_group_storage_moves_state',
+  `"state" IN ('initial', 'scheduled', 'started', 'replicated', 'finished', 'failed', 'cleanup failed')`,
+)
+export class GroupRepositoryStorageMove extends StorageMoveColumns {
+  @ForeignKey(() => Group, { name: 'fk_group_storage_moves_group', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'group_id' })
+  containerId: number;
 }
