@@ -24,7 +24,7 @@ import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { HealthModule } from './core/health/health.module.js';
 import { OpenApiModule } from './core/openapi/openapi.module.js';
-import { QueueModule } from './core/queue/queue.module.js';
+import { DurableWorkModule } from './core/durable-work/durable-work.module.js';
 import { VersionModule } from './core/version/version.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -104,7 +104,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule.forWeb(),
-        QueueModule,
+        DurableWorkModule,
         CoreModule,
         ...FEATURES,
       ],

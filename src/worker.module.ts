@@ -10,8 +10,8 @@ import { EventsWorkerModule } from './events/events.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
-import { QueueClosing } from './core/queue/queue-closing.service.js';
-import { QueueModule } from './core/queue/queue.module.js';
+import { DurableWorker } from './core/durable-work/durable-worker.service.js';
+import { DurableWorkModule } from './core/durable-work/durable-work.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { NotificationsWorkerModule } from './notifications/notifications.worker.module.js';
 import { MailWorkerModule } from './mail/mail.worker.module.js';
@@ -46,11 +46,11 @@ export class WorkerModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forWorker(),
         DiscoveryModule,
-        QueueModule,
+        DurableWorkModule,
         CoreModule,
         ...FEATURES,
       ],
-      providers: [QueueClosing],
+      providers: [DurableWorker],
     };
   }
 }

@@ -50,7 +50,6 @@ export class UserCreationController {
     const { id } = await this.creation.create(input, auth, async (tx, user) => {
       if (mustConfirm) await this.mails.sendLink(tx, user, user.email);
     });
-    if (mustConfirm) this.mails.wake();
     const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');
     return presentUserForAdmin(user, this.config.baseUrl);

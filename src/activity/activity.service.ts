@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../core/durable-work/queues.js';
 import { EventsRepository } from './events.repository.js';
 import type { NewEvent } from './new-event.js';
 import type { NewNotice } from './new-notice.js';
 import type { NoticeKind } from './notice-kinds.js';
-import { NoticeWakeUp } from './notice-wake-up.js';
 import { NoticesRepository } from './notices.repository.js';
 
 /** Interval between two writes of a project's last activity. */
@@ -31,7 +32,7 @@ export class Activity {
   constructor(
     private readonly events: EventsRepository,
     private readonly notices: NoticesRepository,
-    private readonly wakeUp: NoticeWakeUp,
+    private readonly jobs: JobQueue,
   ) {}
 
   /**
@@ -53,7 +54,7 @@ export class Activity {
   async notify(tx: EntityManager, notices: readonly NewNotice[]): Promise<void> {
     if (notices.length === 0) return;
     await this.notices.record(tx, notices);
-    this.wakeUp.afterCommit(tx);
+    this.jobs.notifyAfterCommit(tx, QUEUES.notices);
   }
 
   private dueProjects(ids: ReadonlySet<number>, now: number): number[] {

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ALL_QUEUES_PROVIDER, allQueuesModule } from '../core/queue/all-queues.js';
 import { GitModule } from '../git/git.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { AdminStatsRepository } from './admin-stats.repository.js';
@@ -10,8 +9,8 @@ import { QueueCounts } from './queue-counts.service.js';
 
 /** Where administrators begin, and figures for those who watch; features bring their own pages. */
 @Module({
-  imports: [GitModule, MailModule, allQueuesModule()],
+  imports: [GitModule, MailModule],
   controllers: [MetricsController, OverviewController],
-  providers: [AdminStatsRepository, ALL_QUEUES_PROVIDER, Metrics, QueueCounts],
+  providers: [AdminStatsRepository, Metrics, QueueCounts],
 })
 export class AdminModule {}

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobCounts, Queue } from 'bull';
-import { ALL_QUEUES } from '../core/queue/all-queues.js';
+import { ALL_QUEUES } from '../core/durable-work/job-queue.service.js';
 
 /** The jobs of a queue by state; null while Redis is not responding. */
 export interface QueueState {

@@ -3,7 +3,7 @@ import { ActivityModule } from '../activity/activity.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { CoreModule } from '../core/core.module.js';
-import { QueueModule } from '../core/queue/queue.module.js';
+import { DurableWorkModule } from '../core/durable-work/durable-work.module.js';
 import { UiModule } from '../core/ui/ui.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventRetentionModule } from '../events/worker/event-retention.module.js';
@@ -42,7 +42,7 @@ export class CliModule {
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule.forWorker(),
-        QueueModule,
+        DurableWorkModule,
         CoreModule,
         // The controllers of features are made here, too.
         UiModule,

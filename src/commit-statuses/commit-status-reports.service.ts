@@ -12,7 +12,6 @@ import { type BuiltCommit, CommitResolver } from './commit-resolver.service.js';
 import { changeProblem, isFinished } from './commit-state-changes.js';
 import type { ReportCommitStatusDto } from './commit-status.dto.js';
 import { CommitStatusesRepository, type CurrentStatus } from './commit-statuses.repository.js';
-import { PipelineListeners } from './pipeline-listeners.service.js';
 import { PipelinesRepository, type OpenPipeline } from './pipelines.repository.js';
 import { PipelinesService } from './pipelines.service.js';
 
@@ -42,7 +41,6 @@ export class CommitStatusReports {
     private readonly pipelines: PipelinesRepository,
     private readonly settling: PipelinesService,
     private readonly statuses: CommitStatusesRepository,
-    private readonly listeners: PipelineListeners,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -53,14 +51,13 @@ export class CommitStatusReports {
   async report(project: ProjectRow, { sha, dto, viewer }: CommitReport): Promise<number> {
     const report = checkedReport(dto, viewer.id);
     const commit = await this.commits.find(project, sha, dto.ref ?? null);
-    const { id, hasSucceeded } = await this.dataSource.transaction(async (tx) => {
+    return this.dataSource.transaction(async (tx) => {
       await this.pipelines.lockCommit(tx, project.id, commit.sha);
       const pipeline = await this.pipelineOf(tx, commit, report);
-      const written = await this.write(tx, pipeline.id, report);
-      return { id: written, hasSucceeded: await this.settling.settle(tx, pipeline) };
+      const id = await this.write(tx, pipeline.id, report);
+      await this.settling.settle(tx, pipeline);
+      return id;
     });
-    if (hasSucceeded) this.listeners.tellCommitted();
-    return id;
   }
 
   private async pipelineOf(

@@ -11,8 +11,6 @@ export interface SucceededPipeline {
 export interface PipelineListener {
   /** In the transaction in which it succeeds; what it throws undoes the report. */
   onSuccess(tx: EntityManager, pipeline: SucceededPipeline): Promise<void>;
-  /** Once that is committed. */
-  afterSuccess(): void;
 }
 
 /** Tells features above what becomes of pipelines. */
@@ -26,9 +24,5 @@ export class PipelineListeners {
 
   async tell(tx: EntityManager, pipeline: SucceededPipeline): Promise<void> {
     for (const listener of this.listeners) await listener.onSuccess(tx, pipeline);
-  }
-
-  tellCommitted(): void {
-    for (const listener of this.listeners) listener.afterSuccess();
   }
 }

@@ -15,19 +15,18 @@ export class PipelinesService {
     private readonly pipelines: PipelinesRepository,
   ) {}
 
-  /** Updates a pipeline after a change of its statuses; true when it has just succeeded. */
-  async settle(tx: EntityManager, pipeline: OpenPipeline): Promise<boolean> {
+  /** Updates a pipeline after a change of its statuses. */
+  async settle(tx: EntityManager, pipeline: OpenPipeline): Promise<void> {
     const { id, projectId, sha } = pipeline;
     const status = pipelineStatus(await this.pipelines.countedStates(tx, id));
-    if (status === pipeline.status) return false;
+    if (status === pipeline.status) return;
     const outcome = status === 'success' || status === 'failed' ? status : null;
     await this.pipelines.settle(tx, id, { status, outcome });
-    if (outcome === null) return false;
+    if (outcome === null) return;
     const kind = await this.noticeOf(tx, pipeline, outcome);
     const target = { type: 'pipeline', id } as const;
     await this.activity.notify(tx, [{ kind, projectId, actorId: null, target }]);
     if (outcome === 'success') await this.listeners.tell(tx, { projectId, sha });
-    return outcome === 'success';
   }
 
   /** The first success after a failure fixes it: of the pipeline itself, or of the one before. */

@@ -3,11 +3,11 @@ import { PushEventsModule } from './pushes/push-events.module.js';
 import { ErasedAuthorsRepository } from './worker/erased-authors.repository.js';
 import { ErasedAuthors } from './worker/erased-authors.service.js';
 import { EventRetentionModule } from './worker/event-retention.module.js';
-import { EventRounds } from './worker/event-rounds.service.js';
+import { EventMaintenance } from './worker/event-maintenance.service.js';
 
 /** Background tasks of events: partitions, retention, erasing events of deleted users. */
 @Module({
   imports: [EventRetentionModule, PushEventsModule],
-  providers: [ErasedAuthors, ErasedAuthorsRepository, EventRounds],
+  providers: [ErasedAuthors, ErasedAuthorsRepository, EventMaintenance],
 })
 export class EventsWorkerModule {}

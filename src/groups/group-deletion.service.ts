@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../core/durable-work/queues.js';
 import { NamespacesRepository } from '../users/namespaces.repository.js';
-import { DeletionQueue } from './deletion-queue.service.js';
 import type { GroupRow } from './groups.repository.js';
 
 /** Accepts the deletion of groups; the worker carries it out. */
@@ -11,7 +12,7 @@ export class GroupDeletionService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
-    private readonly queue: DeletionQueue,
+    private readonly jobs: JobQueue,
     private readonly namespaces: NamespacesRepository,
   ) {}
 
@@ -30,6 +31,6 @@ export class GroupDeletionService {
         details: { path: group.fullPath },
       });
     });
-    this.queue.wake({ kind: 'group', id: group.id });
+    this.jobs.enqueue(QUEUES.deletions, { kind: 'group', id: group.id });
   }
 }

@@ -1,9 +1,6 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { MembersModule } from '../members/members.module.js';
-import { DeletionQueue } from './deletion-queue.service.js';
 import { GroupAccessGuard } from './group-access.guard.js';
 import { GroupAvatarsController } from './group-avatars.controller.js';
 import { GroupCreationService } from './group-creation.service.js';
@@ -26,12 +23,7 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
 
 /** Groups, the tree they form, and namespaces as clients see them. */
 @Module({
-  imports: [
-    BullModule.registerQueue({ name: QUEUES.deletions }),
-    GitModule,
-    MembersModule,
-    UserRepositoriesModule,
-  ],
+  imports: [GitModule, MembersModule, UserRepositoriesModule],
   controllers: [
     GroupAvatarsController,
     GroupListsController,
@@ -44,7 +36,6 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
     GroupMemberPagesController,
   ],
   providers: [
-    DeletionQueue,
     GroupAccessGuard,
     GroupCreationService,
     GroupDeletionService,
@@ -56,7 +47,6 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
     VisibleNamespacesRepository,
   ],
   exports: [
-    DeletionQueue,
     GroupAccessGuard,
     GroupCreationService,
     GroupsRepository,

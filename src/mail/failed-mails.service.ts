@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../core/durable-work/queues.js';
 import { ConflictError } from '../core/errors.js';
-import { MailOutbox } from './mail-outbox.service.js';
 import { OutgoingMailsRepository, type FailedMailFilter } from './outgoing-mails.repository.js';
 
 /** Retries failed emails for administrators. */
@@ -11,7 +12,7 @@ export class FailedMails {
   constructor(
     private readonly mails: OutgoingMailsRepository,
     private readonly dataSource: DataSource,
-    private readonly outbox: MailOutbox,
+    private readonly jobs: JobQueue,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -21,6 +22,7 @@ export class FailedMails {
       const mail = await this.mails.lock(tx, id);
       if (mail.state !== 'failed') throw new ConflictError('Only a failed mail can be sent again');
       await this.mails.requeue(tx, id);
+      this.jobs.notifyAfterCommit(tx, QUEUES.mails);
       await this.audit.record(tx, actor, {
         action: 'mail_retried',
         targetType: 'Mail',
@@ -29,14 +31,14 @@ export class FailedMails {
         details: { kind: mail.kind, last_error: mail.lastError },
       });
     });
-    this.outbox.wake();
   }
 
   /** Queues all failed emails that match again; returns their number. */
   async retryAll({ kind, search }: FailedMailFilter, actor: AuditActor): Promise<number> {
-    const count = await this.dataSource.transaction(async (tx) => {
+    return this.dataSource.transaction(async (tx) => {
       const retried = await this.mails.requeueFailed(tx, { kind, search });
       if (retried === 0) return 0;
+      this.jobs.notifyAfterCommit(tx, QUEUES.mails);
       await this.audit.record(tx, actor, {
         action: 'mails_retried',
         targetType: 'Mail',
@@ -46,7 +48,5 @@ export class FailedMails {
       });
       return retried;
     });
-    this.outbox.wake();
-    return count;
   }
 }

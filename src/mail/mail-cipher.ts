@@ -1,9 +1,6 @@
 import type { Config } from '../config/env.js';
 import { SecretBox } from '../core/settings/secret-box.js';
 
-/** `send-mails`: there are mails to be sent. */
-export const MAIL_JOB = 'send-mails';
-
 /** Seals what waiting mails say: they may hold links that open an account. */
 export function mailCipher(config: Pick<Config, 'secretKey'>): SecretBox {
   return new SecretBox(config.secretKey, 'outgoing mails');

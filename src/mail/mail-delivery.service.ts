@@ -3,6 +3,9 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { BatchLoader } from '../core/batch-loader.js';
+import type { IsStopping } from '../core/durable-work/periodic-task.js';
+import { QUEUES } from '../core/durable-work/queues.js';
+import { RunEvery } from '../core/durable-work/run-every.decorator.js';
 import { MailContents, type WrittenMail } from './mail-contents.service.js';
 import { MailDeliveryError } from './mail-delivery-error.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
@@ -16,12 +19,13 @@ const BATCH = 500;
 /** While so many are left the next ones are got. */
 const RESERVE = 250;
 
+const KEPT_DAYS = 30;
+
 /** How often, and how long, it is tried to note that a mail is sent: well within the lease. */
 const NOTE_AGAIN_MS = 1_000;
 const NOTING_MS = 120_000;
 
 type Sendable = Pick<WrittenMail, 'mail' | 'letter'>;
-type IsStopping = () => boolean;
 
 /** How mails are sent while the server answers, and to find out whether it does again. */
 interface Round {
@@ -54,10 +58,17 @@ export class MailDelivery {
   ) {}
 
   /** Goes on until no mail is due, the server is away or `isStopping` says so. */
+  @RunEvery({ ms: 5_000, queue: QUEUES.mails, failureMessage: 'Sending mails failed' })
   async sendDue(isStopping: IsStopping): Promise<void> {
     while (this.goesOn(isStopping)) {
       if (!(await this.sendSome(isStopping))) return;
     }
+  }
+
+  /** Deletes emails that are older than 30 days and not queued. */
+  @RunEvery({ ms: 3_600_000, failureMessage: 'Deleting old mails failed' })
+  purge(): Promise<void> {
+    return this.outgoing.purge(KEPT_DAYS);
   }
 
   private goesOn(isStopping: IsStopping): boolean {

@@ -1,34 +1,30 @@
-import { InjectQueue } from '@nestjs/bull';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Queue } from 'bull';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
-import { QUEUES } from '../core/queue/queues.js';
-import { WakeUp } from '../core/queue/wake-up.js';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../core/durable-work/queues.js';
 import type { SecretBox } from '../core/settings/secret-box.js';
 import type { Letter, Mail } from './mail.js';
-import { MAIL_JOB, mailCipher } from './mail-cipher.js';
+import { mailCipher } from './mail-cipher.js';
 import { isMailAddress, oneLine } from './mail-text.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
 /** Takes mails in the transaction that gives the reason for them; a worker sends them. */
 @Injectable()
-export class MailOutbox implements OnModuleDestroy {
-  private readonly wakeUp: WakeUp;
+export class MailOutbox {
   private readonly box: SecretBox;
 
   constructor(
-    @InjectQueue(QUEUES.mails) queue: Queue,
+    private readonly jobs: JobQueue,
     private readonly outgoing: OutgoingMailsRepository,
     @Inject(CONFIG) config: Config,
   ) {
     this.box = mailCipher(config);
-    this.wakeUp = new WakeUp(queue, MAIL_JOB);
   }
 
   /**
-   * Keeps a mail to be sent, its content encrypted; call `wake` after the commit. Throws when `to`
+   * Keeps a mail to be sent, its content encrypted; the commit wakes the worker. Throws when `to`
    * is no address: who gave it has been told so before.
    */
   enqueue(tx: EntityManager, mail: Mail): Promise<void> {
@@ -44,15 +40,7 @@ export class MailOutbox implements OnModuleDestroy {
       sealedContent: this.seal(mail),
     }));
     await this.outgoing.enqueue(tx, rows);
-  }
-
-  /** Not awaited by requests: while Redis is away nothing is lost, the worker looks by itself. */
-  wake(): void {
-    this.wakeUp.now();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.wakeUp.settle();
+    this.jobs.notifyAfterCommit(tx, QUEUES.mails);
   }
 
   private seal({ to: _to, kind: _kind, ...content }: Mail): string {

@@ -4,11 +4,10 @@ import { MailContents } from './mail-contents.service.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
 import { MailModule } from './mail.module.js';
 import { MailTransportModule } from './mail-transport.module.js';
-import { MailsProcessor } from './mails.processor.js';
 
 /** Background work on mails: sending them. */
 @Module({
   imports: [MailModule, MailTransportModule],
-  providers: [MailContents, MailDelivery, MailRetryPolicy, MailsProcessor],
+  providers: [MailContents, MailDelivery, MailRetryPolicy],
 })
 export class MailWorkerModule {}

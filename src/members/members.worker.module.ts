@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MembersRepository } from './members.repository.js';
 import { ExpiredMemberships } from './worker/expired-memberships.service.js';
-import { MembershipRounds } from './worker/membership-rounds.service.js';
 
 /** Background work on memberships: ending those that are over. */
-@Module({ providers: [ExpiredMemberships, MembershipRounds, MembersRepository] })
+@Module({ providers: [ExpiredMemberships, MembersRepository] })
 export class MembersWorkerModule {}

@@ -1,15 +1,13 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { CodeModule } from '../code/code.module.js';
 import { CommitStatusesModule } from '../commit-statuses/commit-statuses.module.js';
-import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
-import { AutoMergeHints } from './auto-merge-hints.service.js';
+import { AutoMergeTrigger } from './auto-merge-trigger.service.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { HeadPipelines } from './head-pipelines.service.js';
 import { MergeRequestRefs } from './merge-request-refs.service.js';
@@ -45,7 +43,6 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
 /** Merge requests of projects. */
 @Module({
   imports: [
-    BullModule.registerQueue({ name: QUEUES.autoMerges }),
     CodeModule,
     CommitStatusesModule,
     GitModule,
@@ -69,7 +66,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     MilestoneMergeRequestsController,
   ],
   providers: [
-    AutoMergeHints,
+    AutoMergeTrigger,
     AutoMerges,
     HeadPipelines,
     MergeRequestRefs,

@@ -1,30 +1,17 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
 import { MergeRequestPushesModule } from './merge-request-pushes.module.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 import { DueMerges } from './worker/due-merges.service.js';
-import { DueMergesProcessor } from './worker/due-merges.processor.js';
 
 /**
  * What the worker does about merge requests: it merges what has waited for pipelines, and records
  * writes whose process died.
  */
 @Module({
-  imports: [
-    BullModule.registerQueue({ name: QUEUES.autoMerges }),
-    GitModule,
-    MergeRequestPushesModule,
-  ],
-  providers: [
-    DueMerges,
-    DueMergesProcessor,
-    MergeRequestMerging,
-    MergeRequestsFinder,
-    ProjectsRepository,
-  ],
+  imports: [GitModule, MergeRequestPushesModule],
+  providers: [DueMerges, MergeRequestMerging, MergeRequestsFinder, ProjectsRepository],
 })
 export class MergeRequestsWorkerModule {}

@@ -1,6 +1,4 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { CommitFactsReader } from './letters/commit-facts-reader.service.js';
@@ -11,12 +9,10 @@ import { CommitAuthors } from './worker/commit-authors.service.js';
 import { DueIssues } from './worker/due-issues.service.js';
 import { NoticeFanOut } from './worker/notice-fan-out.service.js';
 import { NoticePurge } from './worker/notice-purge.service.js';
-import { NoticeRounds } from './worker/notice-rounds.service.js';
-import { NoticesProcessor } from './worker/notices.processor.js';
 
 /** Background work on notifications: who gets which mail, and what it says. */
 @Module({
-  imports: [BullModule.registerQueue({ name: QUEUES.notices }), GitModule, MailModule],
+  imports: [GitModule, MailModule],
   providers: [
     CommitAuthors,
     CommitFactsReader,
@@ -24,8 +20,6 @@ import { NoticesProcessor } from './worker/notices.processor.js';
     NoticeFanOut,
     NoticeLetterWriting,
     NoticePurge,
-    NoticeRounds,
-    NoticesProcessor,
     NotificationMailsRepository,
     UnsubscribeKeys,
   ],

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, SYSTEM_ACTOR } from '../core/audit/audit.service.js';
-import type { DeleteContainerJob } from '../core/queue/queues.js';
+import type { DeleteContainerJob } from '../core/durable-work/queues.js';
 import { containerRepositoryKinds, type ContainerKind } from '../git/repository-path.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
 import { ContainerDeletionsRepository, DELETION_BATCH } from './container-deletions.repository.js';

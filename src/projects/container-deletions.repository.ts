@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import type { DeleteContainerJob } from '../core/queue/queues.js';
+import type { DeleteContainerJob } from '../core/durable-work/queues.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { ContainerKind } from '../git/repository-path.js';
 import { Project } from './project.entity.js';

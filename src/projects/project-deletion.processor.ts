@@ -1,53 +1,33 @@
 import { Process, Processor } from '@nestjs/bull';
-import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import type { Job } from 'bull';
-import { QUEUES, type DeleteContainerJob } from '../core/queue/queues.js';
+import { JOB_NAMES, QUEUES, type DeleteContainerJob } from '../core/durable-work/queues.js';
+import { RunEvery } from '../core/durable-work/run-every.decorator.js';
 import { ContainerDeletion } from './container-deletion.service.js';
 
-const SWEEP_MS = 30_000;
 const OVERDUE_SECONDS = 60;
 
-/** Deletes what is marked: woken by jobs, and by itself for marks whose job was lost. */
+/** Deletes containers that are marked for it: named by jobs, and by a sweep when a job was lost. */
 @Processor(QUEUES.deletions)
-export class ProjectDeletionProcessor implements OnApplicationBootstrap, OnModuleDestroy {
+export class ProjectDeletionProcessor {
   private readonly logger = new Logger(ProjectDeletionProcessor.name);
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
 
   constructor(private readonly deletion: ContainerDeletion) {}
 
-  @Process('delete-container')
+  @Process(JOB_NAMES[QUEUES.deletions])
   handle(job: Job<DeleteContainerJob>): Promise<void> {
     return this.deletion.carryOut(job.data);
   }
 
-  onApplicationBootstrap(): void {
-    this.startSweep();
-    this.timer = setInterval(() => this.startSweep(), SWEEP_MS).unref();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweeping;
-  }
-
-  /** Carries out what has been marked for longer than `seconds`; one failure stops no other. */
-  async sweep(seconds = OVERDUE_SECONDS): Promise<void> {
-    for (const container of await this.deletion.overdue(seconds)) {
+  /** Deletes containers that have been marked for a minute; one failure stops no other. */
+  @RunEvery({ ms: 30_000, failureMessage: 'Looking for lost deletions failed' })
+  async sweep(): Promise<void> {
+    for (const container of await this.deletion.overdue(OVERDUE_SECONDS)) {
       try {
         await this.deletion.carryOut(container);
       } catch (error) {
         this.logger.error(`Deletion of ${container.kind} ${container.id} failed: ${String(error)}`);
       }
     }
-  }
-
-  /** One sweep at a time, however long it takes. */
-  private startSweep(): void {
-    this.sweeping = this.sweeping
-      .then(() => this.sweep())
-      .catch((error: unknown) => {
-        this.logger.error(`Looking for lost deletions failed: ${String(error)}`);
-      });
   }
 }

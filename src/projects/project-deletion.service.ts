@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../core/durable-work/queues.js';
 import { ConflictError } from '../core/errors.js';
-import { DeletionQueue } from '../groups/deletion-queue.service.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
 import { fullPathOf, type ProjectRow } from './projects.repository.js';
 
@@ -12,7 +13,7 @@ export class ProjectDeletionService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
-    private readonly queue: DeletionQueue,
+    private readonly jobs: JobQueue,
     private readonly containers: ContainerDeletionsRepository,
   ) {}
 
@@ -30,7 +31,7 @@ export class ProjectDeletionService {
         details: { path: fullPathOf(project) },
       });
     });
-    this.queue.wake({ kind: 'project', id });
+    this.jobs.enqueue(QUEUES.deletions, { kind: 'project', id });
   }
 
   private async assertNothingMoves(tx: EntityManager, projectId: number): Promise<void> {

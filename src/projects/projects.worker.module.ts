@@ -1,6 +1,4 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { QUEUES } from '../core/queue/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { ContainerDeletion } from './container-deletion.service.js';
@@ -9,11 +7,7 @@ import { ProjectDeletionProcessor } from './project-deletion.processor.js';
 
 /** Background work on projects and groups: their deletion. */
 @Module({
-  imports: [
-    BullModule.registerQueue({ name: QUEUES.deletions }),
-    GitModule,
-    UserRepositoriesModule,
-  ],
+  imports: [GitModule, UserRepositoriesModule],
   providers: [ContainerDeletion, ContainerDeletionsRepository, ProjectDeletionProcessor],
 })
 export class ProjectsWorkerModule {}

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { QUEUES, type MoveRepositoryJob } from '../core/queue/queues.js';
+import { QUEUES, type MoveRepositoryJob } from '../core/durable-work/queues.js';
 
 export const MOVE_JOB = 'move-repository';
 

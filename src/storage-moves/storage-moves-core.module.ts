@@ -1,6 +1,6 @@
 import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { QUEUES } from '../core/queue/queues.js';
+import { QUEUES } from '../core/durable-work/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { MoveBatches } from './move-batches.service.js';
 import { MoveDryRun } from './move-dry-run.service.js';

@@ -1,11 +1,10 @@
-import { InjectQueue } from '@nestjs/bull';
-import { Injectable, Logger } from '@nestjs/common';
-import type { Queue } from 'bull';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
 import { ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
-import { QUEUES, type DeleteContainerJob } from '../core/queue/queues.js';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES, type DeleteContainerJob } from '../core/durable-work/queues.js';
 import { InternalUsersRepository, type InternalUser } from './internal-users.repository.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 import { UserDeletionsRepository, type HiddenContainer } from './user-deletions.repository.js';
@@ -29,15 +28,13 @@ interface UserDeletion {
  */
 @Injectable()
 export class UserDeletionService {
-  private readonly logger = new Logger(UserDeletionService.name);
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly namespaces: NamespacesRepository,
     private readonly internalUsers: InternalUsersRepository,
     private readonly deletions: UserDeletionsRepository,
-    @InjectQueue(QUEUES.deletions) private readonly queue: Queue<DeleteContainerJob>,
+    private readonly jobs: JobQueue,
   ) {}
 
   /**
@@ -46,12 +43,7 @@ export class UserDeletionService {
    */
   async delete(deletion: UserDeletion, actor: AuditActor): Promise<void> {
     const jobs = await this.dataSource.transaction((tx) => this.remove(tx, deletion, actor));
-    for (const job of jobs) {
-      // Only a wake-up, so nobody waits for Redis: the worker also looks for such rows by itself.
-      this.queue.add('delete-container', job).catch((error: unknown) => {
-        this.logger.warn(`Deletion of ${job.kind} ${job.id} waits for the sweep: ${String(error)}`);
-      });
-    }
+    for (const job of jobs) this.jobs.enqueue(QUEUES.deletions, job);
   }
 
   private async remove(

@@ -1,6 +1,4 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { QUEUES } from '../core/queue/queues.js';
 import { AvatarsController, UserAvatarImagesController } from './avatars.controller.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { UserCreationService } from './user-creation.service.js';
@@ -15,7 +13,7 @@ import { UsersController } from './users.controller.js';
 
 /** Users, the namespaces they own, and their endpoints. */
 @Module({
-  imports: [BullModule.registerQueue({ name: QUEUES.deletions }), UserRepositoriesModule],
+  imports: [UserRepositoriesModule],
   controllers: [
     AvatarsController,
     CurrentUserController,

@@ -1,6 +1,8 @@
+import { getQueueToken } from '@nestjs/bull';
 import type { INestApplicationContext } from '@nestjs/common';
+import type { Queue } from 'bull';
 import { AlertReaction, type ReactionKind } from '../../src/alerts/alert-reaction.entity.js';
-import { AlertReactionsProcessor } from '../../src/alerts/worker/alert-reactions.processor.js';
+import { JOB_NAMES, QUEUES } from '../../src/core/durable-work/queues.js';
 import type { TestApp } from '../support/app.js';
 
 type Database = Pick<TestApp, 'dataSource'>;
@@ -21,8 +23,11 @@ export function waitingReactions({ dataSource }: Database): Promise<AlertReactio
 }
 
 /** Lets the worker do now what is due; otherwise it does so when it is woken, and every 5 s. */
-export function react(worker: INestApplicationContext): Promise<void> {
-  return worker.get(AlertReactionsProcessor).handle();
+export async function react(worker: INestApplicationContext): Promise<void> {
+  const queue = worker.get<Queue>(getQueueToken(QUEUES.alerts), { strict: false });
+  // Nothing can be learned of a job that has been removed.
+  const job = await queue.add(JOB_NAMES.alerts, {}, { removeOnComplete: false });
+  await job.finished();
 }
 
 /** People whose pending email could be written now. */

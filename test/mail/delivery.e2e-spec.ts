@@ -5,6 +5,8 @@ import type { Config } from '../../src/config/env.js';
 import { FailingAddress } from '../../src/mail/failing-address.entity.js';
 import type { Letter } from '../../src/mail/mail.js';
 import { MailDay } from '../../src/mail/mail-day.entity.js';
+import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
+import { QUEUES } from '../../src/core/durable-work/queues.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
 import { NoticeLetters, type NoticeMail } from '../../src/mail/notice-letters.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
@@ -71,7 +73,7 @@ async function insert(letter: Letter | Error | undefined, count = 1): Promise<nu
 }
 
 function wake(): void {
-  app.app.get(MailOutbox).wake();
+  app.app.get(JobQueue).notify(QUEUES.mails);
 }
 
 async function enqueue(to: string): Promise<number> {

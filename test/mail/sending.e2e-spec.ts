@@ -3,10 +3,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { writeLetter } from '../../src/mail/letter.js';
 import type { Mail } from '../../src/mail/mail.js';
 import { Clock } from '../../src/core/clock.js';
+import { DurableWorker } from '../../src/core/durable-work/durable-worker.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { MailDelivery } from '../../src/mail/mail-delivery.service.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
-import { MailsProcessor } from '../../src/mail/mails.processor.js';
+
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import {
   OutgoingMailsRepository,
@@ -52,7 +53,6 @@ describe('a mail', () => {
     await app.dataSource.transaction((tx) =>
       outbox.enqueue(tx, { to, kind: 'test', ...letter, ...mail }),
     );
-    outbox.wake();
     const [row] = await app.dataSource.manager.find(OutgoingMail, { order: { id: 'DESC' } });
     return row?.id ?? 0;
   }
@@ -176,7 +176,7 @@ describe('a mail', () => {
 
   it('is tried again after a round that the database ended with an error', async () => {
     await start();
-    await worker?.get(MailsProcessor).onModuleDestroy();
+    await worker?.get(DurableWorker).onModuleDestroy();
     const sendDue = () => worker?.get(MailDelivery).sendDue(() => false);
     const sent = await enqueue();
     await expect(sendDue()).resolves.toBeUndefined();

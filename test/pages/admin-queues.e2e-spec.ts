@@ -2,7 +2,7 @@ import { getQueueToken } from '@nestjs/bull';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bull';
 import request from 'supertest';
-import { QUEUES } from '../../src/core/queue/queues.js';
+import { QUEUES } from '../../src/core/durable-work/queues.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 

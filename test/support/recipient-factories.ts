@@ -6,7 +6,7 @@ import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { RepositoryReader } from '../../src/git/reading/repository-reader.service.js';
 import { Issue } from '../../src/issues/issue.entity.js';
-import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
+import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
 import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import {
@@ -123,7 +123,7 @@ export async function lastNotice({ dataSource }: Database): Promise<number> {
 export function noticeFanOut({ app }: Pick<TestApp, 'app'>, clock = new Clock()): NoticeFanOut {
   const authors = new CommitAuthors(app.get(RepositoryReader));
   const notices = new NotificationMailsRepository(app.get(DataSource), app.get(Sql));
-  return new NoticeFanOut(notices, clock, app.get(MailOutbox), authors);
+  return new NoticeFanOut(notices, clock, app.get(JobQueue), authors);
 }
 
 /** Writes the mails about all notices that wait, as a worker does. */

@@ -46,7 +46,6 @@ export class Confirmations {
       const user = await this.accounts.findUnconfirmed(tx, email);
       if (user !== null) await this.mails.sendLink(tx, user, user.email);
     });
-    this.mails.wake();
   }
 
   private async carryOut(tx: EntityManager, token: string, ip: string | null): Promise<void> {

@@ -24,8 +24,8 @@ export class AddressMails {
   ) {}
 
   /**
-   * Mails a link that confirms the address, in the caller's transaction; call `wake` after the
-   * commit. false = the last one is less than a minute old.
+   * Mails a link that confirms the address, in the caller's transaction. Returns false when the
+   * last one is less than a minute old.
    */
   async sendLink(tx: EntityManager, user: Addressee, email: string): Promise<boolean> {
     const target = { purpose: 'confirm_email', userId: user.id, email } as const;
@@ -64,10 +64,5 @@ export class AddressMails {
       baseUrl,
     });
     await this.outbox.enqueue(tx, { to: former, kind: 'email_changed', ...letter });
-  }
-
-  /** The mails may go out. */
-  wake(): void {
-    this.outbox.wake();
   }
 }

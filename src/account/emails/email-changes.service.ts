@@ -39,7 +39,7 @@ export class EmailChanges {
     if (auth.viewer.userType !== 'human') throw new ForbiddenError();
     assertValidUser({ email });
     const userId = auth.viewer.id;
-    const added = await this.dataSource.transaction(async (tx) => {
+    return this.dataSource.transaction(async (tx) => {
       const user = await lockUser(tx, userId);
       assertFree(email, user, await tx.findBy(UserEmail, { userId }));
       assertFewLinks(await this.links.countOfUser(tx, userId, 'confirm_email'));
@@ -48,8 +48,6 @@ export class EmailChanges {
       await this.record(tx, auth, { action: 'email_added', details: { email } });
       return tx.findOneByOrFail(UserEmail, { id: (identifiers[0] as { id: number }).id });
     });
-    this.mails.wake();
-    return added;
   }
 
   /**
@@ -67,7 +65,6 @@ export class EmailChanges {
         base: ['We have just mailed you a link. Wait a minute before you ask for another'],
       });
     });
-    this.mails.wake();
   }
 
   /**
@@ -105,7 +102,6 @@ export class EmailChanges {
     } catch (error) {
       throw translateConflict(error);
     }
-    this.mails.wake();
   }
 
   private async assertPassword(password: string, { viewer, ip }: SignedInContext): Promise<void> {

@@ -47,15 +47,13 @@ export class PasswordChanges {
     assertNew(dto, auth.viewer, this.settings.values);
     const identified = await this.identify(dto, auth);
     const passwordDigest = await hashPassword(dto.password);
-    const next = await this.dataSource.transaction(async (tx) => {
+    return this.dataSource.transaction(async (tx) => {
       const remembered = await isRemembered(tx, auth);
       await this.replace(tx, identified, passwordDigest);
       await this.notices.changed(tx, auth);
       const session = { userId: auth.viewer.id, remembered, ip: auth.ip, userAgent };
       return { value: await this.sessions.start(tx, session), remembered };
     });
-    this.notices.wake();
-    return next;
   }
 
   private async identify(

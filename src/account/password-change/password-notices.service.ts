@@ -13,7 +13,7 @@ export class PasswordNotices {
     private readonly mails: PasswordMails,
   ) {}
 
-  /** Tells the trail and the viewer's primary address; call `wake` after the commit. */
+  /** Tells the trail and the viewer's primary address. */
   async changed(tx: EntityManager, auth: SignedInContext): Promise<void> {
     const { id } = auth.viewer;
     await this.audit.record(tx, auth, {
@@ -23,10 +23,5 @@ export class PasswordNotices {
       details: { password: '[changed]' },
     });
     await this.mails.tell(tx, await tx.findOneByOrFail(User, { id }));
-  }
-
-  /** The mail may go out. */
-  wake(): void {
-    this.mails.wake();
   }
 }

@@ -55,9 +55,4 @@ export class PasswordMails {
     });
     await this.outbox.enqueue(tx, { to: email, kind: 'password_changed', ...letter });
   }
-
-  /** The mails may go out. */
-  wake(): void {
-    this.outbox.wake();
-  }
 }

@@ -40,7 +40,6 @@ export class PasswordResets {
       const token = await this.links.issue(tx, target);
       if (token !== null) await this.mails.sendLink(tx, owner, token);
     });
-    this.mails.wake();
   }
 
   /** Returns true while the link of a password reset email is valid. */
@@ -64,7 +63,6 @@ export class PasswordResets {
     }
     const passwordDigest = await hashPassword(reset.password);
     await this.dataSource.transaction((tx) => this.replace(tx, { ...reset, passwordDigest }, ip));
-    this.mails.wake();
   }
 
   /** A link works for as long as it was mailed to an address of the user. */

@@ -42,7 +42,6 @@ export class SignUps {
     await this.users.create(input, actor, async (tx, user) => {
       if (confirms) await this.mails.sendLink(tx, user, user.email);
     });
-    this.mails.wake();
     if (values.email_confirmation_setting === 'hard') return waits ? 'confirm_and_wait' : 'confirm';
     return waits ? 'wait_for_approval' : 'sign_in';
   }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { JobQueue } from '../../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
 import { UnavailableError } from '../../core/errors.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
-import { AlertHints } from '../alert-hints.service.js';
 import { AlertIngestRepository, type AlertKey, type NewAlert } from './alert-ingest.repository.js';
 import type { TouchedAlert } from './alert-source.js';
 import { AlertStates, matchKey, type AlertEvent } from './alert-states.js';
@@ -29,7 +30,7 @@ export class AlertBatchWriter {
     private readonly deliveries: AlertDeliveriesRepository,
     private readonly reactions: AlertReactionsRepository,
     private readonly bot: AlertBot,
-    private readonly hints: AlertHints,
+    private readonly jobs: JobQueue,
   ) {}
 
   /**
@@ -44,7 +45,7 @@ export class AlertBatchWriter {
         (rows) => this.writeCalls(rows, calls, authorId),
         { lock: locksOf(calls), avoidsScans: true },
       );
-      if (hasReactions) this.hints.wake();
+      if (hasReactions) this.jobs.notify(QUEUES.alerts);
       return outcomes;
     } catch (error) {
       const { code } = error as { code?: unknown };

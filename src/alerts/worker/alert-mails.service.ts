@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/periodic-task.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { isMailAddress } from '../../mail/mail-text.js';
@@ -51,7 +51,6 @@ export class AlertMails {
     while (!isStopping() && (await this.writeNext())) count += 1;
     if (count === 0) return;
     this.logger.log(`Wrote alert emails to ${count} people`);
-    this.outbox.wake();
   }
 
   /** Returns false when no email is due. */

@@ -1,18 +1,21 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../core/clock.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import {
   AlertReactionsRepository,
   type ClaimedAlerts,
   type ClaimedReaction,
 } from '../alert-reactions.repository.js';
+import { AlertMails } from './alert-mails.service.js';
+import { IncidentClosings } from './incident-closings.service.js';
+import { IncidentOpenings } from './incident-openings.service.js';
 import type { DueReaction, ReactionWork } from './reaction-work.js';
 
 /** Alerts of one transaction. */
 const BATCH = 100;
-
-/** Injection token of all works, in the order in which they take turns. */
-export const REACTION_WORKS = Symbol('works of alert reactions');
 
 interface Attempt {
   /** Alerts that were claimed; known also when it fails. */
@@ -23,19 +26,32 @@ interface Attempt {
 @Injectable()
 export class AlertReactions {
   private readonly logger = new Logger(AlertReactions.name);
+  /** In the order in which they take turns. */
+  private readonly works: readonly ReactionWork[];
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly reactions: AlertReactionsRepository,
     private readonly clock: Clock,
-    @Inject(REACTION_WORKS) private readonly works: readonly ReactionWork[],
-  ) {}
+    openings: IncidentOpenings,
+    closings: IncidentClosings,
+    private readonly mails: AlertMails,
+  ) {
+    this.works = [openings, closings, mails.workOn('firing'), mails.workOn('recovery')];
+  }
+
+  /** Does what is due, then writes the emails to people whose window is over. */
+  @RunEvery({ ms: 5_000, queue: QUEUES.alerts, failureMessage: 'Reacting to alerts failed' })
+  async run(isStopping: IsStopping): Promise<void> {
+    await this.reactDue(isStopping);
+    await this.mails.writeDue(isStopping);
+  }
 
   /**
    * Goes on until nothing is due, or `isStopping` says so. The kinds take turns, so that no mail
    * waits behind thousands of incidents. What fails is undone and tried again later.
    */
-  async reactDue(isStopping: () => boolean): Promise<void> {
+  private async reactDue(isStopping: IsStopping): Promise<void> {
     let waiting = this.works;
     while (waiting.length > 0 && !isStopping()) {
       const more: ReactionWork[] = [];
@@ -47,7 +63,7 @@ export class AlertReactions {
   }
 
   /** Answers whether more may be due. */
-  private async reactToSome(work: ReactionWork, isStopping: () => boolean): Promise<boolean> {
+  private async reactToSome(work: ReactionWork, isStopping: IsStopping): Promise<boolean> {
     const attempt: Attempt = { alertIds: [] };
     const alone = await this.attempt(work, { limit: BATCH }, attempt).catch((error: unknown) => {
       if (attempt.alertIds.length === 0) throw error;

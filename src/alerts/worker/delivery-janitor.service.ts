@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
+import { inBatches } from '../../core/durable-work/in-batches.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import {
   AlertDeliveriesRepository,
   DELETED_DELIVERIES,
@@ -17,29 +20,30 @@ export class DeliveryJanitor {
     private readonly clock: Clock,
   ) {}
 
-  /** Runs one round and returns the number of deleted rows. */
-  async run(isStopping: () => boolean): Promise<number> {
+  /** Deletes what is too much or too old; returns the number of rows. */
+  @RunEvery({
+    ms: 60_000,
+    countMessage: 'Deleted old deliveries',
+    failureMessage: 'Old deliveries stay',
+  })
+  async run(isStopping: IsStopping): Promise<number> {
     let count = 0;
     for (const excess of await this.deliveries.listExcess()) {
       count += await this.trim(excess, isStopping);
     }
     const before = new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS);
-    let deleted = DELETED_DELIVERIES;
-    while (deleted === DELETED_DELIVERIES && !isStopping()) {
-      deleted = await this.deliveries.deleteOld(before);
-      count += deleted;
-    }
-    return count;
+    return (
+      count +
+      (await inBatches(DELETED_DELIVERIES, isStopping, () => this.deliveries.deleteOld(before)))
+    );
   }
 
-  private async trim(excess: DeliveryExcess, isStopping: () => boolean): Promise<number> {
-    let [count, deleted, from] = [0, DELETED_DELIVERIES, 0];
-    while (deleted === DELETED_DELIVERIES && !isStopping()) {
+  private trim(excess: DeliveryExcess, isStopping: IsStopping): Promise<number> {
+    let from = 0;
+    return inBatches(DELETED_DELIVERIES, isStopping, async () => {
       const ids = await this.deliveries.deleteExcess(excess, from);
-      deleted = ids.length;
-      count += deleted;
       from = Math.max(from, ...ids);
-    }
-    return count;
+      return ids.length;
+    });
   }
 }

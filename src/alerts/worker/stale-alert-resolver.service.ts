@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { inBatches } from '../../core/durable-work/in-batches.js';
+import { JobQueue } from '../../core/durable-work/job-queue.service.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { Clock } from '../../core/clock.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertReactionsRepository } from '../alert-reactions.repository.js';
-import { AlertHints } from '../alert-hints.service.js';
 import { resolveAlerts } from '../alert-resolution.js';
 import { AlertsRepository, RESOLVED_AT_ONCE } from '../alerts.repository.js';
 import { statusNote } from '../status-notes.js';
@@ -16,19 +20,22 @@ export class StaleAlertResolver {
     private readonly alerts: AlertsRepository,
     private readonly clock: Clock,
     private readonly bot: AlertBot,
-    private readonly hints: AlertHints,
+    private readonly jobs: JobQueue,
     private readonly reactions: AlertReactionsRepository,
   ) {}
 
-  /** One round; answers how many it resolved. */
-  async run(isStopping: () => boolean): Promise<number> {
+  /** Resolves all that are stale; returns their number. */
+  @RunEvery({
+    ms: 60_000,
+    countMessage: 'Resolved stale alerts',
+    failureMessage: 'Stale alerts were not resolved',
+  })
+  async run(isStopping: IsStopping): Promise<number> {
     const authorId = await this.bot.id();
-    let [count, resolved] = [0, RESOLVED_AT_ONCE];
-    while (resolved === RESOLVED_AT_ONCE && !isStopping()) {
-      resolved = await this.sql.transaction((rows) => this.resolveSome(rows, authorId));
-      count += resolved;
-    }
-    if (count > 0) this.hints.wake();
+    const count = await inBatches(RESOLVED_AT_ONCE, isStopping, () =>
+      this.sql.transaction((rows) => this.resolveSome(rows, authorId)),
+    );
+    if (count > 0) this.jobs.notify(QUEUES.alerts);
     return count;
   }
 

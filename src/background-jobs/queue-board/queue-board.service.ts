@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Queue } from 'bull';
 import type { Express, Request, Response } from 'express';
 import { RouteNotFoundError } from '../../core/errors.js';
-import { ALL_QUEUES } from '../../core/queue/all-queues.js';
+import { ALL_QUEUES } from '../../core/durable-work/job-queue.service.js';
 
 export const QUEUE_BOARD_PATH = '/admin/queues';
 

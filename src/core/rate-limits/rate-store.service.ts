@@ -8,7 +8,7 @@ import {
 import { Redis } from 'ioredis';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { redisOptions } from '../queue/redis-options.js';
+import { redisOptions } from '../durable-work/redis-options.js';
 
 /** A request waits no longer than this for its count. */
 const PATIENCE_MS = 500;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/periodic-task.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { ErrorEventsRepository, type DayOfTable } from '../events/error-events.repository.js';
 import { utcDay } from '../ingest/utc-day.js';
 import { ErrorPartitions } from './error-partitions.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/periodic-task.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { ErrorOutcomesRepository } from '../error-outcomes.repository.js';
 import { ErrorStatisticsRepository } from '../error-statistics.repository.js';
 import { ErrorsRepository } from '../errors/errors.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { IsStopping } from '../../core/queue/periodic-task.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { ErrorEventsRepository } from '../events/error-events.repository.js';
 

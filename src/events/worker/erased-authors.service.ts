@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
+import { inBatches } from '../../core/durable-work/in-batches.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import {
   ErasedAuthorsRepository,
@@ -28,14 +31,13 @@ export class ErasedAuthors {
   ) {}
 
   /** Erases batches until nothing is left; returns the number of events. */
-  async run(isStopping: () => boolean): Promise<number> {
+  @RunEvery({ ms: 60_000, countMessage: 'Erased events of deleted users' })
+  async run(isStopping: IsStopping): Promise<number> {
     let count = 0;
     for (const authorId of await this.authors.pendingIds()) {
-      let erased = ERASURE_BATCH;
-      while (erased === ERASURE_BATCH && !isStopping()) {
-        erased = await this.sql.transaction((rows) => this.eraseSome(rows, authorId));
-        count += erased;
-      }
+      count += await inBatches(ERASURE_BATCH, isStopping, () =>
+        this.sql.transaction((rows) => this.eraseSome(rows, authorId)),
+      );
     }
     return count;
   }

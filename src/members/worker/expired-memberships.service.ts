@@ -3,6 +3,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../../activity/activity.service.js';
 import { AuditTrail, SYSTEM_ACTOR, type AuditEntry } from '../../core/audit/audit.service.js';
 import { changesBetween } from '../../core/audit/changes.js';
+import { inBatches } from '../../core/durable-work/in-batches.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { trailOfSource } from '../member-source.js';
 import { MembersRepository, type DeletedMembership } from '../members.repository.js';
 import { membershipEvents } from '../membership-events.js';
@@ -22,13 +25,15 @@ export class ExpiredMemberships {
   ) {}
 
   /** Deletes all that have expired; returns their number. */
-  async run(isStopping: () => boolean): Promise<number> {
-    let [count, removed] = [0, EXPIRED_BATCH];
-    while (removed === EXPIRED_BATCH && !isStopping()) {
-      removed = await this.dataSource.transaction((tx) => this.removeSome(tx));
-      count += removed;
-    }
-    return count;
+  @RunEvery({
+    ms: 3_600_000,
+    countMessage: 'Removed expired memberships',
+    failureMessage: 'Expired memberships stay',
+  })
+  run(isStopping: IsStopping): Promise<number> {
+    return inBatches(EXPIRED_BATCH, isStopping, () =>
+      this.dataSource.transaction((tx) => this.removeSome(tx)),
+    );
   }
 
   private async removeSome(tx: EntityManager): Promise<number> {

@@ -3,7 +3,9 @@ import { DataSource } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError } from '../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
-import type { IsStopping } from '../../core/queue/periodic-task.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { endWish } from '../auto-merge-wishes.js';
@@ -23,7 +25,12 @@ export class DueMerges {
     private readonly merging: MergeRequestMerging,
   ) {}
 
-  /** Every one that is due, in the order of their ids; one that fails keeps no other from its turn. */
+  /** Merges every one that is due, in the order of their ids; one that fails keeps no other from its turn. */
+  @RunEvery({
+    ms: 10_000,
+    queue: QUEUES.autoMerges,
+    failureMessage: 'Merging what is due failed',
+  })
   async run(isStopping: IsStopping): Promise<void> {
     let id = await nextDue(this.dataSource, 0);
     while (id !== null && !isStopping()) {

@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { NOTICE_TARGETS } from '../../activity/notice-kinds.js';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/periodic-task.js';
-import { MailOutbox } from '../../mail/mail-outbox.service.js';
+import { JobQueue } from '../../core/durable-work/job-queue.service.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import {
   DUE_BATCH,
   NotificationMailsRepository,
@@ -21,11 +23,12 @@ export class NoticeFanOut {
   constructor(
     private readonly notices: NotificationMailsRepository,
     private readonly clock: Clock,
-    private readonly outbox: MailOutbox,
+    private readonly jobs: JobQueue,
     private readonly authors: CommitAuthors,
   ) {}
 
   /** Continues until no notice is due or `isStopping` returns true; failed ones are retried later. */
+  @RunEvery({ ms: 5_000, queue: QUEUES.notices, failureMessage: 'Writing mails failed' })
   async writeDue(isStopping: IsStopping): Promise<void> {
     let due: DueNotice[];
     do {
@@ -44,7 +47,7 @@ export class NoticeFanOut {
         now,
         author: await this.authorOf(notice),
       });
-      if (mails > 0) this.outbox.wake();
+      if (mails > 0) this.jobs.notify(QUEUES.mails);
     } catch (error) {
       this.logger.error(`The mails about notice ${notice.id} were not written: ${String(error)}`);
       await this.notices.postpone(notice.id, this.clock.now());

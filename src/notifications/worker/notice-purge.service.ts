@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/queue/periodic-task.js';
+import { inBatches } from '../../core/durable-work/in-batches.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { NotificationMailsRepository, PURGE_BATCH } from '../notification-mails.repository.js';
 
 const KEPT_DAYS = 30;
@@ -15,14 +17,10 @@ export class NoticePurge {
   ) {}
 
   /** Deletes notices older than 30 days unless queued emails need them; returns their number. */
+  @RunEvery({ ms: 3_600_000, countMessage: 'Deleted old notices' })
   async run(isStopping: IsStopping): Promise<number> {
     const before = new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS);
     await this.notices.purgeDueRuns(before);
-    let [total, count] = [0, PURGE_BATCH];
-    while (count === PURGE_BATCH && !isStopping()) {
-      count = await this.notices.purgeNotices(before);
-      total += count;
-    }
-    return total;
+    return inBatches(PURGE_BATCH, isStopping, () => this.notices.purgeNotices(before));
   }
 }

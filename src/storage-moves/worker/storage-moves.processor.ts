@@ -1,5 +1,5 @@
 import { Process, Processor } from '@nestjs/bull';
-import { QUEUES } from '../../core/queue/queues.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
 import { MOVE_JOB } from '../move-wake-ups.service.js';
 import { MoveWorker } from './move-worker.service.js';
 

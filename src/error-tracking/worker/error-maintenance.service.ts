@@ -1,32 +1,16 @@
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { PeriodicTask, type IsStopping } from '../../core/queue/periodic-task.js';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { utcDay } from '../ingest/utc-day.js';
 import { ErrorPartitions } from './error-partitions.service.js';
 import { ErrorPruning } from './error-pruning.service.js';
 import { ErrorRetention } from './error-retention.service.js';
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
-
-/**
- * Periodic tasks of error tracking, also run when the worker starts: each minute creates partitions
- * in advance, each hour drops expired days, each day deletes other expired data.
- */
+/** Maintains the tables of errors: partitions for the next days, no rows that are too old. */
 @Injectable()
-export class ErrorRounds implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ErrorRounds.name);
-  private readonly minutely = new PeriodicTask(MINUTE_MS, () => this.makePartitions(), {
-    logger: this.logger,
-  });
-  private readonly hourly = new PeriodicTask(HOUR_MS, (isStopping) => this.keepHouse(isStopping), {
-    logger: this.logger,
-  });
+export class ErrorMaintenance {
+  private readonly logger = new Logger(ErrorMaintenance.name);
   private cleanedDay = '';
 
   constructor(
@@ -36,21 +20,16 @@ export class ErrorRounds implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly oldErrors: ErrorRetention,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.minutely.start();
-    this.hourly.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.minutely.stop(), this.hourly.stop()]);
-  }
-
-  private async makePartitions(): Promise<void> {
+  /** Creates partitions, so that few events wait for one. */
+  @RunEvery({ ms: 60_000 })
+  async makePartitions(): Promise<void> {
     const made = await this.partitions.ensure();
     if (made.length > 0) this.logger.log(`Made partitions: ${made.map(nameOf).join(', ')}`);
   }
 
-  private async keepHouse(isStopping: IsStopping): Promise<void> {
+  /** Drops past days, and once a day what else is too old. */
+  @RunEvery({ ms: 3_600_000 })
+  async removeOld(isStopping: IsStopping): Promise<void> {
     const dropped = await this.pruning.run(isStopping);
     if (dropped.length > 0) this.logger.log(`Dropped past days: ${dropped.map(nameOf).join(', ')}`);
     const today = utcDay(this.clock.now());

@@ -10,6 +10,18 @@ export const QUEUES = {
   autoMerges: 'auto-merges',
 } as const;
 
+export type QueueName = (typeof QUEUES)[keyof typeof QUEUES];
+
+/** Names of the jobs of each queue, which the board shows. */
+export const JOB_NAMES: Readonly<Record<QueueName, string>> = {
+  'storage-moves': 'move-repository',
+  deletions: 'delete-container',
+  mails: 'send-mails',
+  alerts: 'alert-reactions',
+  notices: 'write-mails',
+  'auto-merges': 'merge-due',
+};
+
 /** `move-repository`: a move may be claimed. */
 export interface MoveRepositoryJob {
   kind: 'project' | 'snippet' | 'group';
@@ -20,6 +32,11 @@ export interface MoveRepositoryJob {
 export interface DeleteContainerJob {
   kind: 'project' | 'group' | 'snippet';
   id: number;
+}
+
+/** Data of jobs that name their row; the others carry none. */
+export interface JobData {
+  deletions: DeleteContainerJob;
 }
 
 /** Finished jobs leave Redis at once; failed ones stay a while for people to look at. */

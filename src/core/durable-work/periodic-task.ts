@@ -1,7 +1,7 @@
 /** Tells work that goes on for long whether the process ends. */
 export type IsStopping = () => boolean;
 
-/** Log level and message prefix for errors of a task. */
+/** Logs what a run throws, after `failureMessage`. */
 export interface TaskFailures {
   logger: Record<'error' | 'warn', (message: string) => void>;
   failureMessage?: string;
@@ -9,8 +9,8 @@ export interface TaskFailures {
 }
 
 /**
- * Work that a worker does by the clock: at once when it starts, then again and again, one round
- * after the other. What a round throws is logged, and the next one begins as usual.
+ * Runs work at once when it starts and then after each interval, one run after the other. What a run
+ * throws is logged, and the next one begins as usual.
  */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
@@ -23,31 +23,31 @@ export class PeriodicTask {
     private readonly failures: TaskFailures,
   ) {}
 
-  /** Begins the first round; later ones follow by themselves. */
+  /** Begins the first run; later ones follow by themselves. */
   start(): void {
     void this.run();
     this.timer = setInterval(() => void this.run(), this.intervalMs);
   }
 
-  /** A round beside the clock, for a job that says that there is work; resolves when it is over. */
+  /** Adds a run, for a job that says that there is work; resolves when it is over. */
   run(): Promise<void> {
-    this.last = this.last.then(() => this.round()).catch((error: unknown) => this.tell(error));
+    this.last = this.last.then(() => this.runOnce()).catch((error: unknown) => this.log(error));
     return this.last;
   }
 
-  /** Begins no more rounds, and waits for the end of the one that goes on. */
+  /** Begins no more runs, and waits for the end of the current one. */
   async stop(): Promise<void> {
     this.hasEnded = true;
     clearInterval(this.timer);
     await this.last;
   }
 
-  private async round(): Promise<void> {
+  private async runOnce(): Promise<void> {
     if (!this.hasEnded) await this.work(() => this.hasEnded);
   }
 
-  private tell(error: unknown): void {
-    const { logger, failureMessage = 'The round failed', level = 'error' } = this.failures;
+  private log(error: unknown): void {
+    const { logger, failureMessage = 'The run failed', level = 'error' } = this.failures;
     logger[level](`${failureMessage}: ${String(error)}`);
   }
 }

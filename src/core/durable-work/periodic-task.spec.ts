@@ -38,7 +38,7 @@ describe('rounds', () => {
     work.mockRejectedValueOnce(fault).mockResolvedValueOnce();
     rounds.start();
     await jest.advanceTimersByTimeAsync(EVERY_MS);
-    expect(logger.error.mock.calls).toEqual([['The round failed: Error: The database is away']]);
+    expect(logger.error.mock.calls).toEqual([['The run failed: Error: The database is away']]);
     expect(work).toHaveBeenCalledTimes(2);
     await rounds.stop();
   });

@@ -1,0 +1,86 @@
+import { getQueueToken } from '@nestjs/bull';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { Queue } from 'bull';
+import { ALL_QUEUES } from './job-queue.service.js';
+import { type IsStopping, PeriodicTask } from './periodic-task.js';
+import { JOB_NAMES, QUEUES, type QueueName } from './queues.js';
+import { RunEvery, type RunEveryOptions } from './run-every.decorator.js';
+
+type Work = (isStopping: IsStopping) => Promise<unknown>;
+
+/**
+ * Runs every method with `@RunEvery` of a worker process. The root module provides it: Nest then
+ * stops the work before anything that the work uses.
+ */
+@Injectable()
+export class DurableWorker
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
+{
+  private readonly tasks: PeriodicTask[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    @Inject(ALL_QUEUES) private readonly queues: readonly Queue[],
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const wrapper of this.discovery.getProviders()) {
+      const instance: unknown = wrapper.instance;
+      if (typeof instance !== 'object' || instance === null) continue;
+      const prototype = Object.getPrototypeOf(instance) as object | null;
+      for (const method of this.scanner.getAllMethodNames(prototype)) {
+        const options = this.discovery.getMetadataByDecorator(RunEvery, wrapper, method);
+        if (options !== undefined) this.start(instance as Record<string, Work>, method, options);
+      }
+    }
+  }
+
+  /** Ends when all work has. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.tasks.map((task) => task.stop()));
+  }
+
+  /**
+   * Closes all queues in parallel. Each waits half a second for its blocking connection, and Nest
+   * would close them one after another.
+   */
+  beforeApplicationShutdown(): void {
+    const tokens = new Set<unknown>(Object.values(QUEUES).map((name) => getQueueToken(name)));
+    for (const { token, instance } of this.discovery.getProviders()) {
+      if (!tokens.has(token)) continue;
+      // The queue's own hook awaits the same closing and reports its failure.
+      (instance as Queue).close().catch(() => undefined);
+    }
+  }
+
+  private start(
+    instance: Record<string, Work>,
+    method: string,
+    { ms, queue, countMessage = method, ...failures }: RunEveryOptions,
+  ): void {
+    const logger = new Logger(instance.constructor.name);
+    const work = async (isStopping: IsStopping): Promise<void> => {
+      const count = await instance[method]?.(isStopping);
+      if (typeof count === 'number' && count > 0) logger.log(`${countMessage}: ${count}`);
+    };
+    const task = new PeriodicTask(ms, work, { logger, ...failures });
+    this.tasks.push(task);
+    task.start();
+    if (queue !== undefined) this.runOnJobs(queue, task);
+  }
+
+  private runOnJobs(name: QueueName, task: PeriodicTask): void {
+    const queue = this.queues.find((one) => one.name === name);
+    // Ends with the queue, whose closing reports what went wrong.
+    void queue?.process(JOB_NAMES[name], () => task.run());
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { Queue } from 'bull';
+import {
+  DataSource,
+  type EntityManager,
+  type EntitySubscriberInterface,
+  type QueryRunner,
+} from 'typeorm';
+import { JOB_NAMES, type JobData, type QueueName } from './queues.js';
+
+/** Injection token of all queues: `@Inject(ALL_QUEUES) queues: Queue[]`. */
+export const ALL_QUEUES = Symbol('all queues');
+
+/** Time that a process that ends leaves to jobs that are on their way. */
+const LAST_WAIT_MS = 1_000;
+
+/**
+ * Adds jobs after commits. No caller waits for Redis or fails with it: the rows are written, and
+ * workers find them without a job.
+ */
+@Injectable()
+export class JobQueue implements EntitySubscriberInterface, OnModuleDestroy {
+  private readonly logger = new Logger(JobQueue.name);
+  private readonly queues: ReadonlyMap<string, Queue>;
+  private readonly wanted = new Set<QueueName>();
+  private readonly notifying = new Set<QueueName>();
+  private readonly sending = new Set<Promise<void>>();
+  private readonly uncommitted = new WeakMap<QueryRunner, Set<QueueName>>();
+
+  constructor(@Inject(ALL_QUEUES) queues: readonly Queue[], dataSource: DataSource) {
+    this.queues = new Map(queues.map((queue) => [queue.name, queue]));
+    dataSource.subscribers.push(this);
+  }
+
+  /** Wakes the workers of a queue, after the commit. Calls that come close together share a job. */
+  notify(name: QueueName): void {
+    this.wanted.add(name);
+    if (this.notifying.has(name)) return;
+    this.notifying.add(name);
+    this.track(this.sendNotifications(name).finally(() => this.notifying.delete(name)));
+  }
+
+  /** As `notify`, once the transaction is committed; never when it is rolled back. */
+  notifyAfterCommit({ queryRunner }: EntityManager, name: QueueName): void {
+    if (queryRunner?.isTransactionActive !== true) {
+      this.notify(name);
+      return;
+    }
+    const names = this.uncommitted.get(queryRunner) ?? new Set();
+    this.uncommitted.set(queryRunner, names.add(name));
+  }
+
+  /** Adds a job that names its row, after the commit. */
+  enqueue<Name extends keyof JobData>(name: Name, data: JobData[Name]): void {
+    this.track(this.add(name, data));
+  }
+
+  /** Called by TypeORM for every transaction. */
+  afterTransactionCommit({ queryRunner }: { queryRunner: QueryRunner }): void {
+    // Also called for savepoints, which other transactions do not see yet.
+    if (queryRunner.isTransactionActive) return;
+    for (const name of this.uncommitted.get(queryRunner) ?? []) this.notify(name);
+    this.uncommitted.delete(queryRunner);
+  }
+
+  /** Lets jobs leave before the process ends. */
+  async onModuleDestroy(): Promise<void> {
+    const bound = delay(LAST_WAIT_MS, undefined, { ref: false });
+    await Promise.race([Promise.all(this.sending), bound]);
+  }
+
+  private track(sending: Promise<void>): void {
+    this.sending.add(sending);
+    void sending.finally(() => this.sending.delete(sending));
+  }
+
+  private async sendNotifications(name: QueueName): Promise<void> {
+    while (this.wanted.delete(name)) await this.add(name, {});
+  }
+
+  private async add(name: QueueName, data: object): Promise<void> {
+    try {
+      await this.queues.get(name)?.add(JOB_NAMES[name], data);
+    } catch (error) {
+      this.logger.warn(`No job was added to ${name}, its workers poll: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  type PipelineListener,
+  PipelineListeners,
+  type SucceededPipeline,
+} from '../commit-statuses/pipeline-listeners.service.js';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../core/durable-work/queues.js';
+import { markDue } from './auto-merge-wishes.js';
+
+/** Hands merges that waited for a pipeline to the worker when it succeeds. */
+@Injectable()
+export class AutoMergeTrigger implements PipelineListener, OnModuleInit {
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly listeners: PipelineListeners,
+  ) {}
+
+  onModuleInit(): void {
+    this.listeners.add(this);
+  }
+
+  async onSuccess(tx: EntityManager, pipeline: SucceededPipeline): Promise<void> {
+    await markDue(tx, pipeline);
+    this.jobs.notifyAfterCommit(tx, QUEUES.autoMerges);
+  }
+}
