@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
+import getRawBody, { type RawBodyError } from 'raw-body';
 import { ApiError, BadRequestError } from '../errors.js';
 
 /** A client that needs longer than this to send a small body keeps a connection for nothing. */
@@ -18,33 +19,29 @@ const DECODERS = {
  * Content-Encoding, 400 for damaged data or a closed connection, 408 after the deadline. Discards
  * the rest of an oversized body, so that the client can read the response.
  */
-export function readBodyBytes(request: Request, limit: number): Promise<Buffer> {
+export async function readBodyBytes(request: Request, limit: number): Promise<Buffer> {
   const source = decodedBody(request);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (finish: () => void): void => {
-      clearTimeout(deadline);
-      source.off('data', collect);
-      finish();
-    };
-    const refuse = (error: ApiError): void => {
-      settle(() => {
-        discardRest(request, source);
-        reject(error);
-      });
-    };
-    const collect = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limit) refuse(bodyTooLarge());
-      else chunks.push(chunk);
-    };
-    const deadline = setTimeout(() => refuse(tooSlow()), DEADLINE_MS);
-    source.on('data', collect);
-    source.once('end', () => settle(() => resolve(Buffer.concat(chunks, size))));
-    source.once('error', () => refuse(new BadRequestError('body is damaged')));
-    request.once('aborted', () => refuse(new BadRequestError('body is incomplete')));
-  });
+  let interrupt: (error: ApiError) => void = () => undefined;
+  const interrupted = new Promise<never>((_, reject) => (interrupt = reject));
+  const deadline = setTimeout(() => interrupt(tooSlow()), DEADLINE_MS);
+  // raw-body never settles when the connection closes while it reads from a decoder.
+  const onAborted = (): void => interrupt(new BadRequestError('body is incomplete'));
+  request.once('aborted', onAborted);
+  try {
+    return await Promise.race([getRawBody(source, { limit }), interrupted]);
+  } catch (error) {
+    discardRest(request, source);
+    throw refusalOf(error);
+  } finally {
+    clearTimeout(deadline);
+    request.off('aborted', onAborted);
+  }
+}
+
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const isTooLarge = (error as Partial<RawBodyError>).type === 'entity.too.large';
+  return isTooLarge ? bodyTooLarge() : new BadRequestError('body is damaged');
 }
 
 /** 413 with the body that the API promises. */
@@ -71,5 +68,7 @@ function discardRest(request: Request, source: Readable): void {
     request.unpipe();
     source.destroy();
   }
+  // raw-body goes on collecting after the deadline.
+  request.removeAllListeners('data');
   request.resume();
 }
