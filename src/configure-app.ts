@@ -17,7 +17,6 @@ import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
 import { mountCollector } from './error-tracking/collector/mount-collector.js';
 import type { HttpAdapter } from './http-adapter.js';
-import { mountGitHttp } from './git-http/mount-git-http.js';
 import { allowOAuthOrigins } from './oauth/oauth-cors.js';
 
 /** Paths of controllers that are not part of the REST API. */
@@ -49,8 +48,9 @@ export function configureApp(
   app.use(app.get(ProtectedPaths, { strict: false }).handle);
   // Before anything reads bodies: packs are streamed, alerts have limits of their own.
   mountWebhook(app);
-  mountGitHttp(app);
-  app.use((app.getHttpAdapter() as HttpAdapter).refuseUnroutedBodies);
+  const adapter = app.getHttpAdapter() as HttpAdapter;
+  app.use(adapter.answerRawBodies);
+  app.use(adapter.refuseUnroutedBodies);
   app.use(followClient);
   app.use(app.get(UnreadableBodies, { strict: false }).limit(readBody));
   app.useGlobalFilters(new ApiExceptionFilter(log, app.get(ErrorPages, { strict: false })));

@@ -7,6 +7,7 @@ import { isBodyRead } from './core/http/body.middleware.js';
 import { FixedPaths } from './core/http/fixed-paths.js';
 import { parseForm } from './core/http/form-params.js';
 import { PageRoutes, ROUTE_METHODS, type RouteMethod } from './core/http/page-routes.js';
+import { hasRawBody, RawBodyRoutes } from './core/http/raw-body-routes.js';
 import { sendAnswer, sendBody } from './core/http/reply.js';
 import { rootPathOf } from './core/http/root-path.js';
 import { RouteTable, type RouterLayer } from './core/http/route-table.js';
@@ -43,8 +44,12 @@ interface ApiRoute {
  */
 export class HttpAdapter extends ExpressAdapter {
   private table: RouteTable | undefined;
+  private readonly rawBodies = new RawBodyRoutes();
   private readonly pages = new PageRoutes();
   private readonly fixedPaths = new FixedPaths();
+
+  /** Express middleware that lets routes with `@RawBody` answer, for use before bodies are read. */
+  readonly answerRawBodies: RequestHandler = this.rawBodies.handle;
 
   /**
    * Express middleware that refuses requests whose path or method no route knows, for use before
@@ -100,6 +105,7 @@ export class HttpAdapter extends ExpressAdapter {
   /** OPTIONS on a known path is 204; everything else that no route took is 405 or 404. */
   override setNotFoundHandler(): void {
     const app = this.getInstance<ExpressInternals>();
+    this.rawBodies.register();
     for (const { method, path, handler } of this.pages.inOrder()) app[method](path, handler);
     app.use((request: Request, response: Response, next: NextFunction) => {
       const isOptions = request.method === 'OPTIONS';
@@ -118,16 +124,27 @@ export class HttpAdapter extends ExpressAdapter {
     let isFirst = true;
     for (const method of ROUTE_METHODS) {
       const register = (path: string, handler: RequestHandler): void => {
-        // Behind all middleware, before all routes.
+        const rootPath = rootPathOf(path);
+        if (rootPath !== null && hasRawBody(handler)) {
+          this.rawBodies.add({ method, path: rootPath, handler });
+          return;
+        }
+        // Behind all middleware, before all other routes.
         if (isFirst) app.use(this.pages.answerFixed);
         isFirst = false;
-        const rootPath = rootPathOf(path);
         if (rootPath === null) this.addApiRoute(app, { method, path, handler });
         else this.pages.add({ method, path: rootPath, handler });
       };
       Object.assign(this, { [method]: register });
     }
+    Object.assign(this, { all: this.addForAllMethods });
   }
+
+  private readonly addForAllMethods = (path: string, handler: RequestHandler): void => {
+    const rootPath = rootPathOf(path);
+    if (rootPath === null || !hasRawBody(handler)) throw new Error(`@All needs @RawBody: ${path}`);
+    this.rawBodies.add({ method: 'all', path: rootPath, handler });
+  };
 
   private addApiRoute(app: Express, { method, path, handler }: ApiRoute): void {
     this.fixedPaths.add(method, path);

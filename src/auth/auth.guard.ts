@@ -4,16 +4,19 @@ import type { Request, Response } from 'express';
 import { ABILITY_KEY, SCOPES_KEY } from '../core/access/access.decorator.js';
 import { JOB_TOKEN_KEY } from '../core/access/allow-job-token.decorator.js';
 import { setAuthContext, type AuthContext } from '../core/access/auth-context.js';
+import { PAGE_KEY } from '../core/access/page.decorator.js';
 import type { Scope } from '../core/access/scopes.js';
 import { ForbiddenError, UnauthorizedError } from '../core/errors.js';
 import type { NamedLimit } from '../core/rate-limits/named-limits.js';
 import { RATE_LIMIT_KEY } from '../core/rate-limits/rate-limit.decorator.js';
 import { ApiLimits, type Exchange } from './api-limits.service.js';
 import { Authenticator, type EndpointAccess } from './authenticator.service.js';
+import { PageGuard } from './page.guard.js';
 
 /**
- * Authenticates each request, counts it under the limits of its sender, and decides the abilities
- * that need no container.
+ * The global guard. Authenticates each request of the API, counts it under the limits of its sender,
+ * and decides the abilities that need no container. Pages have their own rules (PageGuard); other
+ * routes outside the API are open or bring their own guards.
  */
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -21,12 +24,20 @@ export class AuthGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly limits: ApiLimits,
+    private readonly pages: PageGuard,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const targets = [context.getHandler(), context.getClass()];
     const scopes = this.reflector.getAllAndOverride<Scope[] | null>(SCOPES_KEY, targets);
-    if (scopes === null) return true;
+    if (scopes !== null) return this.decide(scopes, context);
+    const isPage =
+      this.reflector.getAllAndOverride<boolean | undefined>(PAGE_KEY, targets) === true;
+    return isPage ? this.pages.canActivate(context) : true;
+  }
+
+  private async decide(scopes: Scope[], context: ExecutionContext): Promise<true> {
+    const targets = [context.getHandler(), context.getClass()];
     const ability = this.reflector.getAllAndOverride<string>(ABILITY_KEY, targets);
     const request = context.switchToHttp().getRequest<Request>();
     const allowsJobToken =

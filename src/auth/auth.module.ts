@@ -32,6 +32,7 @@ import { TokenState } from './token-state.service.js';
     BrowserSessions,
     CredentialSearch,
     JobTokenLookup,
+    PageGuard,
     PasswordSignIn,
     SudoService,
     RouteDeclarations,
@@ -39,7 +40,6 @@ import { TokenState } from './token-state.service.js';
     SessionsRepository,
     TokenState,
     { provide: APP_GUARD, useClass: AuthGuard },
-    { provide: APP_GUARD, useClass: PageGuard },
   ],
   exports: [
     AccountsRepository,

@@ -5,7 +5,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { ABILITY_KEY, type GlobalAbility } from '../core/access/access.decorator.js';
 import { ANONYMOUS, setAuthContext, type AuthContext } from '../core/access/auth-context.js';
-import { OPEN_FORM_KEY, PAGE_KEY } from '../core/access/page.decorator.js';
+import { OPEN_FORM_KEY } from '../core/access/page.decorator.js';
 import { setCsrfToken } from '../core/access/page-request.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import { requestAddress } from '../core/http/request-address.js';
@@ -51,9 +51,8 @@ export class PageGuard implements CanActivate {
     this.isHttps = config.baseUrl.startsWith('https:');
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<true> {
     const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean>(PAGE_KEY, targets) !== true) return true;
     const ability = this.reflector.getAllAndOverride<GlobalAbility>(ABILITY_KEY, targets);
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();

@@ -3,20 +3,25 @@ import type { Request, Response } from 'express';
 import type { Viewer } from '../core/access/viewer.js';
 import { collectStderr } from '../git/git-process.js';
 import { GitHttpError } from './git-http-error.js';
-import type { GitService } from './git-request.js';
 import type { GitTarget } from './git-target.js';
 
-/** One request of a Git client to one of the two services, already authorised. */
-export interface GitExchange {
-  request: Request;
-  response: Response;
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+/** A service that may be used on a repository. */
+export interface GitAccess {
   service: GitService;
   target: GitTarget;
   viewer: Viewer | null;
   /** Where the repository is on disk. */
   path: string;
-  /** Finds it again when a move has taken it from there. */
-  reopen(): Promise<string>;
+  /** Decides again, and finds the repository where a move has taken it. Throws refusals. */
+  renew(): Promise<GitAccess>;
+}
+
+/** One request of a Git client to one of the two services, already authorised. */
+export interface GitExchange extends GitAccess {
+  request: Request;
+  response: Response;
 }
 
 /** Exit of a git process. */

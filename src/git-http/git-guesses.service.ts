@@ -35,7 +35,7 @@ export class GitGuesses {
   async watch<T>(request: Request, authenticate: () => Promise<T>): Promise<T> {
     const allowed = this.settings.values.git_failed_authentications_per_3_minutes;
     const isWatched = this.limiter.enabled && allowed > 0;
-    if (!isWatched || request.headers.authorization === undefined) return authenticate();
+    if (!isWatched) return authenticate();
     const address = clientAddress(request.ip);
     const hasFailed = await this.assertWelcome(address);
     try {

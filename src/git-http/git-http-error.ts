@@ -1,7 +1,3 @@
-import type { Response } from 'express';
-import { toUnavailableError } from '../core/unavailable-error.js';
-import { ApiError } from '../core/errors.js';
-
 /** A refusal of the Git transport: plain text, for that is what Git clients show to people. */
 export class GitHttpError extends Error {
   constructor(
@@ -36,48 +32,4 @@ export function projectNotFound(): GitHttpError {
 /** 503 for a bound that is full or a storage that does not answer. */
 export function unavailable(message: string): GitHttpError {
   return new GitHttpError(503, message, { 'Retry-After': '10' });
-}
-
-/**
- * Responds that LFS is not supported, in git-lfs' own format: any other response makes it prompt
- * for new credentials.
- */
-export function refuseLfs(response: Response): void {
-  response.writeHead(501, { 'Content-Type': 'application/vnd.git-lfs+json' });
-  response.end(JSON.stringify({ message: 'LFS is not supported on this server' }));
-}
-
-/** Writes an error as text; unknown ones as 500 without any detail. Answers whether it was known. */
-export function sendError(response: Response, error: unknown): boolean {
-  const refusal = asRefusal(error);
-  if (response.headersSent) {
-    response.destroy();
-    return refusal !== null;
-  }
-  const { status, message, headers } =
-    refusal ?? new GitHttpError(500, '500 Internal Server Error');
-  for (const name of ['Content-Encoding', 'Content-Type']) response.removeHeader(name);
-  response.writeHead(status, {
-    ...headers,
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': 'no-cache',
-  });
-  response.end(message);
-  return refusal !== null;
-}
-
-/** The default message of a 503, which explains nothing in a terminal. */
-const BARE_503 = '503 Service Unavailable';
-const UNAVAILABLE = 'The server is temporarily unavailable. Please try again later.';
-
-function asRefusal(error: unknown): GitHttpError | null {
-  if (error instanceof GitHttpError) return error;
-  const refusal = error instanceof ApiError ? error : toUnavailableError(error);
-  if (refusal === null) return null;
-  const { status, body, headers } = refusal;
-  const text = typeof body['message'] === 'string' ? body['message'] : refusal.message;
-  const retryAfter = headers['Retry-After'];
-  const kept: Record<string, string> =
-    retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
-  return new GitHttpError(status, text === BARE_503 ? UNAVAILABLE : text, kept);
 }

@@ -60,7 +60,7 @@ export class UploadPack {
       const isGone = start.isWhole && !exchange.response.headersSent;
       if (!isGone || (await bareRepositoryExists(exchange.path))) throw error;
       // A move took it away after it was found: while the client sent its request, at the longest.
-      await this.answer({ ...exchange, path: await exchange.reopen() }, start, body);
+      await this.answer({ ...exchange, ...(await exchange.renew()) }, start, body);
     }
   }
 

@@ -1,4 +1,10 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  SetMetadata,
+  UseGuards,
+  type CanActivate,
+  type Type,
+} from '@nestjs/common';
 import type { Scope } from './scopes.js';
 
 export const SCOPES_KEY = 'guildhall:scopes';
@@ -28,3 +34,14 @@ export const Ability = (ability: GlobalAbility): RouteDecorator =>
 /** An endpoint outside the API (health checks): no credentials are looked at. */
 export const NoAuthentication = (): RouteDecorator =>
   applyDecorators(SetMetadata(SCOPES_KEY, null), Ability('anyone'));
+
+/**
+ * An endpoint outside the API that is opened by credentials of its own, such as the key of an
+ * integration: its guards read them and decide the ability. Tokens and sessions are not looked at.
+ */
+export const GuardedBy = (ability: string, ...guards: Type<CanActivate>[]): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(SCOPES_KEY, null),
+    SetMetadata(ABILITY_KEY, ability),
+    UseGuards(...guards),
+  );

@@ -10,12 +10,14 @@ import { type BasicCredentials, basicCredentials } from '../core/http/basic-cred
 import { requestAddress } from '../core/http/request-address.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
+import { GitGuesses } from './git-guesses.service.js';
 import { accessDenied, UnknownTokenRefusal } from './git-http-error.js';
 
 /** Finds out who speaks Git: Basic authentication with a token as password (API doc, Git). */
 @Injectable()
 export class GitAuthentication {
   constructor(
+    private readonly guesses: GitGuesses,
     private readonly tokens: TokenLookup,
     private readonly jobTokens: JobTokenLookup,
     private readonly usage: TokenUsage,
@@ -24,17 +26,19 @@ export class GitAuthentication {
   ) {}
 
   /**
-   * The credential, or null without an Authorization header: Git first tries without.
-   * Refuses with 401 what is no living token, with 403 a user who may not act. The user name says
-   * nothing, except that job tokens have one of their own.
+   * Returns the credential, or null without an Authorization header: Git first tries without.
+   * Throws 401 for what is no active token, 403 for a user who may not act and for an address that
+   * guesses. The username says nothing, except that job tokens have one of their own.
    */
   async authenticate(request: Request): Promise<Credential | null> {
     const authorization = request.get('Authorization');
     if (authorization === undefined) return null;
-    const credential = await this.find(authorization);
-    assertUserMayAct(credential.user, this.config.baseUrl);
-    this.usage.note(credential, requestAddress(request));
-    return credential;
+    return this.guesses.watch(request, async () => {
+      const credential = await this.find(authorization);
+      assertUserMayAct(credential.user, this.config.baseUrl);
+      this.usage.note(credential, requestAddress(request));
+      return credential;
+    });
   }
 
   private async find(authorization: string): Promise<Credential> {
