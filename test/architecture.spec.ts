@@ -90,6 +90,18 @@ const TABLES_ABOVE: Record<string, readonly string[]> = {
   ],
 };
 
+/** Repositories over the tables of several aggregates; all others extend the one of their entity. */
+const WITHOUT_ENTITY: readonly string[] = [
+  'AdminStatsRepository',
+  'CodeRepository',
+  'ContainersRepository',
+  'GitTargetsRepository',
+  'MoveLeasesRepository',
+  'MoveOutcomesRepository',
+  'MoveStatisticsRepository',
+  'StorageMovesRepository',
+];
+
 /** Entry points below a package's own that the package documents, and one that it does not. */
 const DEEP_IMPORTS: readonly string[] = [
   'nodemailer/lib/addressparser',
@@ -212,6 +224,16 @@ describe('the house', () => {
     expect(
       STATEMENTS_ELSEWHERE.filter((name) => !others.some((file) => part(file) === name)),
     ).toEqual([]);
+  });
+
+  it('extends the repository of an entity, except over several aggregates', () => {
+    const others = files
+      .filter((file) => file.endsWith('.repository.ts'))
+      .flatMap((file) => [
+        ...readFileSync(file, 'utf8').matchAll(/class (\w+Repository)(?! extends Repository<)\b/g),
+      ])
+      .map(([, name = '']) => name);
+    expect(others.sort()).toEqual(WITHOUT_ENTITY);
   });
 
   it('names tables of higher floors only where it is listed', () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import type { AuditedEntity, AuditedEntityType } from '../core/audit/audit.service.js';
-import { InvalidParamsError, NotFoundError } from '../core/errors.js';
+import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
@@ -97,16 +97,6 @@ export class AuditEventsRepository extends Repository<AuditEvent> {
     );
     if (row === null) throw new NotFoundError('Audit Event');
     return row;
-  }
-
-  /** Returns the id of the user with that username; throws InvalidParamsError. */
-  async findAuthorId(username: string): Promise<number> {
-    const user = await this.queries.row<{ id: number }>(
-      'SELECT id FROM users WHERE lower(username) = lower($1)',
-      [username],
-    );
-    if (user === null) throw new InvalidParamsError(['author is nobody here']);
-    return user.id;
   }
 }
 

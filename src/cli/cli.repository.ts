@@ -1,43 +1,38 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
 import { Sql } from '../core/sql/sql.service.js';
+import { User } from '../users/user.entity.js';
 
 /** Holds until the connection ends; the command that gets it prepares the database alone. */
 export const SETUP_LOCK_SQL = `SELECT pg_advisory_lock(hashtext('guildhall setup'))`;
 
-const VIEWER_SQL = `
-  SELECT id, username, name, email, admin, external, state, user_type AS "userType",
-         confirmed_at IS NOT NULL AS confirmed
-  FROM users WHERE id = $1`;
-
 /** The user that a new token acts as. */
-export interface TokenUser {
-  id: number;
-  username: string;
-  admin: boolean;
-}
+export type TokenUser = Pick<User, 'id' | 'username' | 'admin'>;
 
-/** Owns the statements that only commands need: about the first users and the database's clock. */
+/** Owns what only commands read: the first users, and the database's clock. */
 @Injectable()
-export class CliRepository {
-  constructor(private readonly queries: Sql) {}
-
-  /** Returns true for a database without users. */
-  async hasNoUsers(): Promise<boolean> {
-    return (await this.queries.row('SELECT 1 FROM users LIMIT 1')) === null;
+export class CliRepository extends Repository<User> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(User, dataSource.manager);
   }
 
   /** Returns the username of the first administrator, or null without one. */
   async findFirstAdministrator(): Promise<string | null> {
-    const row = await this.queries.row<{ username: string }>(
-      'SELECT username FROM users WHERE admin ORDER BY id LIMIT 1',
-    );
-    return row?.username ?? null;
+    const user = await this.findOne({ where: { admin: true }, order: { id: 'ASC' } });
+    return user?.username ?? null;
   }
 
   /** Returns a user as services know who acts, or null. */
-  findViewer(id: number): Promise<Viewer | null> {
-    return this.queries.row<Viewer>(VIEWER_SQL, [id]);
+  async findViewer(id: number): Promise<Viewer | null> {
+    const user = await this.findOneBy({ id });
+    if (user === null) return null;
+    const { username, name, email, avatar, admin, external, state, userType } = user;
+    const identity = { id, username, name, email, avatar };
+    return { ...identity, admin, external, state, userType, confirmed: user.confirmedAt !== null };
   }
 
   /** Returns the human user with this name in any case, or null. */

@@ -31,10 +31,6 @@ const EVENT_LIST = {
   rows: { table: 'events', alias: 'e', columns: ['created_at', 'id'] },
 } as const satisfies Partial<ListQuery>;
 
-const PROJECTS_SQL = `
-  SELECT p.id, p.name, n.full_path || '/' || p.path AS "fullPath"
-  FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ANY($1::bigint[])`;
-
 /** The target of an event; wiki pages only have a path. */
 export interface EventTargetRow {
   iid?: number;
@@ -68,13 +64,6 @@ export interface EventRow extends Event {
 export interface ContributionDay {
   day: string;
   count: number;
-}
-
-/** A project as a feed names it. */
-export interface FeedProject {
-  id: number;
-  name: string;
-  fullPath: string;
 }
 
 /** A page of events as `viewer` can see them. */
@@ -214,13 +203,6 @@ export class VisibleEventsRepository extends Repository<Event> {
     const start = firstDay(this.clock.now());
     const { text, values } = contributionsStatement(userId, { viewer, start });
     return this.queries.rows<ContributionDay>(text, values);
-  }
-
-  /** Returns the projects of events, for feeds. */
-  async projectsOf(events: readonly EventRow[]): Promise<Map<number, FeedProject>> {
-    const ids = [...new Set(events.map(({ projectId }) => projectId))];
-    const rows = ids.length === 0 ? [] : await this.queries.rows<FeedProject>(PROJECTS_SQL, [ids]);
-    return new Map(rows.map((project) => [project.id, project]));
   }
 }
 

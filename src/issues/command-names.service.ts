@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
 import { nameOf, namesIn, type QuickAction, type QuickActionName } from '../notes/quick-actions.js';
+import { Milestone } from '../milestones/milestone.entity.js';
+import { UsersRepository } from '../users/users.repository.js';
 import type { CommandNames, NamedUser } from './command-plan.js';
-import { IssuesRepository } from './issues.repository.js';
 
 /** The project, author and readers of the commands of a comment. */
 interface Place {
@@ -16,7 +17,7 @@ interface Place {
 /** Looks up the users and milestones that commands name. */
 @Injectable()
 export class CommandNamesService {
-  constructor(private readonly issues: IssuesRepository) {}
+  constructor(private readonly users: UsersRepository) {}
 
   /** Looks up all names of the commands, each kind by one statement. */
   async find(
@@ -26,8 +27,8 @@ export class CommandNamesService {
   ): Promise<CommandNames> {
     const people = await this.people(tx, argumentsOf(actions, ['assign', 'unassign']), place);
     const titles = argumentsOf(actions, ['milestone']).map((argument) => nameOf(argument, '%'));
-    const milestones =
-      titles.length === 0 ? [] : await this.issues.milestonesByTitle(tx, place.projectId, titles);
+    const wanted = { projectId: place.projectId, title: In(titles) };
+    const milestones = titles.length === 0 ? [] : await tx.findBy(Milestone, wanted);
     return { people, milestones: new Map(milestones.map(({ id, title }) => [title, id])) };
   }
 
@@ -41,7 +42,7 @@ export class CommandNamesService {
     const me = author.username.toLowerCase();
     const names = new Set(given.map((name) => name.toLowerCase()));
     if (names.has('me')) names.add(me);
-    const users = await this.issues.usersByName(tx, [...names]);
+    const users = await this.users.findByUsernames([...names], tx);
     const able = await readers(users.map(({ id }) => id));
     const people = new Map(able.map((user) => [user.username.toLowerCase(), user]));
     const self = people.get(me);

@@ -4,6 +4,7 @@ import { PROJECT_ABILITIES } from '../members/abilities.js';
 import { accessLevelSql } from '../members/sql/access.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
+import type { NamedUser } from '../users/users.repository.js';
 import { IssueAssignee } from './issue-assignee.entity.js';
 import type { Issue } from './issue.entity.js';
 
@@ -26,12 +27,6 @@ const READERS_SQL = `
 const ASSIGNED_SQL = `
   SELECT u.id, u.username FROM issue_assignees a JOIN users u ON u.id = a.user_id
   WHERE a.issue_id = $1 ORDER BY u.id`;
-
-/** The id and name of a user. */
-export interface NamedUser {
-  id: number;
-  username: string;
-}
 
 /** Users who were assigned and unassigned. */
 export interface AssigneeChange {

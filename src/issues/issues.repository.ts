@@ -9,7 +9,6 @@ import { listedText } from '../core/sql/listed-text.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/sql/access.js';
 import { NO_ACCESS } from '../members/roles.js';
-import type { NamedMilestone } from '../milestones/milestones.repository.js';
 import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
 import type { IssueFiltersDto, IssueScope, ListIssuesDto } from './issue-filters.dto.js';
 import {
@@ -19,7 +18,6 @@ import {
   issueOrder,
   assignedToSql,
 } from './sql/issue-conditions.js';
-import type { NamedUser } from './issue-assignees.repository.js';
 import { issueColumns, ISSUE_TABLES, type FoundIssue, type IssueRow } from './sql/issue-columns.js';
 import { Issue, type IssueState } from './issue.entity.js';
 import {
@@ -29,9 +27,6 @@ import {
   LOCK_SQL,
   CLOSE_SQL,
   REOPEN_SQL,
-  USERS_BY_NAME_SQL,
-  MILESTONES_BY_TITLE_SQL,
-  USER_IDS_SQL,
 } from './sql/issue-statements.js';
 
 /** The issues of a list, before visibility. */
@@ -158,25 +153,6 @@ export class IssuesRepository extends Repository<Issue> {
   /** Reopens locked issues. */
   async reopen(manager: EntityManager, ids: readonly number[]): Promise<void> {
     await manager.query(REOPEN_SQL, [ids]);
-  }
-
-  /** Returns the users with these lower-case names, as a command names them. */
-  usersByName(manager: EntityManager, names: readonly string[]): Promise<NamedUser[]> {
-    return manager.query<NamedUser[]>(USERS_BY_NAME_SQL, [names]);
-  }
-
-  /** Returns the milestones of the project with these titles, as a command names them. */
-  milestonesByTitle(
-    manager: EntityManager,
-    projectId: number,
-    titles: readonly string[],
-  ): Promise<NamedMilestone[]> {
-    return manager.query<NamedMilestone[]>(MILESTONES_BY_TITLE_SQL, [projectId, titles]);
-  }
-
-  /** Returns the users with these lower-case names, as a form names them. */
-  userIdsByName(names: readonly string[]): Promise<{ id: number; name: string }[]> {
-    return this.queries.rows<{ id: number; name: string }>(USER_IDS_SQL, [names]);
   }
 }
 

@@ -173,15 +173,6 @@ export class OAuthTokensRepository extends Repository<AccessToken> {
     await this.queries.rows(MINT_FOR_CLIENT_SQL, values);
   }
 
-  /**
-   * Locks the user until the transaction ends: issuing a token for the user waits, so that no
-   * token is missed by what revokes them next.
-   */
-  async lockOwner(manager: EntityManager, userId: number | null): Promise<void> {
-    if (userId === null) return;
-    await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
-  }
-
   /** Returns the id of the first token of the rotation chain, or null without the token. */
   async findFamily(manager: EntityManager, tokenId: number): Promise<number | null> {
     const [row] = await manager.query<{ family: number }[]>(

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
 import { AuthorizeModule } from './authorize/authorize.module.js';
@@ -33,7 +34,14 @@ const GRANTS = [
 
 /** The OAuth 2.0 and OpenID Connect provider. */
 @Module({
-  imports: [ApplicationsModule, AuthModule, AuthorizeModule, OpenIdModule, RateLimitsModule],
+  imports: [
+    ApplicationsModule,
+    AuthModule,
+    AuthorizeModule,
+    OpenIdModule,
+    RateLimitsModule,
+    UserRepositoriesModule,
+  ],
   controllers: [
     IntrospectionController,
     RevocationController,

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { CredentialCache } from '../tokens/credential-cache.service.js';
 import type { Client } from './oauth-applications.repository.js';
 import { ClientAuthentication } from './client-authentication.service.js';
@@ -29,6 +30,7 @@ export class TokenRevocation {
   constructor(
     private readonly clients: ClientAuthentication,
     private readonly tokens: OAuthTokensRepository,
+    private readonly users: UsersRepository,
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
     private readonly cache: CredentialCache,
@@ -102,7 +104,8 @@ export class TokenRevocation {
     work: (tx: EntityManager) => Promise<RevokedToken[]>,
   ): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
-      await this.tokens.lockOwner(tx, userId);
+      // Issuing a token for the user waits, so that none is missed.
+      if (userId !== null) await this.users.lock(tx, userId);
       return work(tx);
     });
     for (const { digest } of revoked) this.cache.drop(digest);

@@ -16,8 +16,10 @@ import {
   FIND_BY_FORMER_PATH_SQL,
   FIND_BY_ID_SQL,
   FIND_BY_PATH_SQL,
+  HOLD_SQL,
   LOCK_FOR_CHANGE_SQL,
   LOCK_SQL,
+  NAMED_SQL,
   NEXT_ID_SQL,
   QUOTA_SQL,
   TAKEN_SQL,
@@ -76,6 +78,13 @@ export interface CountedProjectRow extends ProjectRow {
 export interface FoundProject {
   project: ProjectRow;
   moved: boolean;
+}
+
+/** A project by its name and path. */
+export interface NamedProject {
+  id: number;
+  name: string;
+  fullPath: string;
 }
 
 /** A project as it is by now: it may have changed since the request found it. */
@@ -156,6 +165,11 @@ export class ProjectsRepository extends Repository<Project> {
     return this.withCounts(project);
   }
 
+  /** Returns the names and paths of projects. */
+  findNamed(ids: readonly number[]): Promise<NamedProject[]> {
+    return this.queries.rows<NamedProject>(NAMED_SQL, [ids]);
+  }
+
   /** Returns the project with the further columns of its full form. */
   async withCounts(project: ProjectRow): Promise<CountedProjectRow> {
     const counts = await this.queries.row<Omit<CountedProjectRow, keyof ProjectRow>>(COUNTS_SQL, [
@@ -183,6 +197,12 @@ export class ProjectsRepository extends Repository<Project> {
     const [project] = await manager.query<{ archived: boolean }[]>(LOCK_FOR_CHANGE_SQL, [id]);
     if (project === undefined) throw new NotFoundError('Project');
     assertTakesChanges(project);
+  }
+
+  /** Keeps a project from being marked for deletion until the transaction ends; throws NotFoundError. */
+  async hold(manager: EntityManager, id: number): Promise<void> {
+    const rows = await manager.query<unknown[]>(HOLD_SQL, [id]);
+    if (rows.length === 0) throw new NotFoundError('Project');
   }
 
   /**

@@ -9,6 +9,7 @@ import { RepositoryTrashService } from '../git/repository-trash.service.js';
 import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry, type RepositoryAddress } from '../git/storage-registry.js';
 import { VISIBILITY } from '../members/visibility.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import type { CreateSnippetDto } from './snippet.dto.js';
 import { assertTitleLength } from './snippet-attributes.js';
 import { initialFiles } from './snippet-files.js';
@@ -32,6 +33,7 @@ export class SnippetCreationService {
     private readonly trash: RepositoryTrashService,
     private readonly clock: Clock,
     private readonly snippets: SnippetsRepository,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   /**
@@ -90,7 +92,7 @@ export class SnippetCreationService {
     { address, filePaths }: { address: RepositoryAddress; filePaths: string[] },
   ): Promise<void> {
     return this.dataSource.transaction(async (tx) => {
-      if (projectId !== null) await this.snippets.holdProject(tx, projectId);
+      if (projectId !== null) await this.projects.hold(tx, projectId);
       await tx.insert(Snippet, {
         id: address.containerId,
         projectId,

@@ -57,8 +57,6 @@ const NEXT_ID_SQL = `SELECT nextval(pg_get_serial_sequence('snippets', 'id')) AS
 
 const HOLD_SQL = 'SELECT id FROM snippets WHERE id = $1 FOR KEY SHARE';
 
-const HOLD_PROJECT_SQL = 'SELECT 1 FROM projects WHERE id = $1 AND NOT pending_delete FOR SHARE';
-
 const LOCK_FOR_DELETION_SQL = `
   SELECT repository_read_only OR EXISTS (
     SELECT 1 FROM snippet_repository_storage_moves m WHERE m.snippet_id = s.id
@@ -120,12 +118,6 @@ export class SnippetsRepository extends Repository<Snippet> {
   async reserveId(): Promise<number> {
     const rows = await this.manager.query<{ id: number }[]>(NEXT_ID_SQL);
     return Number(rows[0]?.id);
-  }
-
-  /** Keeps a deletion of the project from starting before the snippet is seen by it. */
-  async holdProject(manager: EntityManager, projectId: number): Promise<void> {
-    const rows = await manager.query<unknown[]>(HOLD_PROJECT_SQL, [projectId]);
-    if (rows.length === 0) throw new NotFoundError('Project');
   }
 
   /** Keeps a snippet from being deleted until the transaction ends; throws NotFoundError. */

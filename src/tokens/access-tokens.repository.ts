@@ -26,12 +26,6 @@ import type { TokenFiltersDto } from './token.dto.js';
 /** A token that was revoked with its family. */
 export type RevokedToken = Pick<AccessToken, 'id' | 'digest'>;
 
-/** The user that a token acts as. */
-export interface TokenOwner {
-  admin: boolean;
-  user_type: string;
-}
-
 /** Owns every statement about access tokens and the addresses that used them. */
 @Injectable()
 export class AccessTokensRepository extends Repository<AccessToken> {
@@ -84,12 +78,6 @@ export class AccessTokensRepository extends Repository<AccessToken> {
     return row === null ? null : toCredential(row);
   }
 
-  /** Throws NotFoundError without such a user. */
-  async assertUserExists(userId: number): Promise<void> {
-    const user = await this.queries.row('SELECT 1 FROM users WHERE id = $1', [userId]);
-    if (user === null) throw new NotFoundError('User');
-  }
-
   /** Inserts a token and returns it as lists show it. */
   async add(manager: EntityManager, columns: Partial<AccessToken>): Promise<TokenDetails> {
     const inserted = await manager.insert(AccessToken, columns);
@@ -98,15 +86,6 @@ export class AccessTokensRepository extends Repository<AccessToken> {
       [(inserted.identifiers[0] as { id: number }).id],
     );
     return details as TokenDetails;
-  }
-
-  /** Returns the user and keeps it from being deleted until the transaction ends. */
-  async lockOwner(manager: EntityManager, userId: number): Promise<TokenOwner | undefined> {
-    const [owner] = await manager.query<TokenOwner[]>(
-      'SELECT admin, user_type FROM users WHERE id = $1 FOR KEY SHARE',
-      [userId],
-    );
-    return owner;
   }
 
   /**

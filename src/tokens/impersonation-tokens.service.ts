@@ -5,6 +5,7 @@ import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import type { CreateImpersonationTokenDto, TokenFiltersDto } from './token.dto.js';
 import { TokenCreationService } from './token-creation.service.js';
@@ -20,6 +21,7 @@ const KINDS = ['impersonation'] as const;
 export class ImpersonationTokensService {
   constructor(
     private readonly tokens: AccessTokensRepository,
+    private readonly users: UsersRepository,
     private readonly creation: TokenCreationService,
     private readonly revocation: TokenRevocationService,
     private readonly expiry: TokenExpiry,
@@ -32,13 +34,13 @@ export class ImpersonationTokensService {
     filters: TokenFiltersDto,
     paging: Paging,
   ): Promise<Page<TokenDetails>> {
-    await this.tokens.assertUserExists(userId);
+    await this.users.assertExists(userId);
     return this.tokens.list({ kinds: KINDS, userId }, filters, paging);
   }
 
   /** Throws 404 without such a user or such a token of the user. */
   async find(userId: number, id: number): Promise<TokenDetails> {
-    await this.tokens.assertUserExists(userId);
+    await this.users.assertExists(userId);
     const token = await this.tokens.findInRange(id, { kinds: KINDS, userId });
     if (token === null) throw new NotFoundError('Impersonation Token');
     return token;

@@ -11,6 +11,7 @@ import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import type { TokenRange } from './sql/token-filters.js';
 import { ListPersonalTokensDto, RotateTokenDto } from './token.dto.js';
@@ -31,6 +32,7 @@ import {
 export class PersonalTokensController {
   constructor(
     private readonly tokens: AccessTokensRepository,
+    private readonly users: UsersRepository,
     private readonly rotation: TokenRotationService,
     private readonly revocation: TokenRevocationService,
     private readonly clock: Clock,
@@ -99,7 +101,7 @@ export class PersonalTokensController {
       return { kinds: OWN_KINDS, userId: viewer.id };
     }
     if (userId === undefined) return { kinds: MANAGED_KINDS };
-    await this.tokens.assertUserExists(userId);
+    await this.users.assertExists(userId);
     return { kinds: MANAGED_KINDS, userId };
   }
 }

@@ -5,7 +5,9 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { credentialDigest, generateCredential } from '../core/digest.js';
 import { NotFoundError } from '../core/errors.js';
 import type { AccessToken, TokenKind } from './access-token.entity.js';
-import { AccessTokensRepository, type TokenOwner } from './access-tokens.repository.js';
+import type { User } from '../users/user.entity.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { AccessTokensRepository } from './access-tokens.repository.js';
 import { trailOf, type MintedToken } from './token-details.js';
 import { dayOf } from './token-expiry.service.js';
 import { TokenRefusal } from './token-refusal.js';
@@ -32,12 +34,16 @@ export interface NewToken {
   raw?: string;
 }
 
+/** The user that a token acts as. */
+type TokenOwner = Pick<User, 'admin' | 'userType'>;
+
 /** Mints bearer tokens; the raw value leaves here once and is stored nowhere. */
 @Injectable()
 export class TokenCreationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensRepository,
+    private readonly users: UsersRepository,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -52,7 +58,7 @@ export class TokenCreationService {
    */
   async mint(tx: EntityManager, input: NewToken, actor: AuditActor): Promise<MintedToken> {
     // A user who is being deleted keeps the row from being added, instead of failing on its key.
-    const owner = await this.tokens.lockOwner(tx, input.userId);
+    const owner = await this.users.hold(tx, input.userId);
     assertOwner(owner, input);
     assertScopesFit(input.scopes, owner);
     const raw = input.raw ?? generateCredential(TOKEN_PREFIX);
@@ -77,11 +83,11 @@ export class TokenCreationService {
 
 /** Throws NotFoundError without such a user, and for tokens that bots cannot have. */
 function assertOwner(
-  owner: TokenOwner | undefined,
+  owner: TokenOwner | null,
   { kind = 'personal' }: NewToken,
 ): asserts owner is TokenOwner {
   const isForPerson = kind === 'personal' || kind === 'impersonation';
-  if (owner === undefined || (isForPerson && owner.user_type !== 'human')) {
+  if (owner === null || (isForPerson && owner.userType !== 'human')) {
     throw new NotFoundError('User');
   }
 }

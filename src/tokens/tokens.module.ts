@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import { CredentialCache } from './credential-cache.service.js';
 import { TokenCreationService } from './token-creation.service.js';
@@ -20,5 +21,9 @@ const SERVICES = [
 ];
 
 /** Bearer credentials: minting and rotating them, finding who presents one, recording their use. */
-@Module({ providers: SERVICES, exports: SERVICES })
+@Module({
+  imports: [UserRepositoriesModule],
+  providers: SERVICES,
+  exports: [...SERVICES, UserRepositoriesModule],
+})
 export class TokensModule {}

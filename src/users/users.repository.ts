@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
+import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
@@ -54,6 +55,9 @@ const COUNTS_SQL = `
   FROM users`;
 
 type UserRow = Omit<UserDetails, 'locked'>;
+
+/** The id and name of a user. */
+export type NamedUser = Pick<User, 'id' | 'username'>;
 
 /** Attributes of a user that only administrators see. */
 export interface UserInsight {
@@ -108,6 +112,37 @@ export class UsersRepository extends Repository<User> {
       [username],
     );
     return row?.id ?? null;
+  }
+
+  /** Returns the users with these lower-case names. */
+  findByUsernames(
+    usernames: readonly string[],
+    manager: EntityManager = this.manager,
+  ): Promise<NamedUser[]> {
+    return manager.query<NamedUser[]>(
+      'SELECT id, username FROM users WHERE lower(username) = ANY($1::text[])',
+      [usernames],
+    );
+  }
+
+  /** Throws NotFoundError without such a user. */
+  async assertExists(id: number): Promise<void> {
+    const user = await this.queries.row('SELECT 1 FROM users WHERE id = $1', [id]);
+    if (user === null) throw new NotFoundError('User');
+  }
+
+  /** Locks the user until the transaction ends; references to the user can still be added. */
+  async lock(manager: EntityManager, id: number): Promise<void> {
+    await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  }
+
+  /** Returns the user, or null, and keeps it from being deleted until the transaction ends. */
+  async hold(manager: EntityManager, id: number): Promise<Pick<User, 'admin' | 'userType'> | null> {
+    const [user] = await manager.query<Pick<User, 'admin' | 'userType'>[]>(
+      'SELECT admin, user_type AS "userType" FROM users WHERE id = $1 FOR KEY SHARE',
+      [id],
+    );
+    return user ?? null;
   }
 
   /** Returns the username for an email address; private addresses are found by administrators. */

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Page } from '../../core/access/page.decorator.js';
+import { InvalidParamsError } from '../../core/errors.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { mapPage, type Page as ListPage } from '../../core/pagination/page.js';
@@ -9,6 +10,7 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { filledIn } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import { UsersRepository } from '../../users/users.repository.js';
 import { assertEntityFilter, ListAuditPageDto } from '../audit-event.dto.js';
 import { presentAuditEvent, type PresentedAuditEvent } from '../audit-event.presenter.js';
 import { AuditEventsRepository } from '../audit-events.repository.js';
@@ -20,7 +22,10 @@ const NOTHING: ListPage<PresentedAuditEvent> = { items: [], hasNext: false, tota
 @Controller(atRoot('admin/audit_logs'))
 @Page('administrate')
 export class AuditPagesController {
-  constructor(private readonly events: AuditEventsRepository) {}
+  constructor(
+    private readonly events: AuditEventsRepository,
+    private readonly users: UsersRepository,
+  ) {}
 
   /** Lists audit events, newest first; shows errors next to invalid filters. */
   @Get()
@@ -42,11 +47,17 @@ export class AuditPagesController {
     paging: Paging,
   ): Promise<ListPage<PresentedAuditEvent>> {
     const authorId = author
-      ? await this.events.findAuthorId(author.replace(/^@/, ''))
+      ? await this.findAuthorId(author.replace(/^@/, ''))
       : (filters.author_id ?? null);
     assertEntityFilter(filters);
     const page = await this.events.list('everything', { ...filters, author_id: authorId }, paging);
     return mapPage(page, presentAuditEvent);
+  }
+
+  private async findAuthorId(username: string): Promise<number> {
+    const id = await this.users.findIdByUsername(username);
+    if (id === null) throw new InvalidParamsError(['author is nobody here']);
+    return id;
   }
 }
 

@@ -1,6 +1,7 @@
 import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
 import { encodePath } from '../../core/http/encode-path.js';
-import type { EventRow, FeedProject } from '../visible-events.repository.js';
+import type { NamedProject } from '../../projects/projects.repository.js';
+import type { EventRow } from '../visible-events.repository.js';
 import type { FeedEvent } from './feed-reader.service.js';
 
 /** Path prefixes of numbered items. */
@@ -21,7 +22,7 @@ export function targetAddress({ event, project }: FeedEvent): string | null {
 
 function noteAddress(
   { note, noteableType, noteableId }: EventRow,
-  project: FeedProject,
+  project: NamedProject,
 ): string | null {
   if (note === null) return null;
   const base = `/${project.fullPath}/-`;
@@ -34,17 +35,17 @@ function noteAddress(
 }
 
 /** Commits of a branch or tag. */
-export function refAddress({ fullPath }: FeedProject, ref: string): string {
+export function refAddress({ fullPath }: NamedProject, ref: string): string {
   return `/${fullPath}/-/commits/${encodePath(ref)}`;
 }
 
-export function commitAddress({ fullPath }: FeedProject, sha: string): string {
+export function commitAddress({ fullPath }: NamedProject, sha: string): string {
   return `/${fullPath}/-/commit/${sha}`;
 }
 
 /** Returns the path of the comparison that shows a push's changes. */
 export function comparisonAddress(
-  { fullPath }: FeedProject,
+  { fullPath }: NamedProject,
   { from, to }: { from: string; to: string },
 ): string {
   return `/${fullPath}/-/compare?${new URLSearchParams({ from, to }).toString()}`;

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../core/pagination/page.js';
-import {
-  VisibleEventsRepository,
-  type EventRow,
-  type FeedProject,
-} from '../visible-events.repository.js';
+import { ProjectsRepository, type NamedProject } from '../../projects/projects.repository.js';
+import type { EventRow } from '../visible-events.repository.js';
 import type { FeedQuery } from './feed-filters.js';
 import type { ShownFeed } from './feed-list.js';
 
 /** An event and the project that it is of. */
 export interface FeedEvent {
   event: EventRow;
-  project: FeedProject;
+  project: NamedProject;
 }
 
 /** Path and query of a feed. */
@@ -24,7 +21,7 @@ interface FeedPlace {
 /** Adds to events what feeds show beside them. */
 @Injectable()
 export class FeedReader {
-  constructor(private readonly events: VisibleEventsRepository) {}
+  constructor(private readonly projects: ProjectsRepository) {}
 
   /** A page of events as feeds show it. */
   async shown(page: Page<EventRow>, { query, paging, path }: FeedPlace): Promise<ShownFeed> {
@@ -34,7 +31,9 @@ export class FeedReader {
 
   /** One that has lost its project since it was read is left out. */
   async withProjects(events: readonly EventRow[]): Promise<FeedEvent[]> {
-    const projects = await this.events.projectsOf(events);
+    const ids = [...new Set(events.map(({ projectId }) => projectId))];
+    const found = ids.length === 0 ? [] : await this.projects.findNamed(ids);
+    const projects = new Map(found.map((project) => [project.id, project]));
     return events.flatMap((event) => {
       const project = projects.get(event.projectId);
       return project === undefined ? [] : [{ event, project }];

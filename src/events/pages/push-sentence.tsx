@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { PUSH_ACTIONS, REF_TYPES } from '../../activity/event-kinds.js';
 import { counted } from '../../core/ui/amounts.js';
-import type { EventRow, FeedProject } from '../visible-events.repository.js';
+import type { NamedProject } from '../../projects/projects.repository.js';
+import type { EventRow } from '../visible-events.repository.js';
 import { commitAddress, comparisonAddress, refAddress } from './feed-addresses.js';
 import type { FeedEvent } from './feed-reader.service.js';
 
@@ -47,7 +48,7 @@ export function PushedCommits({ event, project }: FeedEvent): VNode | null {
   );
 }
 
-function Comparison({ event, project }: { event: EventRow; project: FeedProject }): VNode | null {
+function Comparison({ event, project }: { event: EventRow; project: NamedProject }): VNode | null {
   const { commitFrom: from, commitTo: to, commitCount } = event;
   if (from === null || to === null || (commitCount ?? 0) < 2) return null;
   return (

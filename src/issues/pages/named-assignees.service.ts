@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../core/errors.js';
-import { IssuesRepository } from '../issues.repository.js';
+import { UsersRepository } from '../../users/users.repository.js';
 
 const MOST = 100;
 
 /** Finds the people whose names a form has in a field, `assignees` unless told otherwise. */
 @Injectable()
 export class NamedAssignees {
-  constructor(private readonly issues: IssuesRepository) {}
+  constructor(private readonly users: UsersRepository) {}
 
   /** Returns the IDs of comma-separated usernames. Throws 400 for an unknown one. */
   async idsOf(text: string, field = 'assignees'): Promise<number[]> {
     const names = [...new Set(namesIn(text))];
     if (names.length === 0) return [];
     if (names.length > MOST) throw refusal(field, `are too many (maximum is ${MOST})`);
-    const found = await this.issues.userIdsByName(names);
-    const unknown = names.find((name) => found.every((user) => user.name !== name));
+    const found = await this.users.findByUsernames(names);
+    const unknown = names.find((name) =>
+      found.every(({ username }) => username.toLowerCase() !== name),
+    );
     if (unknown !== undefined) throw refusal(field, `contain an unknown name: ${unknown}`);
     return found.map(({ id }) => id);
   }

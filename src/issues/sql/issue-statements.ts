@@ -27,10 +27,3 @@ export const CLOSE_SQL = `
 export const REOPEN_SQL = `
   UPDATE issues SET state = 'opened', closed_at = NULL, closed_by_id = NULL, updated_at = now()
   WHERE id = ANY($1::bigint[])`;
-
-export const USERS_BY_NAME_SQL = `SELECT id, username FROM users WHERE lower(username) = ANY($1::text[])`;
-
-export const MILESTONES_BY_TITLE_SQL = `
-  SELECT id, title FROM milestones WHERE project_id = $1 AND title = ANY($2::text[])`;
-
-export const USER_IDS_SQL = `SELECT id, lower(username) AS name FROM users WHERE lower(username) = ANY($1::text[])`;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { UserRepositoriesModule } from '../../users/user-repositories.module.js';
 import { ApplicationLookup } from '../application-lookup.service.js';
 import { ApplicationsController } from './applications.controller.js';
 import { OAuthAccessGrantsRepository } from '../oauth-access-grants.repository.js';
@@ -14,7 +15,7 @@ import { OwnApplicationsController } from './pages/own-applications.controller.j
 
 /** Applications that sign people in here: registering them, and what people let them do. */
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, UserRepositoriesModule],
   controllers: [
     AdminApplicationsController,
     ApplicationsController,

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { NotFoundError } from '../../core/errors.js';
+import { UsersRepository } from '../../users/users.repository.js';
 import { CredentialCache } from '../../tokens/credential-cache.service.js';
 import { OAuthAccessGrantsRepository } from '../oauth-access-grants.repository.js';
 import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
@@ -16,6 +17,7 @@ export class AuthorizedApplications {
     private readonly applications: OAuthApplicationsRepository,
     private readonly grants: OAuthAccessGrantsRepository,
     private readonly tokens: OAuthTokensRepository,
+    private readonly users: UsersRepository,
     private readonly audit: AuditTrail,
     private readonly cache: CredentialCache,
     private readonly clock: Clock,
@@ -44,7 +46,7 @@ export class AuthorizedApplications {
 
   /** Under the lock no token is made that this would not see. */
   private async end(tx: EntityManager, applicationId: number, userId: number): Promise<Buffer[]> {
-    await this.tokens.lockOwner(tx, userId);
+    await this.users.lock(tx, userId);
     const [parties, now] = [{ applicationId, userId }, this.clock.now()];
     await this.grants.revokeOfApplication(tx, parties, now);
     return this.tokens.revokeOfApplication(tx, parties, now);

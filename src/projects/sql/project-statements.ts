@@ -42,6 +42,8 @@ export const LOCK_SQL = `
 export const LOCK_FOR_CHANGE_SQL = `
   SELECT archived FROM projects WHERE id = $1 AND NOT pending_delete FOR NO KEY UPDATE`;
 
+export const HOLD_SQL = 'SELECT 1 FROM projects WHERE id = $1 AND NOT pending_delete FOR SHARE';
+
 export const TAKEN_SQL = `
   SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = $1 AND id <> $4
                  AND lower(name) = lower($2)) AS name,
@@ -49,6 +51,10 @@ export const TAKEN_SQL = `
             AND lower(path) = lower($3))
     OR EXISTS (SELECT 1 FROM namespaces WHERE parent_id = $1 AND lower(path) = lower($3))
     AS path`;
+
+export const NAMED_SQL = `
+  SELECT p.id, p.name, n.full_path || '/' || p.path AS "fullPath"
+  FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ANY($1::bigint[])`;
 
 export const NEXT_ID_SQL = `SELECT nextval(pg_get_serial_sequence('projects', 'id')) AS id`;
 
