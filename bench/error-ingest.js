@@ -12,7 +12,7 @@ const EVENTS = 2_000;
 const WARM_UP_EVENTS = 500;
 const ERRORS = 200;
 const SENDERS = 64;
-/** What the maker of a comparable program says of a small machine. */
+/** Rate that the vendor of a comparable product states for a small machine. */
 const CLAIMED_PER_SECOND = 30;
 
 const GZIP = { 'Content-Encoding': 'gzip' };

@@ -28,7 +28,7 @@ const BATCHED = {
     SELECT * FROM unnest(${FLOOR_TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`,
 };
 
-/** What recording events costs: one by one in transactions, in batches, and beneath a comment. */
+/** Cost of recording events: one by one in transactions, in batches, and with a comment. */
 export async function run() {
   const stack = await startStack();
   const recorder = await openRecorder(stack.databaseUrl);

@@ -9,7 +9,7 @@ const CALLS = 200;
 const PARALLEL = 8;
 const LOAD_SECONDS = 5;
 const VERSION_2 = { 'git-protocol': 'version=2' };
-/** What git sends for `git ls-remote <url> HEAD`. */
+/** Requests of `git ls-remote <url> HEAD`. */
 const QUESTION = [
   packet('command=ls-refs\n'),
   packet('agent=git/2.39.5'),
@@ -92,7 +92,7 @@ function discover(url) {
 }
 
 /**
- * How often a second both requests of `git ls-remote <url> HEAD` are answered.
+ * Rate of both requests of `git ls-remote <url> HEAD` per second.
  * @param {string} url
  */
 async function look(url) {

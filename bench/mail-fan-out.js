@@ -83,7 +83,7 @@ async function recipientsRow(databaseUrl, projectId) {
   const { recipientsSql } = await import(new URL(path, import.meta.url).href);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  // Nobody else sees the notice.
+  // Hides the notice from other transactions.
   await client.query('BEGIN');
   const { rows } = await client.query(NOTICE_SQL, [projectId]);
   const text = `WITH o AS MATERIALIZED (SELECT * FROM notices WHERE id = $1),

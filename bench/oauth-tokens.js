@@ -10,7 +10,7 @@ const WARM_UP_SECONDS = 3;
 const ROUND_SECONDS = 5;
 /** Chains of refreshes: each round cuts off as many as there are connections. */
 const CHAINS = 512;
-/** What an installation in use holds already; without it the tables would be planned for as empty. */
+/** Rows of an instance in use; without them the planner would treat the tables as empty. */
 const EARLIER = 50_000;
 const CODES_PER_SECOND = 6_000;
 const REDIRECT_URI = 'https://client.example/callback';

@@ -13,8 +13,8 @@ const LIBRARIES = join(ROOT, 'node_modules') + sep;
 export const PROGRAMS = ['main', 'worker', 'cli'];
 
 /**
- * What the compiler writes for a parameter of Express's types: it takes them for the global ones of
- * `fetch`, and asking for those loads all of undici (2 MB).
+ * Compiler output for a parameter of Express's types: it takes them for the global ones of `fetch`,
+ * and reading those loads all of undici (2 MB).
  */
 const FETCH_TYPE = /typeof (Request|Response) === "undefined" \? Object : \1/g;
 

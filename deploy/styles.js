@@ -10,7 +10,7 @@ const SOURCE = join(ROOT, 'src', 'core', 'ui', 'styles', 'app.css');
 /** The folder in which files below are made; it changes with them. */
 export const ASSETS_FOLDER = ASSETS;
 
-/** What is made here and therefore no source: its age says nothing. */
+/** Generated files, which are no sources: their age does not count. */
 export const MADE_ASSETS = ['app.css', 'htmx.js'].map((name) => join(ASSETS, name));
 
 /**
@@ -37,7 +37,8 @@ function compiledStyles() {
 }
 
 /**
- * In one step, so that nobody reads half a file; from outside the folder, which is read whole.
+ * Writes atomically, so that no reader sees half a file; the temporary file is outside the folder,
+ * which is read as a whole.
  * @param {string} name
  * @param {string} content
  */

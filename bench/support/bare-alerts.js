@@ -1,8 +1,8 @@
 import { serveRows } from './bare-server.js';
 
 /**
- * What a page of alerts costs without any framework: node:http, a token found in memory, one
- * prepared query that brings all fields and the bounded total, the same JSON.
+ * Cost of a page of alerts without a framework: node:http, a token found in memory, one prepared
+ * query that returns all fields and the bounded total, the same JSON.
  */
 const { PROJECT_ID, WEB_URL = '' } = process.env;
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command } from './fixtures.js';
 
-/** What the server has every git process do. */
+/** Git configuration of every git process of the server. */
 const SETTINGS = [
   '-c',
   'core.fsync=objects,derived-metadata,reference',

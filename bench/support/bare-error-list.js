@@ -1,8 +1,8 @@
 import { serveRows } from './bare-server.js';
 
 /**
- * What a page of errors costs without any framework: node:http, a token found in memory, one
- * prepared query that brings all fields and the bounded total, the same JSON.
+ * Cost of a page of errors without a framework: node:http, a token found in memory, one prepared
+ * query that returns all fields and the bounded total, the same JSON.
  */
 const { PROJECT_ID, WEB_URL = '', OFFSET = '0' } = process.env;
 

@@ -6,8 +6,8 @@ const { PORT, DATABASE_URL } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 
 /**
- * What storing envelopes costs without anything around it: node:http, unpacked once to be seen,
- * and one row for each request with the bytes as they came.
+ * Cost of storing envelopes without a framework: node:http, decompressed once for reading, and one
+ * row per request with the bytes as received.
  */
 createServer((request, response) => {
   /** @type {Buffer[]} */

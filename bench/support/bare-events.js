@@ -1,9 +1,9 @@
 import { serveRows } from './bare-server.js';
 
 /**
- * What a page of a project's events costs without any framework: node:http, a token found in
- * memory, one prepared query that brings all fields, the same JSON. It finds out whether there are
- * more events than are counted only if it is told to.
+ * Cost of a page of a project's events without a framework: node:http, a token found in memory, one
+ * prepared query that returns all fields, the same JSON. Checks for events beyond the counting
+ * limit only on request.
  */
 const { PROJECT_ID, BASE_URL = '', COUNTS = 'no' } = process.env;
 

@@ -6,8 +6,8 @@ const PER_PAGE = 100;
 const FIELDS = ['%H', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%s', '%B'];
 
 /**
- * What reading a repository costs without anything around it: node:http, and one git process per
- * request for as much of a page as it says itself.
+ * Cost of reading a repository without a framework: node:http, and one git process per request for
+ * as large a page as the request names.
  */
 createServer((request, response) => {
   const answer = request.url === '/commits' ? commits() : tree();

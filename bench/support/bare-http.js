@@ -1,9 +1,9 @@
 import { serveRows } from './bare-server.js';
 
 /**
- * What a list of projects costs without any framework: node:http, a token found in memory, one
- * prepared query, the same JSON. `SAMPLE` is a project as we answer it, from which the floor takes
- * everything that its query does not bring.
+ * Cost of a list of projects without a framework: node:http, a token found in memory, one prepared
+ * query, the same JSON. `SAMPLE` is a project of our response, from which the floor takes all
+ * fields that its query does not return.
  */
 const { SAMPLE = '{}' } = process.env;
 const sample = JSON.parse(SAMPLE);

@@ -2,8 +2,8 @@ import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 
 /**
- * What sending mails costs without anything around it: nodemailer's pool, and the next mail as soon
- * as one is taken. `SAMPLE` is one of our mails; its equals go to as many addresses as it is asked.
+ * Cost of sending emails without a framework: nodemailer's pool, and the next email as soon as one
+ * is accepted. `SAMPLE` is one of our emails; copies of it go to as many addresses as requested.
  */
 const { SAMPLE = '', SMTP_URL = '', CONNECTIONS = '1' } = process.env;
 const connections = Number(CONNECTIONS);

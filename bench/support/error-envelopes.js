@@ -60,7 +60,7 @@ function breadcrumb(at) {
   };
 }
 
-/** What all events have in common: about 50 KB of JSON, as @sentry/node sends it. */
+/** Common part of all events: about 50 KB of JSON, as @sentry/node sends it. */
 const COMMON = {
   level: 'error',
   platform: 'node',

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * What a list of events is filled with: pushes, closed issues and comments on issues, evenly over
- * the months until now.
+ * Contents of a list of events: pushes, closed issues and comments on issues, evenly over the
+ * months until now.
  * @typedef {object} Filling
  * @property {number} events
  * @property {number} months

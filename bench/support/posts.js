@@ -2,8 +2,9 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 
 /**
- * Posts JSON over kept connections, each the next body as soon as the last answer is there, with
- * as little work in this process as can be: it shares the machine with what it measures.
+ * Posts JSON over persistent connections, each the next body as soon as the previous response is
+ * complete, with as little work in this process as possible: it shares the machine with the server
+ * under test.
  * @param {{ url: string, token: string, connections: number }} target
  * @param {() => string | null} next the next body; null when there is none any more
  * @returns {Promise<number>} how many were answered; throws unless each was with 200

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 
 /**
- * Sends whole requests over kept connections, each the next one as soon as the last answer is
- * there, with as little work in this process as can be: it shares the machine with what it measures.
+ * Sends whole requests over persistent connections, each the next one as soon as the previous
+ * response is complete, with as little work in this process as possible: it shares the machine with
+ * the server under test.
  * @param {{ url: string, connections: number }} target
  * @param {() => Buffer | null} next the next request; null when there is none any more
  * @returns {Promise<number[]>} milliseconds until each answer; throws unless each was 200

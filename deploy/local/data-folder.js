@@ -9,7 +9,7 @@ const LOCK = 'guildhall.lock';
 const MARK = 'guildhall-data.json';
 
 /**
- * What is written into a data folder about itself.
+ * Metadata of a data folder, stored in it.
  * @typedef {object} DataMark
  * @property {string} version of Guildhall
  * @property {number} [postgresMajor]

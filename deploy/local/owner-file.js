@@ -98,7 +98,7 @@ function readOwner(path) {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const missing = /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT';
-    // Half-written by a process that was killed: nobody's.
+    // Half-written by a process that was killed: the owner is unknown.
     if (missing || error instanceof SyntaxError) return null;
     throw error;
   }

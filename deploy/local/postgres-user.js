@@ -5,8 +5,8 @@ import { Refusal } from './refusal.js';
 /** @typedef {{ uid?: number, gid?: number }} Identity empty: the current user */
 
 /**
- * Who runs PostgreSQL: the current user, but for root the system user `postgres`, since
- * PostgreSQL refuses to run as root. That user is made when it is missing.
+ * Returns the user that runs PostgreSQL: the current user, but for root the system user `postgres`,
+ * since PostgreSQL refuses to run as root. Creates that user if it is missing.
  * @returns {Identity}
  */
 export function postgresIdentity() {

@@ -28,7 +28,7 @@ const NOT_DURABLE = {
  * @property {string} folder the cluster
  * @property {string} passwordFile
  * @property {string} logFile
- * @property {boolean} durable false only for data nobody will miss
+ * @property {boolean} durable false only for disposable data
  * @property {string} [ownerFile]
  * @property {number} [port] a free one unless it is given
  * @property {boolean} temporary the folder goes when the server ends

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * What tells a process from a later one with the same number: boot and start time.
+ * Returns an identity that distinguishes a process from a later one with the same number: boot and
+ * start time.
  * @param {number} pid
  * @returns {string | null} null when there is no such process
  */

@@ -83,7 +83,7 @@ export class Access {
   }
 
   /**
-   * Who may, as sentences for a description.
+   * Returns the required access, as sentences for a description.
    * @param {Route} route
    */
   sentences(route) {
@@ -97,8 +97,8 @@ export class Access {
   }
 
   /**
-   * Whoever is not signed in changes nothing, also where seeing is all that the declaration asks for
-   * and the endpoint itself decides the rest.
+   * Anonymous requests cannot change anything, even if the declaration only requires visibility and
+   * the endpoint itself checks the rest.
    * @param {Route} route
    */
   #who({ ability, method }) {

@@ -46,18 +46,18 @@ function oauthRefusalsOf(route) {
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-/** Whether parameters come in a body. @param {Route} route */
+/** Returns true if parameters are sent in a body. @param {Route} route */
 export function takesBody({ method }) {
   return ['post', 'put', 'patch'].includes(method);
 }
 
-/** Whether it answers pages of a list. @param {Endpoint} endpoint */
+/** Returns true if it returns pages of a list. @param {Endpoint} endpoint */
 export function isPaged({ source }) {
   return source.params.some(({ decorators }) => decorators.includes('Pages'));
 }
 
 /**
- * Whether it takes `If-Unmodified-Since`: directly, or as part of what another decorator reads.
+ * Returns true if it accepts `If-Unmodified-Since`: directly, or by a decorator that reads it.
  * @param {Endpoint} endpoint
  */
 export function hasPreconditions({ route, source }) {
@@ -68,19 +68,19 @@ export function hasPreconditions({ route, source }) {
   );
 }
 
-/** Whether the spam check looks at who sends it. @param {Endpoint} endpoint */
+/** Returns true if the spam check applies to its sender. @param {Endpoint} endpoint */
 export function isSpamChecked({ route, source }) {
   return takesBody(route) && source.params.some(({ type }) => type.getProperty('sender'));
 }
 
-/** Whether its answer may be 304. @param {Endpoint} endpoint */
+/** Returns true if its response can be 304. @param {Endpoint} endpoint */
 export function hasEtag({ route, source }) {
   if (route.method !== 'get' || route.status !== 200 || source.isAnswer) return false;
   const isStreamed = route.sends !== null && isVoid(source);
   return route.headers['cache-control'] === undefined && !isStreamed;
 }
 
-/** Whether the handler answers nothing by itself. @param {HandlerSource} source */
+/** Returns true if the handler returns nothing itself. @param {HandlerSource} source */
 export function isVoid({ answer }) {
   return Boolean(answer.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined));
 }

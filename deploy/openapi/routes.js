@@ -11,13 +11,13 @@ import {
 } from '@nestjs/common/constants.js';
 import { ROOT } from '../local/build.js';
 
-/** What `atRoot` puts before paths outside the API. */
+/** Prefix of `atRoot` for paths outside the API. */
 const ROOT_SEGMENT = '~';
 
 /** @typedef {new (...args: any[]) => object} Class */
 
 /**
- * What the compiled code knows about one route.
+ * Metadata of one route in the compiled code.
  * @typedef {object} Route
  * @property {string} method in lower case
  * @property {string} path with `{name}` for parameters, below the server's root
@@ -55,7 +55,7 @@ export function fromBuild(path) {
 export async function readRoutes() {
   /** @type {typeof import('../../src/app.module.js')} */
   const { AppModule } = await fromBuild('app.module.js');
-  // Nothing is constructed, so nobody reads the configuration.
+  // Constructs nothing, so the configuration is not read.
   const root = AppModule.forRoot(/** @type {any} */ ({}));
   const keys = await accessKeys();
   /** @type {typeof import('../../src/core/http/dialect.js')} */

@@ -159,7 +159,7 @@ function componentName(type) {
 }
 
 /**
- * What a type extends comes before what it adds.
+ * Puts inherited properties before own ones.
  * @param {ts.Type} type
  * @param {ts.Symbol[]} properties
  */

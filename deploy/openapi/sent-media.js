@@ -1,6 +1,9 @@
 const BYTES = { schema: { type: 'string', format: 'binary' }, example: 'bytes' };
 
-/** What handlers write themselves. @type {Record<string, { schema: import('./schemas.js').Schema, example: unknown }>} */
+/**
+ * Media types that handlers write themselves.
+ * @type {Record<string, { schema: import('./schemas.js').Schema, example: unknown }>}
+ */
 const SENT = {
   'application/json': { schema: { type: 'object' }, example: {} },
   'application/octet-stream': BYTES,

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { ROOT } from '../local/build.js';
 
 /**
- * What the source says about a handler and no metadata keeps.
+ * Source data of a handler that its metadata lacks.
  * @typedef {object} HandlerSource
  * @property {string} place `file:line`, for complaints
  * @property {string} folder of src/ that the controller lies in
@@ -81,7 +81,7 @@ export class Sources {
   }
 
   /**
-   * What goes out as the body: of `Answer<T>` its T, and beside another type an Answer is a refusal.
+   * Returns the type of the body: the T of `Answer<T>`; next to another type an Answer is an error.
    * @param {ts.Type} type
    */
   #bodyOf(type) {

@@ -22,7 +22,7 @@ export function welcomePage() {
 }
 
 /**
- * What the client knows of who is signed in.
+ * Claims and user data of the signed-in user.
  * @param {Record<string, unknown>} profile claims
  * @param {{ status: number, body: Record<string, unknown> }} user answer of the API
  * @param {Date} expiresAt

@@ -3,12 +3,12 @@ import * as openid from 'openid-client';
 /** @typedef {import('./settings.js').Settings} Settings */
 
 /**
- * What has to be remembered between the redirect to Guildhall and the way back.
+ * State of a sign-in between the redirect to Guildhall and the callback.
  * @typedef {{ state: string, nonce: string, codeVerifier: string }} Attempt
  */
 
 /**
- * What a sign-in brings.
+ * Result of a sign-in.
  * @typedef {object} Tokens
  * @property {string} accessToken
  * @property {string | undefined} refreshToken
@@ -85,7 +85,7 @@ export class Provider {
   }
 
   /**
-   * Who signed in. The subject has to be the one of the id_token.
+   * Returns the signed-in user. The subject must be the one of the id_token.
    * @param {Tokens} tokens
    * @param {string} subject
    */
@@ -124,7 +124,7 @@ export class Provider {
 }
 
 /**
- * What Guildhall says about a refusal, in its own words.
+ * Returns Guildhall's description of an error.
  * @param {unknown} error
  */
 export function reasonOf(error) {

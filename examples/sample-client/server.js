@@ -12,7 +12,7 @@ const provider = await Provider.discover(settings);
 const sessions = new Sessions();
 let origin = '';
 
-/** What each request does. @type {Record<string, (request: Request) => Promise<Reply>>} */
+/** Handlers by request. @type {Record<string, (request: Request) => Promise<Reply>>} */
 const routes = {
   'GET /': async (request) => {
     const { tokens, subject } = sessions.of(request);
@@ -32,7 +32,7 @@ const routes = {
     const { attempt } = sessions.of(request);
     if (!attempt) return refused('This browser has not asked to sign in.');
     const signedIn = await provider.finish(new URL(request.url ?? '', origin), attempt);
-    // Another session than before the sign-in: nobody else can know its id.
+    // A new session ID, which was never sent to another browser.
     return { location: '/', cookie: sessions.replace(request, signedIn) };
   },
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * What the client knows of one browser; tokens never leave it.
+ * Server-side state of one browser; tokens never leave it.
  * @typedef {object} Session
  * @property {import('./provider.js').Attempt} [attempt]
  * @property {string} [subject]

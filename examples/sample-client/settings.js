@@ -1,5 +1,5 @@
 /**
- * What the client has to know, from its environment.
+ * Settings of the client, from its environment.
  * @typedef {object} Settings
  * @property {URL} issuer address of the Guildhall installation
  * @property {string} clientId

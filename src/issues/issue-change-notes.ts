@@ -2,7 +2,7 @@ import type { MilestoneAssignment } from '../milestones/milestones.repository.js
 import type { AssigneeChange } from './issue-assignees.repository.js';
 import type { IssueAttributes } from './sql/issue-columns.js';
 
-/** Changes of the assignees, labels and milestone of an issue. */
+/** Changes of the assignees and the milestone. */
 export interface LinkChanges {
   assignees: AssigneeChange;
   /** null when it stays. */

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How mails to an address have failed since `since`; with too many a day it gets none for a while. */
+/**
+ * Delivery failures of an address since `since`; after too many a day it gets no emails for a
+ * while.
+ */
 @Entity('failing_addresses')
 export class FailingAddress {
   /** In lower case. */
@@ -11,7 +14,7 @@ export class FailingAddress {
   })
   address: string;
 
-  /** Attempts that the server refused for good. */
+  /** Attempts that the server rejected permanently. */
   @Column({ type: 'integer', name: 'permanent', default: 0 })
   permanent: number;
 

@@ -9,17 +9,17 @@ export interface Fact {
   value: string;
 }
 
-/** What a mail says: the same as text and as HTML. */
+/** Content of an email, rendered as text and as HTML. */
 export interface LetterContent {
   subject: string;
-  /** Who is spoken to. */
+  /** Name of the recipient. */
   name: string;
   paragraphs: string[];
   /** Names and values, one line each. */
   facts?: Fact[];
   /** The one thing to do. */
   action?: { label: string; href: string };
-  /** What to do when nobody asked for the mail, how long the link works. */
+  /** Notes about unrequested emails and the validity of links. */
   notes?: string[];
   /** Why the reader gets the mail, each with the link that ends it. */
   reasons?: { text: string; unsubscribeHref: string }[];

@@ -16,7 +16,7 @@ export interface WrittenMail {
   freshUntil: number;
 }
 
-/** What people can see is looked up again for a mail whose turn comes later. */
+/** Age at which permissions are checked again for an email that waits. */
 const NOTICE_FRESH_MS = 5_000;
 /** Its lease outlasts the attempt by far that begins before. */
 const FRESH_MS = 30_000;
@@ -38,8 +38,9 @@ export class MailContents {
   }
 
   /**
-   * The mails with their contents, in their order. Those that nobody can read anymore, that cannot
-   * be opened, or that there is no time for now, are settled in the database and missing here.
+   * Returns the emails with their contents, in their order. Emails whose content is no longer
+   * visible to the recipient, cannot be decrypted or does not fit into the time are settled in the
+   * database and left out.
    */
   async of(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {
     const opened = await this.opened(mails.filter(({ noticeId }) => noticeId === null));

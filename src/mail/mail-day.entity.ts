@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What became of mails on a day (UTC): kept for good, while the mails themselves are forgotten. */
+/** Daily (UTC) counts of email outcomes: kept forever, while the emails themselves are deleted. */
 @Entity('mail_days')
 export class MailDay {
   @PrimaryColumn({ type: 'date', name: 'day', primaryKeyConstraintName: 'pk_mail_days' })

@@ -1,4 +1,4 @@
-/** What a failed attempt says: of the way to the server, or of this mail. */
+/** Cause of a failed attempt: the connection to the server, or this email. */
 export type MailVerdict =
   /** The server is away, busy, or lets us not in: no mail is to blame. */
   | 'server away'
@@ -13,7 +13,7 @@ interface Verdict {
   isAboutAddress: boolean;
 }
 
-/** What nodemailer tells of an attempt. */
+/** Properties of nodemailer's errors. */
 interface SmtpError {
   message?: string;
   code?: string;

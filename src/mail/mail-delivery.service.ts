@@ -21,13 +21,13 @@ const RESERVE = 250;
 
 const KEPT_DAYS = 30;
 
-/** How often, and how long, it is tried to note that a mail is sent: well within the lease. */
+/** Retry interval and time limit of recording a sent email: well within the lease. */
 const NOTE_AGAIN_MS = 1_000;
 const NOTING_MS = 120_000;
 
 type Sendable = Pick<WrittenMail, 'mail' | 'letter'>;
 
-/** How mails are sent while the server answers, and to find out whether it does again. */
+/** Parameters of sending while the server answers, and of testing if it answers again. */
 interface Round {
   slots: number;
   limit: number;
@@ -75,7 +75,7 @@ export class MailDelivery {
     return !isStopping() && !this.server.isOpen;
   }
 
-  /** Whether there were any. A server that was away is tried with a single mail. */
+  /** Returns true if there were any emails. Tests a server that failed with a single email. */
   private async sendSome(isStopping: IsStopping): Promise<boolean> {
     const round: Round = this.server.isHalfOpen
       ? { slots: 1, limit: 1, isTrial: true }

@@ -2,7 +2,7 @@ import addressparser from 'nodemailer/lib/addressparser';
 import type { OutgoingLetter } from './mail.js';
 import { oneLine } from './mail-text.js';
 
-/** Nobody shall answer automatically (RFC 3834 §5), and Exchange asks for it in its own way. */
+/** Suppresses automatic replies (RFC 3834 §5); Exchange needs a header of its own. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 interface Address {

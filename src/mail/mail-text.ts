@@ -12,7 +12,7 @@ export function oneLine(text: string): string {
   return text.replace(DIRECTIONS, '').replace(BREAKS, ' ').trim();
 }
 
-/** Whether this is one plain address that a mail can be sent to. */
+/** Returns true for a plain address that emails can be sent to. */
 export function isMailAddress(address: string): boolean {
   return address.length <= 254 && ADDRESS.test(address);
 }

@@ -23,7 +23,7 @@ export class MailTransport implements OnModuleDestroy {
     this.smtp = config.smtpUrl === undefined ? null : smtpPool(config.smtpUrl, config);
   }
 
-  /** Whether there is a server to hand mails to. */
+  /** True if a mail server is configured. */
   get isConnected(): boolean {
     return this.smtp !== null;
   }

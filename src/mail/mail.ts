@@ -1,4 +1,4 @@
-/** What a mail is about, for administrators. */
+/** Kind of an email, for administrators. */
 export type MailKind =
   | 'password_reset'
   | 'password_changed'

@@ -8,7 +8,7 @@ const WORD = 52;
 
 /** A line has at most 998 characters and is folded at spaces only (RFC 5322 §2.1.1). */
 const UNFOLDABLE = /\S{400,}/g;
-/** What readers would take for an encoded word (RFC 2047 §2), and show as what it stands for. */
+/** Start of an encoded word (RFC 2047 §2), which mail clients would decode. */
 const LOOKS_ENCODED = '=?';
 
 /**

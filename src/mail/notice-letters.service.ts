@@ -6,13 +6,13 @@ export interface NoticeMail {
   /** Of the mail's row. */
   id: number;
   noticeId: number;
-  /** Whom it is for. */
+  /** Recipient. */
   userId: number;
   /** MAIL_REASONS; null = none in particular. */
   reason: number | null;
 }
 
-/** What is sent, and where to: people may have changed their address since. */
+/** Rendered email with its recipient address, which can have changed since. */
 export interface WrittenLetter {
   to: string;
   letter: Letter;
@@ -37,7 +37,7 @@ export class NoticeLetters {
     this.writer = writer;
   }
 
-  /** See NoticeLetterWriter. Throws when nobody writes them in this process. */
+  /** See NoticeLetterWriter. Throws when this process has no writer. */
   write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>> {
     if (this.writer === null) throw new Error('Nobody writes mails about notices here');
     return this.writer.write(mails);

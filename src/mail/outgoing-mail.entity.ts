@@ -37,11 +37,11 @@ export class OutgoingMail {
   @Column({ type: 'text', name: 'recipient' })
   recipient: string;
 
-  /** What the mail is about, for administrators: `password_reset`, … */
+  /** Kind of the email, for administrators: `password_reset`, … */
   @Column({ type: 'text', name: 'kind' })
   kind: string;
 
-  /** The notice that the mail is about (`notices`), with the user whom it is for. */
+  /** Notice of the email (`notices`), together with its recipient. */
   @Column({ type: 'bigint', name: 'notice_id', nullable: true })
   noticeId: number | null;
 

@@ -1,8 +1,8 @@
 import type { WrittenMail } from './mail-contents.service.js';
 
 /**
- * Hands out mails one by one, and gets more while the last ones of a batch are being sent: nobody
- * waits for the database as long as there are any.
+ * Hands out emails one by one, and leases the next batch while the last emails of a batch are being
+ * sent, so that senders do not wait for the database.
  */
 export class PrefetchQueue {
   private waiting: WrittenMail[] = [];

@@ -3,8 +3,8 @@ const FIRST_PAUSE_SECONDS = 5;
 const LONGEST_PAUSE_SECONDS = 60;
 
 /**
- * Whether the mail server answers, as far as this process knows. One that does not is left alone for
- * a while; then one mail tries whether it is back.
+ * Circuit breaker for the mail server, per process. After failures it pauses deliveries; then a
+ * single email tests the server.
  */
 export class SmtpCircuitBreaker {
   private pauseSeconds = 0;

@@ -65,7 +65,7 @@ export type GroupAbility = keyof typeof GROUP_ABILITIES;
 
 export type ContainerAbility = ProjectAbility | GroupAbility;
 
-/** What decides about a container: its visibility and the viewer's effective role in it. */
+/** Visibility of a container and the viewer's effective role in it. */
 export interface ContainerAccess {
   visibility: number;
   accessLevel: number;

@@ -22,7 +22,7 @@ export interface PresentedMember extends PresentedUserBasic {
    * @example "2027-01-31"
    */
   expires_at: string | null;
-  /** Who added the member; absent when that is unknown. */
+  /** User who added the member; absent if unknown. */
   created_by?: PresentedUserBasic;
   membership_state: 'active';
 }

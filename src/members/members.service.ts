@@ -23,7 +23,7 @@ interface MemberChoice {
   preconditions: Preconditions;
 }
 
-/** Who changes memberships: `level` is their own in the source, Owner for administrators. */
+/** User who manages memberships: `level` is their own in the source, Owner for administrators. */
 export interface MemberManager {
   actor: AuditActor;
   level: number;
@@ -38,8 +38,8 @@ interface MemberEntry {
 }
 
 /**
- * Adds, changes and removes memberships of projects and groups (API doc, members). Nobody hands
- * out or takes away a level above their own; a group keeps an owner.
+ * Adds, changes and removes memberships of projects and groups (API doc, members). Users cannot
+ * grant or revoke a level above their own; a group keeps an owner.
  */
 @Injectable()
 export class MembersService {

@@ -18,7 +18,7 @@ export type AccessLevel = (typeof ROLES)[Role];
 export const ASSIGNABLE_LEVELS = [10, 15, 20, 30, 40, 50] as const;
 export type AssignableLevel = (typeof ASSIGNABLE_LEVELS)[number];
 
-/** Nobody: below every role. */
+/** No access: below every role. */
 export const NO_ACCESS = 0;
 
 /** The role's name as sentences show it: `Developer`. */

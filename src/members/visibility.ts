@@ -1,4 +1,4 @@
-/** Who sees a group, project or snippet without being a member. */
+/** Visibility levels of groups, projects and snippets. */
 export const VISIBILITY = { private: 0, internal: 10, public: 20 } as const;
 
 export type VisibilityName = keyof typeof VISIBILITY;

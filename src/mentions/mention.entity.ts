@@ -3,8 +3,8 @@ import { Namespace } from '../users/namespace.entity.js';
 import { User } from '../users/user.entity.js';
 
 /**
- * Someone whom a text names: a user, a group, or all members of the project (neither is set). The
- * text is that of an issue, a merge request (title and description) or a comment: exactly one.
+ * Mention in a text: of a user, a group, or all members of the project (neither is set). The text
+ * is that of an issue, a merge request (title and description) or a comment: exactly one.
  */
 @Entity('mentions')
 @Index('ix_mentions_issue', ['issueId'], { where: '"issue_id" IS NOT NULL' })

@@ -1,7 +1,7 @@
 import type { NamedPeople } from '../activity/new-notice.js';
 import { proseOf } from './prose.js';
 
-/** Further names of one text name nobody. */
+/** Limit of mentions per text; further ones have no effect. */
 const MAX_NAMES = 100;
 
 /** `[text](address)` and addresses that stand for themselves. */

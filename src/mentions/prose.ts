@@ -7,7 +7,7 @@ class CodeBlocks {
   private isInList = false;
   private mayBeginIndented = true;
 
-  /** Whether the next line is part of a block of code. */
+  /** Returns true if the next line is part of a code block. */
   take(line: string): boolean {
     const [, mark = null] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
     if (this.fence !== null) {

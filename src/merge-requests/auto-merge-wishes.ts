@@ -38,8 +38,8 @@ const DUE_SQL = `
 type Returned = [rows: { id: number }[], count: number];
 
 /**
- * A new head is not what was to be merged: takes back the wishes of those of these merge requests,
- * whose rows the caller holds, that have got one. `actorId` null = nobody is known to have pushed.
+ * Cancels auto-merges of these merge requests, whose rows the caller has locked, after a new head
+ * commit. `actorId` null = the pusher is unknown.
  */
 export async function takeBackMovedWishes(
   tx: EntityManager,
@@ -56,7 +56,7 @@ export async function takeBackMovedWishes(
   );
 }
 
-/** Ends the wish for one merge, with a note that says why; false when there is none any more. */
+/** Cancels one auto-merge, with a note about the reason; returns false if it was not enabled. */
 export async function endWish(
   tx: EntityManager,
   id: number,

@@ -96,7 +96,7 @@ export class AutoMerges {
     return true;
   }
 
-  /** Who only changes the message or takes the wish over tells nobody again. */
+  /** Skips the notification if only the message or the author of the auto-merge changed. */
   private async record(
     tx: EntityManager,
     { view: { row }, dto, userId }: Wish,

@@ -11,7 +11,7 @@ export interface BranchUpdate {
   to: string | null;
 }
 
-/** What a write says about merge requests. */
+/** Content of a write that merge requests depend on. */
 export interface WriteContent {
   branches: BranchUpdate[];
   /** Number and commit of the merge request that the write merges; pushes never name one. */

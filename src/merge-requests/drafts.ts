@@ -1,10 +1,10 @@
-/** How the title of a draft begins; the same for JavaScript and PostgreSQL, both in any case. */
+/** Pattern of draft titles; the same for JavaScript and PostgreSQL, both case-insensitive. */
 const MARK = String.raw`\s*(\[draft\]|\(draft\)|draft:)`;
 const BEGINNING = `^${MARK}`;
 const DRAFT = new RegExp(BEGINNING, 'i');
 const MARKS = new RegExp(String.raw`^(?:${MARK})*\s*`, 'i');
 
-/** Whether the title says that the merge request is not to be merged yet. */
+/** Returns true if the title marks a draft. */
 export function isDraft(title: string): boolean {
   return DRAFT.test(title);
 }

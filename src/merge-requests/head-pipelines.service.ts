@@ -14,7 +14,7 @@ const FIND_SQL = `
   SELECT l.* FROM merge_requests r
   CROSS JOIN LATERAL (SELECT ${PIPELINE_COLUMNS} ${HEAD_PIPELINE}) l WHERE r.id = $1`;
 
-/** What outside CI does with the heads of merge requests. */
+/** Pipelines of merge request heads, reported by external CI. */
 @Injectable()
 export class HeadPipelines {
   constructor(private readonly sql: Sql) {}

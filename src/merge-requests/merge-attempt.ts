@@ -11,7 +11,7 @@ import type { ActiveWrite } from '../git/repository-writer.service.js';
 import { headCommand } from './merge-request-refs.service.js';
 import type { MergeRequestRow } from './merge-request-row.js';
 
-/** How a merge request is to be merged. */
+/** Options of a merge. */
 export interface MergePlan {
   row: MergeRequestRow;
   /** Tip that the source branch must have; null = any. */
@@ -22,7 +22,7 @@ export interface MergePlan {
   removesSource: boolean;
 }
 
-/** What an attempt did: refs moved, or the target had the commits already. */
+/** Result of an attempt: moved refs, or the target contained the commits already. */
 export type MergeAttempt = { moved: RefCommand[] } | { containedIn: string; headSha: string };
 
 interface Tips {
@@ -50,7 +50,7 @@ export async function attemptMerge(open: ActiveWrite, plan: MergePlan): Promise<
   const base = await mergeBase(open, [tips.source, tips.target]);
   if (base === null) throw new UnmergeableError('the branches have no common history');
   if (base === tips.source) {
-    // What has had commits of its own was merged by someone else in the meantime.
+    // A branch without commits of its own has nothing to merge; others were merged by someone else.
     if (row.baseSha === row.headSha) throw new UnmergeableError('there is nothing to merge');
     return { containedIn: tips.target, headSha: tips.source };
   }

@@ -5,14 +5,14 @@ import type { MergePlan } from './merge-attempt.js';
 import { mayPushTo } from './merge-request-access.js';
 import type { FoundMergeRequest, MergeRequestRow } from './merge-request-row.js';
 
-/** Who merges where, and when. */
+/** User, project and time of a merge. */
 interface Merging {
   project: ProjectRow;
   viewer: Viewer;
   date: Date;
 }
 
-/** How someone's request wants it to be merged. */
+/** Returns the options of a requested merge. */
 export function planOf(row: FoundMergeRequest, dto: MergeDto, merging: Merging): MergePlan {
   const { name, email } = merging.viewer;
   const isRemoved = dto.should_remove_source_branch ?? row.removeSourceBranch;

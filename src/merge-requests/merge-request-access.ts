@@ -17,8 +17,8 @@ export interface MergeRequestVisibility {
 }
 
 /**
- * What the viewer can see: the merge requests of open projects, and of those in which they read the
- * code; nobody when the project has merge requests turned off. Administrators see them all.
+ * Returns the conditions for the viewer: the merge requests of open projects, and of those in which
+ * they can read the code; none when merge requests are disabled. Administrators see them all.
  */
 export function mergeRequestVisibility(
   conditions: Conditions,
@@ -41,7 +41,9 @@ function level(ability: ProjectAbility): string {
   return String(ROLES[PROJECT_ABILITIES[ability]]);
 }
 
-/** Whether the project has merge requests: without a repository there is nothing to merge. */
+/**
+ * Returns true if the project has merge requests: without a repository there is nothing to merge.
+ */
 export function hasMergeRequests(project: ProjectRow): boolean {
   return project.mergeRequestsEnabled && project.repositoryEnabled;
 }
@@ -57,7 +59,7 @@ export function assertTakesMergeRequests(project: ProjectRow): void {
   if (project.archived) throw new ForbiddenError();
 }
 
-/** Who a merge request is about, as far as rights go. */
+/** Author of a merge request, and access level of the viewer. */
 interface Judged {
   author: { id: number };
   accessLevel: number;

@@ -12,7 +12,7 @@ import type { MergeRequestAttributes } from './merge-request-change-plan.js';
 import type { Named, PeopleChange } from './merge-request-people.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
-/** Who and what a change links the merge request with. */
+/** Changes of the assignees, reviewers, milestone and target branch. */
 export interface LinkChanges {
   assignees: PeopleChange;
   reviewers: PeopleChange;
@@ -24,7 +24,9 @@ export interface LinkChanges {
 
 type Before = MergeRequestAttributes & Pick<MergeRequest, 'targetBranch'>;
 
-/** What the timeline says of a change, in Markdown; `changed` is what differs from before. */
+/**
+ * Returns the system notes of a change, in Markdown; `changed` holds the attributes that differ.
+ */
 export function changeNotes(
   before: Before,
   changed: Partial<MergeRequestAttributes>,

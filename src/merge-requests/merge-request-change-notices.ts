@@ -5,15 +5,15 @@ import type { LinkChanges } from './merge-request-change-notes.js';
 import type { PeopleChange } from './merge-request-people.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
-/** What a change did and whose it is. */
+/** Change of a merge request and its author. */
 interface NoticedChange {
   actorId: number;
   links: LinkChanges;
-  /** Whom its texts name and did not name before; null when these stay. */
+  /** Users whom its texts mention for the first time; null if the texts are unchanged. */
   named: NamedPeople | null;
 }
 
-/** What people are told of a change by mail; its state comes with an event. */
+/** Returns the notices of a change; a state change has an event instead. */
 export function changeNotices(
   { id, projectId }: Pick<MergeRequest, 'id' | 'projectId'>,
   { actorId, links, named }: NoticedChange,

@@ -2,15 +2,18 @@ import { changedLabels } from '../issues/issue-labels.js';
 import type { UpdateMergeRequestDto } from './merge-request.dto.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
-/** What people write and set of a merge request; its branches, people and milestone come apart. */
+/**
+ * Attributes of a merge request that users write; its branches, users and milestone are separate.
+ */
 export type MergeRequestAttributes = Pick<
   MergeRequest,
   'title' | 'description' | 'labels' | 'removeSourceBranch' | 'discussionLocked'
 >;
 
 /**
- * What differs after the request from `before`. Who may not administer it changes its texts only:
- * the rest is dropped, as v4 does. Throws 400 for labels that are too long or too many.
+ * Returns the attributes of the request that differ from `before`. Users who cannot administer the
+ * merge request change its texts only: other attributes are dropped, as v4 does. Throws 400 for
+ * labels that are too long or too many.
  */
 export function changedAttributes(
   before: MergeRequestAttributes,

@@ -6,7 +6,7 @@ import { UnauthorizedError } from '../core/errors.js';
 import { parseIntegerId } from '../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
 
-/** Who opens or changes a merge request. */
+/** Author of a change of a merge request. */
 export interface MergeRequestChange {
   viewer: Viewer;
   auth: AuthContext;
@@ -23,7 +23,7 @@ export interface MergeRequestNoteChange extends MergeRequestIidChange {
   id: number;
 }
 
-/** What every change takes from its request; 401 when nobody is signed in. */
+/** Returns the author of a change. Throws 401 for anonymous requests. */
 export const Change = createParamDecorator((_: unknown, context: ExecutionContext) =>
   changeOf(context.switchToHttp().getRequest<Request>()),
 );

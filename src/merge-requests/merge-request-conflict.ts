@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.js';
 
 const OPEN_INDEX = 'uq_merge_requests_open';
 
-/** What must be unique among the open ones of a project. */
+/** Branches that are unique among the open merge requests of a project. */
 interface Place {
   projectId: number;
   sourceBranch: string;

@@ -21,7 +21,7 @@ import { MergeRequestViews, type MergeRequestView } from './merge-request-views.
 import { presentMergeRequest } from './merge-request.presenter.js';
 import type { PresentedMergeRequestChanges } from './presented-merge-request.js';
 
-/** What lies behind a merge request. */
+/** Commits, changes and participants of a merge request. */
 @Controller('projects/:id/merge_requests/:merge_request_iid')
 @Scopes()
 @ProjectAbility('read_merge_request')

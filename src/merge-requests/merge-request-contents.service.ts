@@ -27,7 +27,7 @@ const PARTICIPANTS = `users u JOIN (
     UNION SELECT author_id FROM notes WHERE merge_request_id = $1 AND NOT system AND NOT internal
   ) involved ON involved.id = u.id`;
 
-/** What lies behind a merge request that the viewer can see. */
+/** Commits, changes and participants of a merge request that the viewer can see. */
 @Injectable()
 export class MergeRequestContents {
   constructor(
@@ -52,7 +52,7 @@ export class MergeRequestContents {
     });
   }
 
-  /** What it changes, against where its branches parted. */
+  /** Returns its diff against the merge base of its branches. */
   diffs(project: ProjectRow, { baseSha, headSha }: Range): Promise<DiffSet> {
     return this.repositories.read(project, (repository) =>
       diffBetween(repository, baseSha, headSha),

@@ -5,7 +5,7 @@ import { NotFoundError } from '../core/errors.js';
 import type { MergeRequestRow } from './merge-request-row.js';
 import { MergeRequest } from './merge-request.entity.js';
 
-/** Deletes merge requests for good; their branches stay. */
+/** Deletes merge requests permanently; their branches are kept. */
 @Injectable()
 export class MergeRequestDeletionService {
   constructor(

@@ -2,7 +2,7 @@ import { COMMON_EFFECTS, retitle } from '../issues/command-effects.js';
 import type { CommandEffects } from '../issues/command-plan.js';
 import { draftTitle, readyTitle } from './drafts.js';
 
-/** What commands do to merge requests. */
+/** Effects of commands on merge requests. */
 export const MERGE_REQUEST_EFFECTS: CommandEffects = {
   ...COMMON_EFFECTS,
   draft: (draft) =>

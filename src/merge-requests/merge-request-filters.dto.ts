@@ -105,7 +105,7 @@ export class ListMergeRequestsDto {
   @DateTimeParam()
   updated_before?: Date | null;
 
-  /** What to order by; `created_at` unless given. */
+  /** Sort column; `created_at` by default. */
   @TextParam({ values: MERGE_REQUEST_ORDERS })
   order_by?: (typeof MERGE_REQUEST_ORDERS)[number] | null;
 

@@ -93,7 +93,7 @@ export class MergeRequestMerging {
     return new UnmergeableError('git could not do it');
   }
 
-  /** The target has the commits, but nobody noticed when they got there. */
+  /** Records a merge whose commits reached the target unnoticed. */
   private async recordElsewhere(
     open: ActiveWrite,
     { id, projectId, iid }: MergeRequestRow,

@@ -44,7 +44,7 @@ interface NoteChange {
   preconditions: Preconditions;
 }
 
-/** Whether the discussion is locked is read here, so that nobody comments after the lock. */
+/** Reads the lock of the discussion as well, so that no one comments after the lock. */
 const TOUCH_SQL = `
   UPDATE merge_requests SET updated_at = now() WHERE id = $1
   RETURNING discussion_locked AS locked`;
@@ -65,7 +65,7 @@ export class MergeRequestNotesService {
     return notedMergeRequest(await this.requests.find(viewer, projectId, iid), viewer);
   }
 
-  /** What the viewer can see of them. */
+  /** Returns the comments that the viewer can see. */
   list(
     { noteable, reader }: NotedMergeRequest,
     filters: ListNotesDto,

@@ -38,7 +38,7 @@ function addRole(where: Conditions, role: MergeRequestRole, [id, names]: Given):
     GROUP BY q.merge_request_id HAVING count(*) = ${where.value(wanted.length)}::int)`);
 }
 
-/** v4 clients write 0 for nobody. */
+/** v4 clients send 0 for merge requests without such a user. */
 function addPerson(where: Conditions, role: MergeRequestRole, id: string): void {
   const somebody = `EXISTS (SELECT 1 FROM merge_request_people q
     WHERE q.merge_request_id = r.id AND q.role = '${role}')`;

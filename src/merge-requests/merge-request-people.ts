@@ -5,7 +5,10 @@ import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { MergeRequestRole } from './merge-request-person.entity.js';
 
-/** Who can read the merge requests, of those named; they are kept from being deleted meanwhile. */
+/**
+ * Returns those of the named users who can read the merge requests, and locks their rows against
+ * deletion.
+ */
 const READERS_SQL = `
   SELECT u.id, u.username FROM users u
   JOIN projects p ON p.id = $2 JOIN namespaces n ON n.id = p.namespace_id
@@ -34,13 +37,13 @@ export interface Named {
   username: string;
 }
 
-/** Who got a role and who has it no longer. */
+/** Users who gained a role, and users who lost it. */
 export interface PeopleChange {
   added: readonly Named[];
   removed: readonly Named[];
 }
 
-/** Who is to have a role; undefined = whoever has it keeps it. */
+/** Users for a role; undefined = the current ones keep it. */
 export interface WantedPeople {
   role: MergeRequestRole;
   userIds: readonly number[] | undefined;
@@ -77,7 +80,10 @@ export async function readers(
   return tx.query<Named[]>(READERS_SQL, [userIds, projectId]);
 }
 
-/** Ids of a request, 0 standing for nobody; undefined when it says nothing about them. */
+/**
+ * Returns the user IDs of a request, without 0, which stands for none; undefined if it does not set
+ * them.
+ */
 export function wantedIds(given: readonly number[] | null | undefined): number[] | undefined {
   return given === undefined ? undefined : (given ?? []).filter((id) => id !== 0);
 }

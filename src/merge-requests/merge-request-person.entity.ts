@@ -5,7 +5,7 @@ import { MergeRequest } from './merge-request.entity.js';
 export const MERGE_REQUEST_ROLES = ['assignee', 'reviewer'] as const;
 export type MergeRequestRole = (typeof MERGE_REQUEST_ROLES)[number];
 
-/** Who has to do with a merge request, beside its author. */
+/** Assignee or reviewer of a merge request. */
 @Entity('merge_request_people')
 @Index('ix_merge_request_people_user', ['userId', 'role', 'mergeRequestId'])
 @Check('ck_merge_request_people_role', `"role" IN ('assignee', 'reviewer')`)

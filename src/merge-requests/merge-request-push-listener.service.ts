@@ -13,9 +13,9 @@ import { newPush, PushReactions } from './push-reactions.service.js';
 import { PushReader } from './push-reader.js';
 
 /**
- * What pushes, commits and merges mean for merge requests: new heads, merges by whatever way, and
- * the issues that reached the default branch with them. Merging itself only moves refs: that it is
- * merged follows here, also when the process that moved them died.
+ * Applies pushes, commits and merges to merge requests: new heads, merges by any means, and the
+ * issues that reached the default branch with them. Merging itself only moves refs: its record is
+ * made here, also when the process that moved them died.
  */
 @Injectable()
 export class MergeRequestPushListener implements RefUpdateListener, OnModuleInit {

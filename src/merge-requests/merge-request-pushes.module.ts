@@ -6,7 +6,7 @@ import { MergeRecords } from './merge-records.service.js';
 import { MergeRequestPushListener } from './merge-request-push-listener.service.js';
 import { PushReactions } from './push-reactions.service.js';
 
-/** What follows from pushes; for the web process and the worker alike. */
+/** Effects of pushes; for the web process and the worker alike. */
 @Module({
   imports: [GitModule, IssueStatesModule],
   providers: [IssueClosings, MergeRecords, MergeRequestPushListener, PushReactions],

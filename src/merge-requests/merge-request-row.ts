@@ -18,7 +18,7 @@ export interface MergeRequestRow extends Omit<
   author: UserBasics;
   closedBy: UserBasics | null;
   mergedBy: UserBasics | null;
-  /** Who wants, or wanted, its head to be merged as soon as the pipeline succeeds. */
+  /** User who enabled auto-merge. */
   autoMerger: UserBasics | null;
   milestone: JoinedMilestone | null;
   /** In the order of their ids. */

@@ -32,7 +32,7 @@ export interface MergeRequestEdit {
   branches: BranchState | null;
 }
 
-/** What differs from before, and whose doing it is. */
+/** Changed attributes and their author. */
 interface Change {
   changed: Partial<MergeRequestAttributes>;
   links: LinkChanges;
@@ -84,7 +84,7 @@ export class MergeRequestUpdateService {
     return { dto, actorId: viewer.id, isAdministered, branches };
   }
 
-  /** What follows once the change is on record: its head is kept where it is now. */
+  /** Runs after the change is recorded: keeps the head under a ref. */
   async settle(
     request: FoundMergeRequest,
     { dto, actorId, isAdministered, branches }: MergeRequestEdit,
@@ -138,7 +138,7 @@ export class MergeRequestUpdateService {
     if (event) await this.states.change(tx, after, { event, actorId: edit.actorId });
   }
 
-  /** Tells whom it concerns: who got or lost a role, and whom only the new texts name. */
+  /** Notifies users who gained or lost a role, and those whom only the new texts mention. */
   private async tell(
     tx: EntityManager,
     before: MergeRequest,

@@ -13,7 +13,7 @@ export interface MergeRequestView extends LookedAt {
   row: FoundMergeRequest;
 }
 
-/** Who looks at what. */
+/** Viewer and project of a page. */
 export interface Looking {
   project: ProjectRow;
   viewer: Viewer | null;

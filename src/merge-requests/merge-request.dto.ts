@@ -27,7 +27,7 @@ export class CreateMergeRequestDto {
   @IntegerParam()
   target_project_id?: number | null;
 
-  /** Who is to work on it; people who cannot read it are left out. */
+  /** IDs of the assignees; users without access are skipped. */
   @ListParam({ of: 'integer', commaSeparated: true })
   assignee_ids?: number[] | null;
 
@@ -35,7 +35,7 @@ export class CreateMergeRequestDto {
   @IntegerParam()
   assignee_id?: number | null;
 
-  /** Who is to review it; people who cannot read it are left out. */
+  /** IDs of the reviewers; users without access are skipped. */
   @ListParam({ of: 'integer', commaSeparated: true })
   reviewer_ids?: number[] | null;
 
@@ -47,7 +47,7 @@ export class CreateMergeRequestDto {
   @IntegerParam()
   milestone_id?: number | null;
 
-  /** Whether the source branch goes when it is merged. */
+  /** Deletes the source branch on merge. */
   @BooleanParam()
   remove_source_branch?: boolean | null;
 
@@ -94,7 +94,7 @@ export class UpdateMergeRequestDto {
   @TextParam({ allowEmpty: false })
   target_branch?: string | null;
 
-  /** What to do with the state; closing a closed one changes nothing, nothing reopens merged ones. */
+  /** State change; closing a closed one has no effect, and merged ones cannot be reopened. */
   @TextParam({ values: STATE_EVENTS })
   state_event?: StateEvent | null;
 
@@ -110,15 +110,15 @@ export class UpdateMergeRequestDto {
   @ListParam({ commaSeparated: true })
   remove_labels?: string[] | null;
 
-  /** Who is to work on it, empty for nobody; people who cannot read it are left out. */
+  /** IDs of the assignees, empty for none; users without access are skipped. */
   @ListParam({ of: 'integer', commaSeparated: true })
   assignee_ids?: number[] | null;
 
-  /** Older form of `assignee_ids` for one person; 0 for nobody. */
+  /** Deprecated in favor of `assignee_ids`: ID of one assignee, 0 for none. */
   @IntegerParam()
   assignee_id?: number | null;
 
-  /** Who is to review it, empty for nobody; people who cannot read it are left out. */
+  /** IDs of the reviewers, empty for none; users without access are skipped. */
   @ListParam({ of: 'integer', commaSeparated: true })
   reviewer_ids?: number[] | null;
 
@@ -126,11 +126,11 @@ export class UpdateMergeRequestDto {
   @IntegerParam()
   milestone_id?: number | null;
 
-  /** Whether the source branch goes when it is merged. */
+  /** Deletes the source branch on merge. */
   @BooleanParam()
   remove_source_branch?: boolean | null;
 
-  /** Whether only members of the project may comment. */
+  /** Restricts comments to members of the project. */
   @BooleanParam()
   discussion_locked?: boolean | null;
 
@@ -149,7 +149,7 @@ export class MergeDto {
   @TextParam({ maxLength: 1_048_576 })
   merge_commit_message?: string | null;
 
-  /** Whether the source branch goes; as the merge request says unless given. */
+  /** Deletes the source branch; the setting of the merge request by default. */
   @BooleanParam()
   should_remove_source_branch?: boolean | null;
 
@@ -170,7 +170,7 @@ export class MergeDto {
   merge_when_pipeline_succeeds?: boolean | null;
 }
 
-/** Whether the merge is to wait for its pipeline. */
+/** Returns true if the merge must wait for its pipeline. */
 export function wantsToWait({ auto_merge: given, ...older }: MergeDto): boolean {
   return given ?? older.merge_when_pipeline_succeeds ?? false;
 }

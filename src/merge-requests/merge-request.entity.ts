@@ -122,7 +122,7 @@ export class MergeRequest {
   @Column({ type: 'bigint', name: 'closed_by_id', nullable: true })
   closedById: number | null;
 
-  /** Who wants it to be merged as soon as its pipeline succeeds; null = nobody. */
+  /** User who enabled auto-merge; null = disabled. */
   @ForeignKey(() => User, { name: 'fk_merge_requests_auto_merge_user', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'auto_merge_user_id', nullable: true })
   autoMergeUserId: number | null;
@@ -135,7 +135,7 @@ export class MergeRequest {
   @Column({ type: 'text', name: 'auto_merge_message', nullable: true })
   autoMergeMessage: string | null;
 
-  /** Whether its pipeline has succeeded: the worker is to merge it. */
+  /** True if its pipeline has succeeded: the worker merges it. */
   @Column({ type: 'boolean', name: 'auto_merge_due', default: false })
   autoMergeDue: boolean;
 

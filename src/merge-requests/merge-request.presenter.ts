@@ -15,7 +15,7 @@ import type {
   PresentedMergeRequestInList,
 } from './presented-merge-request.js';
 
-/** Members of features that do not exist: what v4 clients find when nobody uses them. */
+/** Attributes of missing features, with the values that v4 clients expect of unused ones. */
 const UNUSED = {
   upvotes: 0,
   downvotes: 0,
@@ -33,10 +33,10 @@ const UNUSED = {
   },
 } as const;
 
-/** What is found out about one merge request when it is looked at by itself. */
+/** Details of a single merge request that lists do not have. */
 export interface LookedAt {
   mergeability: Mergeability;
-  /** Whether the viewer may push to the target branch. */
+  /** True if the viewer can push to the target branch. */
   mayMerge: boolean;
   /** That of its head; null = outside CI has reported nothing. */
   pipeline: PipelineRow | null;

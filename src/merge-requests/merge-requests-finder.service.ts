@@ -27,7 +27,7 @@ export interface MergeRequestSelection {
   scope?: MergeRequestScope | null;
 }
 
-/** How many merge requests there are, by state. */
+/** Number of merge requests by state. */
 export interface MergeRequestCounts {
   all: number;
   opened: number;

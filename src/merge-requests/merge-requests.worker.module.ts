@@ -7,8 +7,8 @@ import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 import { DueMerges } from './worker/due-merges.service.js';
 
 /**
- * What the worker does about merge requests: it merges what has waited for pipelines, and records
- * writes whose process died.
+ * Background tasks of merge requests: auto-merges after pipelines, and the record of writes whose
+ * process died.
  */
 @Module({
   imports: [GitModule, MergeRequestPushesModule],

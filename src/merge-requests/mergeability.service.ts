@@ -10,7 +10,7 @@ import { knownMergeability, type Mergeability, mergeabilityOf } from './mergeabi
 import type { MergeRequestRow } from './merge-request-row.js';
 import type { MergeStatus } from './merge-request.entity.js';
 
-/** Longer than this nobody waits for a page; whoever asks later tries again. */
+/** Limit of a check within a page request; a later request tries again. */
 const LIMIT_MS = 5_000;
 
 /** Leaves `updated_at` alone: looking is no change. What was pushed meanwhile is not overwritten. */

@@ -2,7 +2,7 @@ import { isDraft } from './drafts.js';
 import type { MergeRequest, MergeStatus } from './merge-request.entity.js';
 import type { DetailedMergeStatus } from './presented-merge-request.js';
 
-/** Whether a merge request can be merged, in v4's two ways of saying so. */
+/** Mergeability of a merge request, in both forms of v4. */
 export interface Mergeability {
   mergeStatus: MergeStatus | 'checking';
   detailed: DetailedMergeStatus;
@@ -17,7 +17,7 @@ const DETAILED: Record<MergeStatus | 'checking', DetailedMergeStatus> = {
   cannot_be_merged: 'conflict',
 };
 
-/** What is known without looking into the repository. */
+/** Returns the mergeability that is known without reading the repository. */
 export function knownMergeability(row: Known): Mergeability {
   return mergeabilityOf(row, row.mergeStatus);
 }

@@ -9,7 +9,7 @@ import type { PresentedMilestone } from '../milestones/milestone.presenter.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import type { MergeRequestState, MergeStatus } from './merge-request.entity.js';
 
-/** Whether it can be merged, and if not, why. */
+/** Reason why it cannot be merged, or `mergeable`. */
 export type DetailedMergeStatus =
   | 'unchecked'
   | 'checking'
@@ -48,7 +48,7 @@ export interface PresentedMergeRequestInList {
   updated_at: string;
   /** Deprecated: see `merge_user`. */
   merged_by: PresentedUserBasic | null;
-  /** Who merged it, or wants it to be merged as soon as its pipeline succeeds. */
+  /** User who merged it, or enabled auto-merge. */
   merge_user: PresentedUserBasic | null;
   /** @format date-time */
   merged_at: string | null;
@@ -79,7 +79,7 @@ export interface PresentedMergeRequestInList {
   /** Older name of `draft`. */
   work_in_progress: boolean;
   milestone: PresentedMilestone | null;
-  /** Whether it is merged as soon as the pipeline of its head succeeds, or was. */
+  /** True if auto-merge is enabled, or was when it merged. */
   merge_when_pipeline_succeeds: boolean;
   /** As far as it is known; lists never find it out. */
   merge_status: MergeStatus | 'checking';
@@ -91,7 +91,7 @@ export interface PresentedMergeRequestInList {
   /** Only members of the project may comment. */
   discussion_locked: boolean;
   should_remove_source_branch: boolean | null;
-  /** Whether the source branch goes when it is merged. */
+  /** True if the source branch is deleted on merge. */
   force_remove_source_branch: boolean;
   /** Same as `references.short`; deprecated. @example !7 */
   reference: string;
@@ -108,19 +108,19 @@ export interface PresentedMergeRequestInList {
   imported_from: 'none';
 }
 
-/** What the viewer may do. */
+/** Permissions of the viewer. */
 export interface PresentedMergeRequestUser {
-  /** Whether they may push to the target branch. */
+  /** True if they can push to the target branch. */
   can_merge: boolean;
 }
 
 /** A merge request by itself. */
 export interface PresentedMergeRequest extends PresentedMergeRequestInList {
-  /** Whether the viewer gets its mails: they decided so, or take part in it. */
+  /** True if the viewer gets its emails, by their own choice or as a participant. */
   subscribed: boolean;
   diff_refs: PresentedDiffRefs;
   merge_error: null;
-  /** What outside CI does with its head; null = nothing that is known. */
+  /** Pipeline of its head, reported by external CI; null = none. */
   head_pipeline: PresentedPipeline | null;
   /** Same as `head_pipeline`; deprecated. */
   pipeline: PresentedPipeline | null;

@@ -88,7 +88,7 @@ export class ProjectMergeRequestChangesController {
     return this.show(project, change.iid, presentation);
   }
 
-  /** Deletes a merge request for good; its branches stay. */
+  /** Deletes a merge request permanently; its branches are kept. */
   @Delete(':merge_request_iid')
   @HttpCode(204)
   @ProjectAbility('own_project')

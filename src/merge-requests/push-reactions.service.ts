@@ -105,7 +105,7 @@ function movesOf(request: Concerned, { recorded, facts }: NewPush) {
   return move !== undefined && isNew ? [{ request, move }] : [];
 }
 
-/** What of a write was not on record before. */
+/** Returns the updates of a write that were not recorded before. */
 export function newPush(
   write: RecordedWrite,
   recorded: readonly RefCommand[],

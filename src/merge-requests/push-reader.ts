@@ -15,7 +15,7 @@ const MAX_MESSAGES = 100;
 /** More merge requests from one push's branches only learn the new head. */
 const MAX_MOVES = 100;
 
-/** What the repository tells about a write that has moved branches. */
+/** Data of the repository about a write that moved branches. */
 export interface PushFacts {
   defaultBranch: string | null;
   /** By the id of the merge request whose source branch it is. */

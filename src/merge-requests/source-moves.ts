@@ -12,7 +12,7 @@ import { codeSpan } from './merge-request-change-notes.js';
 
 const MAX_COUNTED = 10_000;
 
-/** What a push did to the source branch of a merge request. */
+/** Change of a merge request's source branch by a push. */
 export interface SourceMove {
   update: BranchUpdate;
   /** Commits that it added; null when they could not be counted. */
@@ -78,8 +78,8 @@ export async function recordSourceMoves(
 }
 
 /**
- * What people are told of the moves by mail: nothing of branches that were deleted, nor of commits
- * that the merge request was opened with meanwhile.
+ * Returns the notices of the moves: none for deleted branches, nor for commits that the merge
+ * request was opened with in the meantime.
  */
 export function moveNotices(moves: readonly RequestMove[], actorId: number | null): NewNotice[] {
   if (actorId === null) return [];

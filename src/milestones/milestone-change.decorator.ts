@@ -6,14 +6,14 @@ import { UnauthorizedError } from '../core/errors.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
 import { publicBaseUrl } from '../core/public-url.js';
 
-/** Who makes or changes a milestone, under which conditions, and where the outcome is reached. */
+/** Author of a milestone's change, its preconditions, and the base URL of the response. */
 export interface MilestoneChange {
   viewer: Viewer;
   preconditions: Preconditions;
   baseUrl: string;
 }
 
-/** What every change takes from its request; 401 when nobody is signed in. */
+/** Returns the author and preconditions of a change. Throws 401 for anonymous requests. */
 export const Change = createParamDecorator(
   (_: unknown, context: ExecutionContext): MilestoneChange => {
     const request = context.switchToHttp().getRequest<Request>();

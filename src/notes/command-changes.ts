@@ -1,4 +1,4 @@
-/** What the commands of a comment changed, mostly by the parameters of a PUT that does the same. */
+/** Changes of a comment's commands, mostly as the parameters of a PUT with the same effect. */
 export interface CommandChanges {
   title?: string;
   state_event?: 'close' | 'reopen';
@@ -11,11 +11,11 @@ export interface CommandChanges {
   due_date?: string | null;
   confidential?: boolean;
   discussion_locked?: boolean;
-  /** Whether the author of the comment wants the mails from now on. */
+  /** Subscribes the author of the comment, or unsubscribes them. */
   subscription_event?: 'subscribe' | 'unsubscribe';
 }
 
-/** What became of the commands of a comment. */
+/** Outcome of a comment's commands. */
 export interface CommandOutcome {
   changes: CommandChanges;
   /** One sentence for each command, also for those that could not be applied. */
@@ -32,7 +32,7 @@ export interface PresentedCommands {
   summary: string[];
 }
 
-/** What became of a comment: its note, null when it had nothing but commands. */
+/** Result of a comment: its note, or null if it had nothing but commands. */
 export interface Commented<T> {
   note: T | null;
   commands: CommandOutcome;
@@ -40,7 +40,7 @@ export interface Commented<T> {
 
 export const NO_COMMANDS: CommandOutcome = { changes: {}, summary: [] };
 
-/** What became of the commands, as the endpoints of notes show it. */
+/** Returns the outcome of the commands for the endpoints of notes. */
 export function presentCommands({ changes, summary }: CommandOutcome): PresentedCommands {
   return { commands_changes: changes, summary };
 }

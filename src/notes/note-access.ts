@@ -4,13 +4,13 @@ import { canInProject, type ProjectAbility } from '../members/abilities.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { NoteRow } from './notes.repository.js';
 
-/** Who asks, and their effective level in the project of what has the notes. */
+/** Viewer, and their effective level in the project of the noteable. */
 export interface NoteReader {
   viewer: Viewer | null;
   accessLevel: number;
 }
 
-/** Whether internal notes exist for the viewer. */
+/** Returns true if the viewer can see internal notes. */
 export function seesInternalNotes(reader: NoteReader): boolean {
   return can('read_internal_note', reader);
 }
@@ -20,18 +20,18 @@ export function assertMayWriteInternally(internal: boolean, reader: NoteReader):
   if (internal && !seesInternalNotes(reader)) throw new ForbiddenError();
 }
 
-/** Whether the viewer may change or delete the note: its author, or who keeps the project. */
+/** Returns true if the viewer can change or delete the note: its author, or a maintainer. */
 export function mayEditNote(note: NoteRow, reader: NoteReader): boolean {
   if (note.system || reader.viewer === null) return false;
   return note.author.id === reader.viewer.id || can('admin_note', reader);
 }
 
-/** 403 unless the viewer may change or delete the note; nobody may for notes of the server. */
+/** Throws 403 unless the viewer can change or delete the note; system notes cannot be changed. */
 export function assertMayEditNote(note: NoteRow, reader: NoteReader): void {
   if (!mayEditNote(note, reader)) throw new ForbiddenError();
 }
 
-/** Whether the viewer may say when a note was written. */
+/** Returns true if the viewer can set the creation date of notes. */
 export function mayDateNotes(reader: NoteReader): boolean {
   return can('own_project', reader);
 }

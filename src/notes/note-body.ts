@@ -2,7 +2,7 @@ import { BadRequestError } from '../core/errors.js';
 
 const MAX_LENGTH = 1_000_000;
 
-/** What keeps the text from being a note, null when nothing does. */
+/** Returns the problem with the text of a note, or null. */
 export function noteBodyProblem(body: string): string | null {
   if (body.trim() === '') return "can't be blank";
   return body.length > MAX_LENGTH ? `is too long (maximum is ${MAX_LENGTH} characters)` : null;

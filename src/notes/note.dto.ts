@@ -5,7 +5,7 @@ const NOTE_ACTIVITIES = ['all_notes', 'only_comments', 'only_activity'] as const
 
 /** Filters and order of notes. */
 export class ListNotesDto {
-  /** What to order by; `created_at` unless given. */
+  /** Sort column; `created_at` by default. */
   @TextParam({ values: NOTE_ORDERS })
   order_by?: (typeof NOTE_ORDERS)[number] | null;
 

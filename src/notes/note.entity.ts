@@ -2,8 +2,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import { User } from '../users/user.entity.js';
 
 /**
- * What stands beneath something: a comment, or a system note about what happened to it. Exactly
- * one of the columns that name what it belongs to is set.
+ * Note of a noteable: a comment, or a system note about an event. Exactly one of the columns that
+ * name the noteable is set.
  */
 @Entity('notes')
 @Index('ix_notes_issue', ['issueId', 'createdAt', 'id'], { where: '"issue_id" IS NOT NULL' })

@@ -38,7 +38,7 @@ export interface PresentedNote {
   imported: false;
   imported_from: 'none';
   /**
-   * What the commands of a new comment changed; empty otherwise.
+   * Changes of the new comment's commands; empty otherwise.
    * @example {}
    */
   commands_changes: CommandChanges;

@@ -1,4 +1,4 @@
-/** What notes stand beneath, by the names that v4 clients know. */
+/** Types of noteables, by the names that v4 clients know. */
 export const NOTEABLE_TYPES = {
   issue: 'Issue',
   alert: 'AlertManagement::Alert',
@@ -18,7 +18,7 @@ export const NOTEABLE_COLUMNS = {
   commit: 'commit_project_id',
 } as const satisfies Record<NoteableKind, string>;
 
-/** What has a number within its project. */
+/** Noteable with a number within its project. */
 export interface NumberedNoteable {
   kind: 'issue' | 'alert' | 'merge_request';
   id: number;

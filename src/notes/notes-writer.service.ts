@@ -84,8 +84,8 @@ export class NotesWriter {
   }
 
   /**
-   * Nobody is told of it, whomever it names now. Throws 400 for a text that is blank or too long,
-   * 404 when the note is gone.
+   * Changes the text of a note, without a notification for new mentions. Throws 400 for a text that
+   * is blank or too long, 404 if the note was deleted.
    */
   async update(tx: EntityManager, id: number, body: string): Promise<void> {
     assertNoteBody(body);

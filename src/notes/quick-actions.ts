@@ -1,4 +1,4 @@
-/** What each command takes behind its name; those with nothing there are text with something. */
+/** Arguments of the commands; those without one are plain text if text follows. */
 const ARGUMENTS = {
   close: 'none',
   reopen: 'none',
@@ -24,7 +24,7 @@ export type QuickActionName = keyof typeof ARGUMENTS;
 /** A command of a comment. */
 export interface QuickAction {
   name: QuickActionName;
-  /** What stands behind the name, trimmed; empty when nothing does. */
+  /** Trimmed text after the name; can be empty. */
   argument: string;
 }
 
@@ -72,7 +72,7 @@ class LiteralBlocks {
   private fence: string | null = null;
   private isQuoted = false;
 
-  /** Whether the next line opens, closes or is part of such a block. */
+  /** Returns true if the next line opens, closes or is part of such a block. */
   take(line: string): boolean {
     const [, mark = null] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
     const rest = mark === null ? '' : line.slice(line.indexOf(mark) + mark.length);

@@ -63,7 +63,7 @@ export class NotificationSetting {
   @Column({ type: 'text', name: 'email', nullable: true })
   email: string | null;
 
-  /** Whether the user is told of what they do themselves. */
+  /** Notifies users about their own activity. */
   @Column({ type: 'boolean', name: 'own_activity', default: false })
   ownActivity: boolean;
 

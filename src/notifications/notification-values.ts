@@ -26,7 +26,7 @@ export function eventBit(event: EmailEvent): number {
   return 1 << EMAIL_EVENTS.indexOf(event);
 }
 
-/** What is on unless someone turned it off. */
+/** Events that are enabled by default. */
 export const DEFAULT_EVENTS =
   eventBit('failed_pipeline') | eventBit('fixed_pipeline') | eventBit('moved_project');
 

@@ -3,7 +3,7 @@ import { PgNotifyListener } from '../core/announcements/pg-notify-listener.servi
 import { CredentialCache } from '../tokens/credential-cache.service.js';
 import { OAuthApplicationsRepository, type Client } from './oauth-applications.repository.js';
 
-/** An application is read anew after this long even when nobody announced a change. */
+/** Lifetime of a cache entry, which bounds staleness when a change notification is lost. */
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 1_000;
 
@@ -43,7 +43,7 @@ export class ApplicationLookup {
     });
   }
 
-  /** The application, or null when nobody registered it. */
+  /** Returns the application, or null if it is not registered. */
   async find(uid: string): Promise<Client | null> {
     const known = this.entries.get(uid);
     if (known !== undefined && known.until > Date.now()) return known.client;

@@ -11,7 +11,7 @@ import type { OAuthForm } from './oauth-form.js';
 
 const MAX_UID_LENGTH = 128;
 
-/** What a client says about itself. */
+/** Credentials of a client. */
 interface ClientCredentials {
   uid: string;
   /** null = none was sent. */

@@ -12,11 +12,11 @@ import { OAuthForm } from './oauth-form.js';
 import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
 import { NEVER_KEPT, seconds } from './token-response.js';
 
-/** What POST /oauth/introspect answers (RFC 7662 §2.2). */
+/** Response of POST /oauth/introspect (RFC 7662 §2.2). */
 export interface PresentedIntrospection {
-  /** Whether the token works; without it nothing else is told. */
+  /** True if the token is active; inactive tokens have no other fields. */
   active: boolean;
-  /** What it may do, separated by spaces. */
+  /** Scopes of the token, separated by spaces. */
   scope?: string;
   client_id?: string;
   /** Absent for a refresh token. */

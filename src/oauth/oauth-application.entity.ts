@@ -29,11 +29,11 @@ export class OAuthApplication {
   @Column({ type: 'text', array: true, name: 'scopes' })
   scopes: string[];
 
-  /** Whether it can keep its secret; others prove themselves by PKCE (RFC 6749 §2.1). */
+  /** True if it can keep its secret; others must use PKCE (RFC 6749 §2.1). */
   @Column({ type: 'boolean', name: 'confidential', default: true })
   confidential: boolean;
 
-  /** Whether nobody is asked for consent; administrators decide that. */
+  /** Skips the consent screen; set by administrators only. */
   @Column({ type: 'boolean', name: 'trusted', default: false })
   trusted: boolean;
 

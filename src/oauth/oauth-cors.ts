@@ -10,7 +10,7 @@ interface CorsRule {
 const POSTED: CorsRule = { methods: 'POST, OPTIONS', headers: ['authorization'] };
 const PUBLISHED: CorsRule = { methods: 'GET, HEAD', headers: [] };
 
-/** What pages of any origin may ask (API doc, Cross-origin rules); nothing else of /oauth. */
+/** Endpoints below /oauth that scripts of any origin can call (API doc, Cross-origin rules). */
 const RULES: Readonly<Record<string, CorsRule>> = {
   '/oauth/token': POSTED,
   '/oauth/revoke': POSTED,

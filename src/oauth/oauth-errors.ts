@@ -31,15 +31,15 @@ interface OAuthErrorOptions {
   /** Why exactly, for the log; clients that have proven who they are get it as `error_detail`. */
   detail?: string;
   tellsDetail?: boolean;
-  /** The client tried HTTP Basic, so it is told that this is a way (RFC 6749 §5.2). */
+  /** True if the client used HTTP Basic, which the response then offers (RFC 6749 §5.2). */
   isBasic?: boolean;
-  /** What was shown is unknown here: whoever shows much of that is guessing. */
+  /** True for unknown credentials, which count as guesses. */
   isGuess?: boolean;
 }
 
 /**
- * A refusal of an OAuth endpoint in its final form: `error`, `error_description`, and the same as a
- * challenge; nobody may keep it (RFC 6749 §5.2, RFC 6750 §3).
+ * Error of an OAuth endpoint: `error`, `error_description`, and the same as a challenge; never
+ * cached (RFC 6749 §5.2, RFC 6750 §3).
  */
 export class OAuthError extends ApiError {
   readonly isGuess: boolean;

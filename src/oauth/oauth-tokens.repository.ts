@@ -49,7 +49,7 @@ export interface FoundToken {
   expiresAt: Date;
   /** True when the refresh token was presented. */
   isRefresh: boolean;
-  /** Whether its user may act; true without one. */
+  /** True if the user is active; true for tokens without a user. */
   mayAct: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Whether the text has the form of a verifier (RFC 7636 §4.1). */
+/** Returns true if the text has the format of a verifier (RFC 7636 §4.1). */
 export function isCodeVerifier(text: string): boolean {
   return /^[A-Za-z0-9\-._~]{43,128}$/.test(text);
 }

@@ -8,7 +8,7 @@ import { tokenAnswer, type IssuedToken, type PresentedOAuthToken } from './token
 interface UserToken {
   userId: number;
   issued: IssuedToken | null;
-  /** When the user had signed in; null where nobody did in a browser. */
+  /** Time of the sign-in; null without a browser session. */
   authTime: Date | null;
   /** Of the authorization request; absent at refreshes. */
   nonce?: string | null;

@@ -9,19 +9,19 @@ export interface CodeExchangeRequest {
   redirectUri: string;
   /** Challenge of the request's code_verifier; null without one. */
   challenge: string | null;
-  /** Whether the client is one that cannot keep a secret, so that a verifier is its only proof. */
+  /** True for public clients, whose only proof is a verifier. */
   needsProof: boolean;
   pair: TokenPair;
 }
 
-/** What became of a code. Nothing is known (null) of one that nobody was given. */
+/** Outcome of a code exchange. Fields are null for a code that was never issued. */
 export interface CodeExchange {
   grantId: number | null;
   userId: number;
   scopes: string[];
   nonce: string | null;
   authTime: Date;
-  /** Whether it was given to this client. */
+  /** True if it was issued to this client. */
   isOwn: boolean;
   isUsed: boolean;
   isRevoked: boolean;
@@ -29,7 +29,7 @@ export interface CodeExchange {
   isRedirectSame: boolean;
   hasChallenge: boolean;
   isProven: boolean;
-  /** Whether its user may act. */
+  /** True if its user is active. */
   mayAct: boolean;
   /** null = refused. */
   issued: IssuedToken | null;
@@ -48,7 +48,7 @@ export interface RefreshRequest {
   pair: TokenPair;
 }
 
-/** What became of a refresh token. Nothing is known (null) of one that nobody was given. */
+/** Outcome of a refresh. Fields are null for a token that was never issued. */
 export interface Refresh {
   tokenId: number | null;
   userId: number;
@@ -58,7 +58,7 @@ export interface Refresh {
   authTime: Date | null;
   revokedAt: Date | null;
   isOwn: boolean;
-  /** Whether it was issued to a registered application. */
+  /** True if it was issued to a registered application. */
   hasApplication: boolean;
   isExpired: boolean;
   isRedirectSame: boolean;

@@ -12,15 +12,15 @@ import { ActiveTokens, type ActiveToken } from './active-tokens.service.js';
 import { OAuthError } from './oauth-errors.js';
 import { NEVER_KEPT, seconds } from './token-response.js';
 
-/** What GET /oauth/token/info answers (API doc, Token information). */
+/** Response of GET /oauth/token/info (API doc, Token information). */
 export interface PresentedTokenInfo {
-  /** Whom the token acts for; null for an application by itself. */
+  /** User of the token; null for client credentials. */
   resource_owner_id: number | null;
-  /** What it may do. */
+  /** Scopes of the token. */
   scope: string[];
   /** Seconds that are left. */
   expires_in: number | null;
-  /** Whom it was issued to. */
+  /** Client of the token. */
   application: {
     /** The client_id; null when it was issued without one. */
     uid: string | null;

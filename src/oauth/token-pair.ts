@@ -4,10 +4,10 @@ import { credentialDigest } from '../core/digest.js';
 const MS = 1_000;
 const DAY_MS = 86_400 * MS;
 
-/** How long an access token lives; clients are told by `expires_in`. */
+/** Lifetime of an access token; the value of `expires_in`. */
 export const ACCESS_TOKEN_SECONDS = 7_200;
 
-/** A refresh token that nobody uses for this long is dead, and after a year every one. */
+/** Idle lifetime of a refresh token; its absolute lifetime is a year. */
 const REFRESH_IDLE_DAYS = 90;
 const CHAIN_DAYS = 365;
 

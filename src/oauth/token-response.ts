@@ -20,17 +20,17 @@ export interface PresentedOAuthToken {
   expires_in: number;
   /** Absent when there is none: for a client that acts by itself. */
   refresh_token?: string;
-  /** What the token may do, separated by spaces. @example "api" */
+  /** Scopes of the token, separated by spaces. @example "api" */
   scope: string;
   /** Unix time. @example 1767225600 */
   created_at: number;
   /** Seconds after which the refresh token is dead unless it is used. @example 7776000 */
   refresh_expires_in?: number;
-  /** Who signed in (OpenID Connect), when the scope has `openid`. */
+  /** ID token of the user (OpenID Connect), if the scope has `openid`. */
   id_token?: string;
 }
 
-/** JSON that nobody may keep. */
+/** Headers of JSON that must not be cached. */
 export const NEVER_KEPT = {
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',

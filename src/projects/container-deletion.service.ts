@@ -98,8 +98,8 @@ export class ContainerDeletion {
   }
 
   /**
-   * Runs `work` while nobody else can change the container or schedule a move of it; not at all
-   * when it is gone. Throws while a move is active: the deletion is tried again later.
+   * Runs `work` while the container and its moves are locked; skips it if the container was
+   * deleted. Throws while a move is active: the deletion is retried later.
    */
   private async withLocked(
     kind: ContainerKind,

@@ -2,9 +2,9 @@ import type { NewNotice } from '../activity/new-notice.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 
 /**
- * What tells the owners and maintainers that their project has another address. Only for a move
- * of the project itself: when a group moves, its former addresses go on leading to everything
- * below, and a mail for each of its projects would bury whoever maintains them.
+ * Returns the notice of a changed project path for owners and maintainers. Only for a move of the
+ * project itself: when a group moves, its former paths redirect to everything below, and an email
+ * for each project would flood the maintainers.
  */
 export function movedNotice(
   { id, formerPath }: { id: number; formerPath: string },

@@ -13,7 +13,7 @@ export interface NewProject {
   dto: CreateProjectDto;
   namespaceId: number;
   creator: { id: number; name: string; email: string };
-  /** Who asks; only administrators choose the storage. */
+  /** User of the request; only administrators choose the storage. */
   viewer: Pick<Viewer, 'admin'>;
 }
 

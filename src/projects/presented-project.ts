@@ -72,7 +72,7 @@ export interface PresentedProjectLinks {
   cluster_agents: string;
 }
 
-/** Whether a feature of a project is on. */
+/** State of a project's feature. */
 export type PresentedFeatureLevel = 'disabled' | 'enabled';
 
 /** Features of a project; what the product does not have is off. */
@@ -85,11 +85,11 @@ export interface PresentedFeatures {
   container_registry_enabled: boolean;
   packages_enabled: boolean;
   lfs_enabled: boolean;
-  /** Whether users may ask for membership. */
+  /** True if users can request access. */
   request_access_enabled: boolean;
   /** Former, opposite form of `emails_enabled`. */
   emails_disabled: boolean;
-  /** Whether anyone gets mails about what happens in it: it and all groups above have them on. */
+  /** True if notification emails are enabled for the project and all of its groups. */
   emails_enabled: boolean;
   issues_access_level: PresentedFeatureLevel;
   repository_access_level: PresentedFeatureLevel;
@@ -127,7 +127,7 @@ export interface PresentedProject extends PresentedProjectBasic, PresentedFeatur
   visibility: VisibilityName;
   /** The user whose namespace the project is in; absent for projects of groups. */
   owner?: PresentedUserBasic;
-  /** Who created the project; null when the user is gone. */
+  /** User who created the project; null after their deletion. */
   creator_id: number | null;
   import_status: 'none';
   open_issues_count: number;

@@ -58,8 +58,8 @@ export class ProjectAccessGuard implements CanActivate {
 }
 
 /**
- * What the viewer must be allowed to do in the project of the route's `:id`. With `signed_in`
- * anonymous callers get 401 whatever project they name, without it 404 where they see none.
+ * Requires an ability of the viewer in the project of the route's `:id`. With `signed_in` anonymous
+ * requests get 401 for every project, without it 404 for invisible ones.
  */
 export const ProjectAbility = (
   ability: Ability,

@@ -13,7 +13,7 @@ import { type ProjectRow, ProjectsRepository } from './projects.repository.js';
 import { ProjectTransferService } from './project-transfer.service.js';
 import { presentProjectWithAccess } from './project.presenter.js';
 
-/** What owners do with a project as a whole. */
+/** Actions of owners on a whole project. */
 @Controller('projects/:id')
 @Scopes()
 @ProjectAbility('own_project')

@@ -9,7 +9,7 @@ export function sourceOf(project: ProjectRow): MemberSource {
   return { kind: 'project', id: project.id, namespaceId: project.namespaceId };
 }
 
-/** Who changes memberships of the project; administrators count as Owner. */
+/** Returns the member manager of a request; administrators count as Owner. */
 export function managerOf(project: ProjectRow, auth: AuthContext): MemberManager {
   const level = auth.viewer?.admin === true ? ROLES.owner : project.accessLevel;
   return { actor: auth, level };

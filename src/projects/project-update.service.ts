@@ -35,8 +35,8 @@ interface ProjectChange {
 }
 
 /**
- * Changes projects. A new path leaves the old one as a redirect and is told to who runs the
- * project; the disk is not touched.
+ * Updates projects. A new path keeps the old one as a redirect and notifies owners and maintainers;
+ * repositories stay in place on disk.
  */
 @Injectable()
 export class ProjectUpdateService {
@@ -147,7 +147,7 @@ function wantedBranch(
   return wanted;
 }
 
-/** What concerns the whole project and everyone in it is the owners' to decide. */
+/** Only owners can change attributes that concern the whole project and all of its members. */
 function assertMayChange(
   project: ProjectRow,
   dto: UpdateProjectDto,

@@ -68,7 +68,7 @@ export class Project {
   @Column({ type: 'boolean', name: 'request_access_enabled', default: true })
   requestAccessEnabled: boolean;
 
-  /** Whether anyone gets mails about what happens here. */
+  /** Enables notification emails. */
   @Column({ type: 'boolean', name: 'emails_enabled', default: true })
   emailsEnabled: boolean;
 
@@ -76,7 +76,7 @@ export class Project {
   @Column({ type: 'text', name: 'avatar', nullable: true })
   avatar: string | null;
 
-  /** Set from the moment a deletion was accepted; such a project is seen by nobody. */
+  /** Set when a deletion was accepted; the project is invisible from then on. */
   @Column({ type: 'boolean', name: 'pending_delete', default: false })
   pendingDelete: boolean;
 

@@ -15,7 +15,7 @@ import type {
 import { featureSettings } from './project-features.js';
 import { fullPathOf, type CountedProjectRow, type ProjectRow } from './projects.repository.js';
 
-/** What identifies a project wherever one is mentioned. */
+/** Attributes that identify a project in other responses. */
 export type ProjectIdentity = Pick<
   ProjectRow,
   'id' | 'name' | 'path' | 'description' | 'createdAt'

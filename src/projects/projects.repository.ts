@@ -46,7 +46,7 @@ export interface ProjectRow {
   snippetsEnabled: boolean;
   repositoryEnabled: boolean;
   requestAccessEnabled: boolean;
-  /** What was decided for this project; groups above count as well. */
+  /** Own setting of the project; groups above count as well. */
   emailsEnabled: boolean;
   /** Digest of its avatar's images; null without one. */
   avatar: string | null;
@@ -70,7 +70,7 @@ export interface ProjectRow {
 export interface CountedProjectRow extends ProjectRow {
   /** Open issues that everyone can see who sees the project. */
   openIssuesCount: number;
-  /** Whether no group above has turned mails off. */
+  /** True if no group above has disabled emails. */
   groupsSendMails: boolean;
 }
 

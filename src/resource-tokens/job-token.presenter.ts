@@ -9,7 +9,7 @@ export interface PresentedJobToken {
   id: number;
   /** The only project that it opens. */
   project_id: number;
-  /** Whom it acts as. */
+  /** User of the token. */
   user_id: number;
   created_at: string;
   expires_at: string;
@@ -32,13 +32,13 @@ export function presentJobToken({ details, raw }: MintedToken): PresentedJobToke
   };
 }
 
-/** What a job token is good for. */
+/** Job that the token belongs to. */
 export interface PresentedJob {
   /** Id of the job token. */
   id: number;
   /** The only project that it opens. */
   project: PresentedJobProject;
-  /** Whom it acts as. */
+  /** User of the token. */
   user: PresentedUserBasic;
   /** When the token ends. */
   expires_at: string | null;
@@ -73,7 +73,7 @@ export function presentJob(
       http_url_to_repo: `${webUrl}.git`,
       web_url: webUrl,
     },
-    // In any other state nobody gets this far.
+    // Requests of users in any other state are refused before.
     user: presentUserBasic({ ...credential.user, state: 'active' }, baseUrl),
     expires_at: credential.expiresAt?.toISOString() ?? null,
   };

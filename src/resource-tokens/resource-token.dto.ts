@@ -8,7 +8,7 @@ export class CreateResourceTokenDto {
   @TextParam({ required: true, allowEmpty: false, maxLength: 255 })
   name: string;
 
-  /** What the token may do, as a list or separated by commas. */
+  /** Scopes of the token, as a list or separated by commas. */
   @ListParam({ required: true, values: RESOURCE_TOKEN_SCOPES, commaSeparated: true })
   scopes: Scope[];
 
@@ -20,7 +20,7 @@ export class CreateResourceTokenDto {
   @DateParam()
   expires_at?: string | null;
 
-  /** What the token is for. */
+  /** Description of the token. */
   @TextParam({ maxLength: 255 })
   description?: string | null;
 }

@@ -20,8 +20,8 @@ import {
 import { assertMayManage, tokenNotFound, type TokenResource } from './token-resource.js';
 
 /**
- * What projects and groups offer alike for the access tokens that they have. Who may not manage
- * them gets 401, an unknown token is 404 (API doc, Project and group access tokens).
+ * Shared use cases of project and group access tokens. Throws 401 for users who cannot manage them,
+ * 404 for an unknown token (API doc, Project and group access tokens).
  */
 @Injectable()
 export class ResourceTokensService {

@@ -32,7 +32,7 @@ function levelOf({ accessLevel }: { accessLevel: number }, viewer: ResourceViewe
   return viewer?.admin === true ? ROLES.owner : accessLevel;
 }
 
-/** Who may not manage the tokens is answered 401, though they see the project or group. */
+/** Throws 401 for users who cannot manage the tokens, although they see the project or group. */
 export function assertMayManage({ mayManage }: TokenResource): void {
   if (!mayManage) throw new UnauthorizedError();
 }

@@ -12,7 +12,7 @@ type ConfiguredSecrets = { [K in SecretName as `${K}_configured`]: boolean };
 /** All settings; of a secret only whether there is one. */
 export interface PresentedSettings extends ShownSettings, ConfiguredSecrets {}
 
-/** What administrators see of the settings. */
+/** Returns the settings for administrators. */
 export function presentSettings(settings: Settings): PresentedSettings {
   const entries = SETTING_NAMES.map((name): [string, unknown] => {
     const declaration: SettingDeclaration = SETTINGS[name];

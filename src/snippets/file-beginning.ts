@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a stream begins with: at least `bytes` of it, or all there is. Ends the stream. */
+/** Returns the beginning of a stream: at least `bytes` of it, or all there is. Ends the stream. */
 export async function readBeginning(stream: Readable, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

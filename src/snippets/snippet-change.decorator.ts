@@ -9,7 +9,7 @@ import type { ResponseContext } from '../core/response-context.js';
 import { publicBaseUrl } from '../core/public-url.js';
 import { spamSender, type SpamSender } from '../spam/submission.js';
 
-/** Who changes a snippet, under which conditions, and how the outcome is to be shown. */
+/** Author of a snippet's change, its preconditions, and the context of the response. */
 export interface SnippetChange {
   viewer: Viewer;
   auth: AuthContext;
@@ -23,7 +23,7 @@ export interface SnippetIdChange extends SnippetChange {
   snippetId: number;
 }
 
-/** What every change takes from its request; 401 when nobody is signed in. */
+/** Returns the author and preconditions of a change. Throws 401 for anonymous requests. */
 export const Change = createParamDecorator((_: unknown, context: ExecutionContext) =>
   changeOf(context.switchToHttp().getRequest<Request>()),
 );

@@ -45,8 +45,8 @@ export function assertUsableUpdate(dto: UpdateSnippetDto): void {
 }
 
 /**
- * What an update does to the files that are there now. Throws 400 when it names a file that is
- * not there, would overwrite one, or leaves a tree that a snippet must not have.
+ * Returns the file changes of an update. Throws 400 when it names a missing file, would overwrite
+ * one, or leaves a tree that a snippet must not have.
  */
 export function plannedChanges(dto: UpdateSnippetDto, present: readonly string[]): FileChange[] {
   if (!dto.files) return [singleFileChange(dto, present)];
@@ -115,7 +115,10 @@ function addNew(paths: Set<string>, path: string): void {
   paths.add(path);
 }
 
-/** What git or a checkout could not hold: no file, a path twice, a file that is also a folder. */
+/**
+ * Refuses trees that git or a checkout cannot hold: no file, a path twice, a file that is also a
+ * folder.
+ */
 function assertTree(paths: readonly string[]): void {
   if (paths.length === 0) refuse('must have at least one file');
   if (paths.length > MAX_FILES) refuse(`can have at most ${MAX_FILES} files`);

@@ -52,7 +52,7 @@ export class SnippetNotesController {
     return presentNote(await this.notes.find(snippet, place.id), snippet.noteable, presentation);
   }
 
-  /** Comments on a snippet; nobody can do so internally. */
+  /** Comments on a snippet; internal notes do not exist here. */
   @Post()
   @Refuses(409)
   @RateLimit('create')

@@ -14,8 +14,8 @@ import type { SnippetRow } from './snippets.repository.js';
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Asks the spam check about snippets that others than their author see. Private ones are nobody's
- * affair until they are opened; then the files that are there already are looked at, too.
+ * Checks snippets for spam that others than their author can see. Private ones are checked when
+ * they become visible, including their existing files.
  */
 @Injectable()
 export class SnippetSpamCheck {

@@ -38,7 +38,7 @@ export class NewFileDto {
   @FilePathParam({ required: true })
   file_path: string;
 
-  /** What the file holds. */
+  /** Content of the file. */
   @TextParam({ required: true, allowEmpty: false })
   content: string;
 }
@@ -49,7 +49,7 @@ export class CreateSnippetDto {
   @TextParam({ required: true, allowEmpty: false })
   title: string;
 
-  /** What the snippet is for. */
+  /** Description of the snippet. */
   @TextParam()
   description?: string | null;
 
@@ -61,7 +61,7 @@ export class CreateSnippetDto {
   @HashListParam(() => NewFileDto)
   files?: NewFileDto[] | null;
 
-  /** What the only file holds; instead of `files`. */
+  /** Content of a single file; instead of `files`. */
   @TextParam({ allowEmpty: false })
   content?: string | null;
 
@@ -73,9 +73,9 @@ export class CreateSnippetDto {
 export const FILE_ACTIONS = ['create', 'update', 'delete', 'move'] as const;
 export type FileAction = (typeof FILE_ACTIONS)[number];
 
-/** What to do with one file; which of the other keys it needs depends on the action. */
+/** Action on one file; the action decides which other keys are required. */
 export class FileActionDto {
-  /** What to do with the file. */
+  /** Action on the file. */
   @TextParam({ required: true, values: FILE_ACTIONS })
   action: FileAction;
 
@@ -87,7 +87,7 @@ export class FileActionDto {
   @FilePathParam()
   previous_path?: string | null;
 
-  /** What the file shall hold; needed to create and to update. */
+  /** New content of the file; required by `create` and `update`. */
   @TextParam()
   content?: string | null;
 }
@@ -98,7 +98,7 @@ export class UpdateSnippetDto {
   @TextParam({ allowEmpty: false })
   title?: string | null;
 
-  /** What the snippet is for. */
+  /** Description of the snippet. */
   @TextParam()
   description?: string | null;
 
@@ -110,7 +110,7 @@ export class UpdateSnippetDto {
   @HashListParam(() => FileActionDto)
   files?: FileActionDto[] | null;
 
-  /** What the only file shall hold; instead of `files`. */
+  /** New content of the only file; instead of `files`. */
   @TextParam({ allowEmpty: false })
   content?: string | null;
 

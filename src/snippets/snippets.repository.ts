@@ -157,10 +157,10 @@ function filter(conditions: Conditions, filters: ListAllSnippetsDto, viewer: Vie
 /**
  * Returns SQL that is true for snippets visible to the viewer, over `SNIPPET_TABLES`.
  *
- * Personal: its visibility, and always its author. Of a project: whoever sees the project sees
- * what is open to them, members and (while they see the project) the author all of it; nobody
- * when the project has snippets turned off. Administrators see everything but what is being
- * deleted.
+ * Personal snippets: by their visibility, and always for the author. Project snippets: those with
+ * sufficient visibility for everyone who sees the project; all of them for members and (while they
+ * see the project) the author; none when snippets are disabled. Administrators see everything
+ * except what is being deleted.
  */
 export function visibleSnippetSql(conditions: Conditions, viewer: Viewer | null): string {
   return `NOT s.pending_delete AND (${openSnippetSql(conditions, viewer)})`;

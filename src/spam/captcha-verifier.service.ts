@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { failureText, postForm } from './form-post.js';
 
-/** Our own settings are wrong: nobody could ever give a right answer. */
+/** Errors of our own configuration, with which no answer could ever be right. */
 const OUR_FAULTS = ['missing-input-secret', 'invalid-input-secret'];
 
 /** Answers of the known providers look so; what else gets past their front could break them. */
@@ -28,9 +28,9 @@ export class CaptchaVerifier {
   }
 
   /**
-   * Whether the provider takes the answer for right; it is not asked about what can be none. A
-   * provider that is away, or does not know our key, must not keep people from working: any answer
-   * is right then, and the log says so.
+   * Returns true if the provider accepts the answer; impossible answers are not sent to it. If the
+   * provider is unavailable or rejects our key, every answer is accepted and the failure is logged,
+   * so that users can keep working.
    */
   async accepts(answer: string, ip: string | null): Promise<boolean> {
     if (!ANSWER.test(answer)) return false;

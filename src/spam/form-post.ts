@@ -1,7 +1,7 @@
 const TIMEOUT_MS = 3_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** What a service answered with a status of success. */
+/** Successful response of a service. */
 export interface FormAnswer {
   headers: Headers;
   text: string;
@@ -43,7 +43,7 @@ async function boundedText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What a log may say about a failed `postForm`. */
+/** Returns the log text of a failed `postForm`, without secrets. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -4,7 +4,7 @@ import type { Submission } from './submission.js';
 /** A submission with what is known about its author. */
 export interface SpamFacts extends Submission {
   accountAgeHours: number;
-  /** How often the author sent the same text in the last minutes, this time left out. */
+  /** Number of times that the author sent the same text in the last minutes, without this one. */
   repetitions: number;
   /** Host of the installation; links to it do not count. */
   ownHost: string;
@@ -69,7 +69,7 @@ export function tollFreeNumbers({ title, prose, accountAgeHours }: SpamFacts): s
   return inTitle > 0 || inProse > 1 ? 'toll-free numbers' : null;
 }
 
-/** What is checked without asking anyone, in this order. */
+/** Local rules that need no external service, in their order. */
 export const LOCAL_RULES: readonly SpamRule[] = [
   repeatedText,
   scriptLink,

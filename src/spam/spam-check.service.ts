@@ -9,7 +9,7 @@ import { SpamLogsRepository, type Suspicion } from './spam-logs.repository.js';
 import { captchaNeeded, spamDiscarded } from './spam-refusal.js';
 import type { SpamSender, Submission } from './submission.js';
 
-/** How sure a check is: `beyond doubt` leaves no way out by a CAPTCHA. */
+/** Certainty of a verdict: `beyond doubt` offers no CAPTCHA. */
 interface Verdict extends Suspicion {
   beyondDoubt: boolean;
 }
@@ -49,7 +49,7 @@ export class SpamCheck {
     const { captchaResponse, spamLogId, viewer, ip } = sender;
     if (this.captcha.siteKey === null || !captchaResponse || spamLogId === null) return false;
     const claim = { id: spamLogId, userId: viewer.id, kind };
-    // Nobody makes us ask the provider about a log that could not be redeemed anyway.
+    // Logs that cannot be redeemed must not cause requests to the provider.
     if (!(await this.logs.isRedeemable(claim))) return false;
     return (await this.captcha.accepts(captchaResponse, ip)) && this.logs.redeem(claim);
   }

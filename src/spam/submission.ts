@@ -5,7 +5,7 @@ import { INVALID, toInteger } from '../core/params/coerce.js';
 import { publicBaseUrl } from '../core/public-url.js';
 import type { SpammableKind } from './spam-log.entity.js';
 
-/** What someone wants to publish, as far as it can carry spam. */
+/** Texts of a user that can contain spam. */
 export interface Submission {
   kind: SpammableKind;
   /** Empty for a comment. */
@@ -16,7 +16,7 @@ export interface Submission {
   files: readonly string[];
 }
 
-/** Who sends a submission, from where, and the solved CAPTCHA that came along. */
+/** Sender of a submission: user, address, and the solved CAPTCHA, if any. */
 export interface SpamSender {
   viewer: Viewer;
   ip: string | null;

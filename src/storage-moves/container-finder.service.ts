@@ -8,7 +8,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { MOVE_KIND_DESCRIPTIONS, type MoveKind } from './move-kinds.js';
 import { StorageMovesRepository } from './storage-moves.repository.js';
 
-/** How a path names the container whose moves are asked for. */
+/** Container of a moves path. */
 export interface ContainerName {
   raw: string;
   /** For the answer to a path that the container no longer has. */

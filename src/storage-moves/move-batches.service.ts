@@ -14,7 +14,7 @@ export interface BatchRequest {
   destination?: string | null;
 }
 
-/** What a bulk request asks for, with its names proved. */
+/** Validated bulk request. */
 export interface CheckedBatch {
   kind: MoveKind;
   source: string;

@@ -12,14 +12,14 @@ import { MoveStatisticsRepository } from './move-statistics.repository.js';
 import { type MovableContainer, StorageMovesRepository } from './storage-moves.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
 
-/** What one repository of a container holds. */
+/** Size of one repository of a container. */
 export interface RepositorySize {
   kind: RepositoryKind;
   bytes: number;
   files: number;
 }
 
-/** What the move of one container would do. */
+/** Dry run of a single move. */
 export interface MoveForecast {
   dry_run: true;
   /** @example "default" */
@@ -32,7 +32,7 @@ export interface MoveForecast {
   repositories: RepositorySize[];
   bytes_total: number;
   file_count: number;
-  /** How long copying is likely to take, by what moves have taken lately. */
+  /** Estimated duration of the copy, based on recent moves. */
   estimated_seconds: number;
   /**
    * Everything that would make the move fail now.
@@ -41,7 +41,7 @@ export interface MoveForecast {
   blockers: string[];
 }
 
-/** What emptying a storage would do. */
+/** Dry run of a bulk move. */
 export interface BulkForecast {
   dry_run: true;
   /** @example "default" */
@@ -51,9 +51,9 @@ export interface BulkForecast {
    * @example "storage2"
    */
   destination_storage_name: string | null;
-  /** How many would be moved. */
+  /** Number of containers to move. */
   containers: number;
-  /** How many of them are read-only now, by a move. */
+  /** Number of containers that are read-only because of a move. */
   busy: number;
 }
 
@@ -112,7 +112,7 @@ export class MoveDryRun {
     };
   }
 
-  /** What the storages themselves have against the move. */
+  /** Returns the storages' reasons against the move. */
   private async obstacles({ source, destination, bytes, files }: Load): Promise<string[]> {
     const limits = await this.settings.all();
     const found = [...new Set([source, destination])]

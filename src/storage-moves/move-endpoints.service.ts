@@ -16,7 +16,7 @@ import type { MoveRows } from './sql/move-rows.js';
 import type { MoveKind } from './move-kinds.js';
 import { type PresentedMoves, presentMove } from './move.presenter.js';
 
-/** What the endpoints of the three kinds have in common, from parameters to the body. */
+/** Shared handlers of the three kinds, from the parameters to the body. */
 @Injectable()
 export class MoveEndpoints {
   constructor(

@@ -30,7 +30,7 @@ export const MOVE_KINDS = ['project', 'snippet', 'group'] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
 /**
- * What differs between the three kinds of moves. Texts are parts of SQL statements, fixed here and
+ * Differences between the three kinds of moves. Texts are parts of SQL statements, constant and
  * never taken from a request; `m` is the move's row in them and `c` the container's.
  */
 export interface MoveKindDescription {

@@ -27,7 +27,7 @@ export interface ListedMove {
   created_at: Date;
 }
 
-/** How much is still to do, over all kinds. */
+/** Remaining work over all kinds. */
 export interface MoveProgress {
   /** Containers that a bulk request has yet to reach. */
   unscheduled: number;

@@ -6,7 +6,7 @@ import { QUEUES, type MoveRepositoryJob } from '../core/durable-work/queues.js';
 
 export const MOVE_JOB = 'move-repository';
 
-/** How long a process that ends waits for a hint that is on its way. */
+/** Maximum wait of an ending process for a job that is being added. */
 const LAST_WAIT_MS = 1_000;
 
 /**

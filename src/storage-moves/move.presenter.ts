@@ -36,7 +36,7 @@ export interface PresentedMove {
   started_at: string | null;
   /** @format date-time */
   finished_at: string | null;
-  /** How often workers have begun it. */
+  /** Number of attempts. */
   attempts: number;
   /** Where a running move stands; finer than its state. */
   phase: MovePhase;
@@ -48,7 +48,7 @@ export interface PresentedMove {
   /** Until all is copied at the rate so far; null when nothing is being copied. */
   eta_seconds: number | null;
   /**
-   * How long the container was, or has been, read-only.
+   * Time that the container was read-only, in seconds.
    * @format double
    * @example 2.417
    */
@@ -98,7 +98,7 @@ export interface PresentedMoves {
   snippet: PresentedSnippetMove;
 }
 
-/** What moves of all kinds show. */
+/** Returns the attributes of moves of all kinds. */
 function presentShared(row: MoveRow): PresentedMove {
   return {
     id: row.id,

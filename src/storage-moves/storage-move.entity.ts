@@ -5,7 +5,7 @@ import { Snippet } from '../snippets/snippet.entity.js';
 import { Group } from '../groups/group.entity.js';
 
 /**
- * What the three tables of moves have in common; the kinds keep tables, and so ids, of their own
+ * Columns that the three tables of moves share. Each kind has its own table, and so its own IDs
  * (move 1 of a project and move 1 of a snippet are unrelated).
  */
 export abstract class StorageMoveColumns {
@@ -61,7 +61,7 @@ export abstract class StorageMoveColumns {
   @Column({ type: 'bigint', name: 'bytes_copied', default: 0 })
   bytesCopied: number;
 
-  /** How fast the copy went so far; null for one that took less than a second. */
+  /** Copy throughput so far; null for a copy that took less than a second. */
   @Column({ type: 'bigint', name: 'bytes_per_second', nullable: true })
   bytesPerSecond: number | null;
 

@@ -1,6 +1,8 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an administrator set for moves from and to one storage; a storage without row has defaults. */
+/**
+ * Limits of an administrator for moves from and to one storage; a storage without row has defaults.
+ */
 @Entity('storage_settings')
 @Check('ck_storage_settings_limits', `"max_in" > 0 AND "max_out" > 0`)
 export class StorageSetting {

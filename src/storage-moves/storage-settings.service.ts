@@ -19,7 +19,7 @@ interface ChosenStorage {
   preconditions?: Preconditions;
 }
 
-/** What administrators set for moves from and to each storage. */
+/** Limits of administrators for moves from and to each storage. */
 @Injectable()
 export class StorageSettings {
   constructor(

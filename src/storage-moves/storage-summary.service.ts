@@ -37,7 +37,7 @@ export interface PresentedContainerCounts {
   group: number;
 }
 
-/** How many moves are in each state; states without any are absent. */
+/** Number of moves by state; states without moves are absent. */
 export type PresentedMoveCounts = Partial<Record<MoveState, number>>;
 
 /** A storage with what lies on it and what moves there. */
@@ -47,7 +47,7 @@ export interface PresentedStorageSummary extends PresentedStorage {
   incoming: PresentedMoveCounts;
   /** Moves out of the storage, by state. */
   outgoing: PresentedMoveCounts;
-  /** What running moves have yet to copy into the storage. */
+  /** Bytes that running moves have yet to copy into the storage. */
   bytes_left: number;
   /** Rate of one move by what moves have taken lately; null without any. */
   measured_bytes_per_second: number | null;

@@ -14,7 +14,7 @@ import {
   StorageSummaries,
 } from './storage-summary.service.js';
 
-/** What moves between storages, and the limits of it; additions to the specification. */
+/** Storages, their move limits and their load; additions to the specification. */
 @Controller('storage_moves')
 @Scopes()
 @Ability('administrate')

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import { User } from '../users/user.entity.js';
 
 /**
- * What a user decided about the mails of one thread: wanted whatever their level is, or not wanted.
+ * Subscription of a user to one thread: subscribed at every notification level, or unsubscribed.
  * Without a row the level decides. Exactly one of the columns that name the thread is set.
  */
 @Entity('subscriptions')

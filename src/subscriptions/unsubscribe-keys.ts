@@ -11,7 +11,7 @@ import type { Thread } from './subscriptions.repository.js';
 export type MailThread =
   Thread | { kind: 'project'; id: number } | { kind: 'alerts'; projectIds: readonly number[] };
 
-/** Whom a key was made for, and the thread whose mails it switches off. */
+/** User of a key, and the thread that it unsubscribes from. */
 export interface Unsubscription {
   thread: MailThread;
   userId: number;
@@ -36,8 +36,8 @@ const ID = /^\d{1,15}$/;
 const REPLY_KEY_LENGTH = 32;
 
 /**
- * Keys for the unsubscribe links of mails: signed, nothing is stored, and they never expire
- * (RFC 8058 §3.1 wants the link to say by itself whom and what it is about).
+ * Keys for the unsubscribe links of emails: signed, not stored, without expiry (RFC 8058 §3.1
+ * requires that the link identify recipient and list).
  */
 @Injectable()
 export class UnsubscribeKeys {
@@ -53,7 +53,7 @@ export class UnsubscribeKeys {
     return `${text}-${this.sign(text).toString('base64url')}`;
   }
 
-  /** What the key was made for; null for one that is not ours. */
+  /** Returns the content of a key; null for an invalid one. */
   read(key: string): Unsubscription | null {
     const parts = KEY.exec(key)?.groups;
     if (parts === undefined) return null;

@@ -67,7 +67,7 @@ export class AccessToken {
   @Column({ type: 'text', name: 'last_four' })
   lastFour: string;
 
-  /** Whom it acts as; null only for an OAuth token of an application by itself. */
+  /** User of the token; null only for OAuth client credentials. */
   @ForeignKey(() => User, { name: 'fk_access_tokens_user', onDelete: 'CASCADE' })
   @Column({ type: 'bigint', name: 'user_id', nullable: true })
   userId: number;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Credential } from '../core/access/viewer.js';
 import { PgNotifyListener } from '../core/announcements/pg-notify-listener.service.js';
 
-/** A credential is read anew after this long even when nobody announced a change. */
+/** Lifetime of a cache entry, which bounds staleness when a change notification is lost. */
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 /** Of how many tokens it is remembered when they were announced last. */
@@ -27,7 +27,7 @@ export class CredentialCache {
   private readonly entries = new Map<string, Entry>();
   /** Epochs of tokens that were announced; much is refreshed without ending what others read. */
   private readonly announced = new Map<string, number>();
-  /** What was read before this epoch may have changed, whichever token it is. */
+  /** Reads before this epoch can be stale, for every token. */
   private staleBefore = 0;
   private listening = false;
 
@@ -35,7 +35,7 @@ export class CredentialCache {
     announcements.subscribe('credentials', {
       onMessage: (announcement) => this.forget(announcement),
       onConnect: () => {
-        // What was read before may have changed unannounced.
+        // Changes during the disconnection were not announced.
         this.distrustAll();
         this.listening = true;
       },

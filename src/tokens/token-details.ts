@@ -20,7 +20,7 @@ export interface MintedToken {
 /** Kinds that users manage for themselves; tokens made to impersonate them are not theirs. */
 export const OWN_KINDS = MANAGED_KINDS.filter((kind) => kind !== 'impersonation');
 
-/** Whether a token of this kind may be listed, revoked and rotated. */
+/** Returns true if tokens of this kind can be listed, revoked and rotated. */
 export function isManaged(kind: string): kind is (typeof MANAGED_KINDS)[number] {
   return (MANAGED_KINDS as readonly string[]).includes(kind);
 }

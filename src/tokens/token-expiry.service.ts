@@ -5,10 +5,10 @@ import { TokenRefusal } from './token-refusal.js';
 
 const DAY_MS = 86_400_000;
 
-/** How long a token may live at most when no shorter life is set. */
+/** Maximum lifetime of a token when no shorter one is configured. */
 const DEFAULT_LIFETIME_DAYS = 365;
 
-/** How long a token lives that was made by rotation. */
+/** Lifetime of a rotated token. */
 const ROTATED_LIFETIME_DAYS = 7;
 
 /** Days on which a new token may end (`YYYY-MM-DD`); no latest one = it may never end. */

@@ -5,7 +5,7 @@ import { TokenUseBuffer, type RecordedUses } from './token-use-buffer.js';
 
 /** `last_used_at` is at most this old while a token is in use. */
 const PRECISION_MS = 10 * 60 * 1000;
-/** How often an address is written down for one token. */
+/** Minimum interval between two recorded addresses of one token. */
 const ADDRESS_PRECISION_MS = 60 * 1000;
 const WRITE_AFTER_MS = 1_000;
 

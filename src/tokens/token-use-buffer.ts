@@ -24,7 +24,7 @@ export class TokenUseBuffer {
     private readonly addressPrecisionMs: number,
   ) {}
 
-  /** Whether the use tells something new; it comes with the next `take` then. */
+  /** Records a use; returns true if it is new and belongs to the next `take`. */
   note({ tokenId, ip }: { tokenId: number; ip: string | null }, now: number): boolean {
     const next = this.next.get(tokenId) ?? this.remember(tokenId);
     const isTimeDue = next.time <= now;
@@ -40,7 +40,7 @@ export class TokenUseBuffer {
     return isTimeDue || isAddressDue;
   }
 
-  /** What was collected since the last time. */
+  /** Returns the uses since the last call. */
   take(): RecordedUses {
     const taken = {
       tokenIds: [...this.times],

@@ -13,9 +13,9 @@ export const SELF_SERVICE_SCOPES = ['self_rotate'] as const satisfies readonly S
 
 const MAX_TEXT_LENGTH = 255;
 
-/** What every new token may say about itself. */
+/** Attributes of every new token. */
 class NewTokenDto {
-  /** What the token is for. */
+  /** Name of the token. */
   @TextParam({ required: true, allowEmpty: false, maxLength: MAX_TEXT_LENGTH }) name: string;
   /** More about what it is for. */
   @TextParam({ maxLength: MAX_TEXT_LENGTH }) description?: string | null;
@@ -25,21 +25,21 @@ class NewTokenDto {
 
 /** Parameters of `POST /users/:user_id/personal_access_tokens`. */
 export class CreatePersonalTokenDto extends NewTokenDto {
-  /** What the token may do. */
+  /** Scopes of the token. */
   @ListParam({ required: true, values: PERSONAL_TOKEN_SCOPES, commaSeparated: true })
   scopes: Scope[];
 }
 
 /** Parameters of `POST /user/personal_access_tokens`. */
 export class CreateOwnTokenDto extends NewTokenDto {
-  /** What the token may do: people get no more rights this way than to rotate it. */
+  /** Scopes of the token: users can grant themselves only its rotation here. */
   @ListParam({ required: true, values: SELF_SERVICE_SCOPES, commaSeparated: true })
   scopes: Scope[];
 }
 
 /** Parameters of `POST /users/:user_id/impersonation_tokens`. */
 export class CreateImpersonationTokenDto extends NewTokenDto {
-  /** What the token may do. */
+  /** Scopes of the token. */
   @ListParam({ values: PERSONAL_TOKEN_SCOPES, commaSeparated: true })
   scopes?: Scope[] | null;
 }

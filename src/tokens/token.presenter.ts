@@ -6,19 +6,19 @@ export interface PresentedToken {
   id: number;
   /** @example "laptop" */
   name: string;
-  /** Whether someone ended it. */
+  /** True if the token was revoked. */
   revoked: boolean;
   created_at: string;
   description: string | null;
   /** @example ["read_api", "self_rotate"] */
   scopes: string[];
-  /** Whom it acts as. */
+  /** User of the token. */
   user_id: number;
   /** At most ten minutes old while the token is in use. */
   last_used_at: string | null;
   /** The five addresses that used it last, the newest first. */
   last_used_ips: string[];
-  /** Whether it works: neither revoked nor expired. */
+  /** True if the token is neither revoked nor expired. */
   active: boolean;
   /**
    * The day on which it stops working, at 00:00 UTC.
@@ -29,7 +29,7 @@ export interface PresentedToken {
   impersonation?: true;
   /** Role of a project or group token. */
   access_level?: number;
-  /** What a project or group token belongs to. */
+  /** Kind of the resource that a project or group token belongs to. */
   resource_type?: 'project' | 'group';
   /** Its id. */
   resource_id?: number;

@@ -8,7 +8,7 @@ export function locksOverSince(settings: Settings, now: Date): Date {
   return new Date(now.getTime() - minutes * MINUTE_MS);
 }
 
-/** Whether an account that was locked then is so now. */
+/** Returns true if an account with this lock is still locked. */
 export function isLocked(lockedAt: Date | null, settings: Settings, now: Date): boolean {
   return lockedAt !== null && lockedAt > locksOverSince(settings, now);
 }

@@ -1,6 +1,6 @@
 /**
- * What people choose most often, as lists of stolen passwords show: without the digits and signs
- * around it, in lower case, with letters in place of the digits that look like them.
+ * Most common passwords of leaked lists: without the digits and signs around them, in lower case,
+ * with letters in place of the digits that look like them.
  */
 const STEMS =
   'password passwort passwd passw pass passphrase contrasena motdepasse senha parola haslo salasana ' +
@@ -110,7 +110,7 @@ const LOOKALIKES: Record<string, string> = {
 /** Characters around a common word that make it no better: years, exclamation marks. */
 const MAX_DECORATION = 6;
 
-/** Whether the password is one of those that are tried first: a common one in any of its dresses. */
+/** Returns true for common passwords and their usual variations, which attackers try first. */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
   if (isRepetition(plain) || isRun(plain)) return true;

@@ -1,4 +1,4 @@
-/** What identifies a user wherever one is mentioned. */
+/** Attributes that identify a user in other responses. */
 export interface PresentedUserBasic {
   id: number;
   /** @example "mallory" */
@@ -19,7 +19,7 @@ export interface PresentedUserBasic {
 export type PresentedUserState =
   'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval';
 
-/** What people say about themselves. */
+/** Profile attributes of a user. */
 export interface PresentedProfile {
   bio: string;
   location: string;
@@ -42,7 +42,7 @@ export interface PresentedProfile {
   work_information: string | null;
 }
 
-/** What any signed-in user sees of another; private profiles keep their dates to themselves. */
+/** User as seen by any signed-in user; private profiles hide their dates. */
 export interface PresentedUser extends PresentedUserBasic, PresentedProfile {
   /**
    * Absent for a private profile.
@@ -63,7 +63,7 @@ export interface PresentedIdentity {
   extern_uid: string;
 }
 
-/** What users see of themselves. */
+/** User as seen by themselves. */
 export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   /** @format date-time */
   created_at: string;
@@ -89,7 +89,7 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   email: string;
   theme_id: number;
   color_scheme_id: number;
-  /** How many projects the user's own namespace may hold. */
+  /** Maximum number of projects in the user's own namespace. */
   projects_limit: number;
   /** @format date-time */
   current_sign_in_at: string | null;
@@ -108,10 +108,10 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   commit_email: string;
 }
 
-/** What administrators see of anyone, themselves included. */
+/** User as seen by administrators. */
 export interface PresentedUserForAdmin extends PresentedSelf {
   is_admin: boolean;
-  /** What administrators wrote about the user; null when nobody did. */
+  /** Note of the administrators about the user; null if there is none. */
   note: string | null;
   /** The namespace that bears the user's name; null for bots, which have none. */
   namespace_id: number | null;

@@ -13,7 +13,7 @@ export interface NewUser {
   username: string;
   name: string;
   email: string;
-  /** null = nobody can sign in with a password until one is set. */
+  /** null = the user cannot sign in with a password until one is set. */
   password: string | null;
   /** An uploaded image. */
   avatar?: Buffer | null;

@@ -10,7 +10,7 @@ import { NamespacesRepository } from './namespaces.repository.js';
 import { UserDeletionsRepository, type HiddenContainer } from './user-deletions.repository.js';
 import { User, type UserState } from './user.entity.js';
 
-/** Whom to delete, and under which conditions. */
+/** User to delete, and the preconditions. */
 interface UserDeletion {
   id: number;
   preconditions: Preconditions;

@@ -7,7 +7,7 @@ import { passwordProblems, type PasswordOwner, type PasswordSettings } from './p
 const EMAIL_PATTERN = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 const MAX_NAME_LENGTH = 255;
 
-/** What the rules look at; an absent attribute is not checked. */
+/** Validated attributes; an absent one is not checked. */
 interface CheckedAttributes {
   username?: string;
   name?: string;

@@ -10,7 +10,7 @@ import { UserDeletionsRepository } from './user-deletions.repository.js';
 import { nextState, PAST_TENSE, type UserAction } from './user-states.js';
 import { User, type UserState } from './user.entity.js';
 
-/** Who was shut out must not go on as a bot; an inactive account only sleeps. */
+/** A blocked or banned user must not act through bots; a deactivated account keeps them. */
 const ENDS_BOTS: ReadonlySet<UserState> = new Set<UserState>(['blocked', 'banned']);
 
 /** Lets administrators block, deactivate, ban and approve users. */

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** States that count as blocked; only `blocked` itself is called so. */
 const BLOCKED_STATES: readonly UserState[] = ['blocked', 'banned', 'pending'];
 
-/** What administrators may do to a user's state. */
+/** Actions of administrators on a user's state. */
 export type UserAction =
   'block' | 'unblock' | 'activate' | 'deactivate' | 'ban' | 'unban' | 'approve';
 

@@ -104,7 +104,10 @@ export class UserUpdateService {
   }
 }
 
-/** Whoever may end a bot's token or make one would otherwise hold an administrator's. */
+/**
+ * Bots cannot be administrators: everyone who manages their tokens would have an administrator's
+ * token.
+ */
 function assertFitsType({ userType }: User, { admin, passwordDigest }: Partial<User>): void {
   if (userType === 'human') return;
   const problem = ['is for people only'];

@@ -76,7 +76,7 @@ export class User {
   @Column({ type: 'text', name: 'pronouns', default: '' })
   pronouns: string;
 
-  /** What administrators wrote about the user; shown to administrators only. */
+  /** Note of the administrators about the user; shown to administrators only. */
   @Column({ type: 'text', name: 'note', nullable: true })
   note: string | null;
 

@@ -9,9 +9,9 @@ import type {
 } from './presented-user.js';
 import type { User } from './user.entity.js';
 
-/** What identifies a user wherever one is mentioned: authors, members, creators. */
+/** Attributes that identify a user in other responses: authors, members, creators. */
 export type UserBasics = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> & {
-  /** Whether too many wrong passwords lock the account now; only known where users are listed. */
+  /** True if failed sign-ins lock the account; set only where users are listed. */
   locked?: boolean;
 };
 
@@ -39,7 +39,7 @@ function stateName(state: User['state']): PresentedUserState {
   return state === 'pending' ? 'blocked_pending_approval' : state;
 }
 
-/** What any signed-in user sees of another; private profiles keep their dates to themselves. */
+/** Returns a user as seen by any signed-in user; private profiles hide their dates. */
 export function presentUser(user: UserDetails, baseUrl: string): PresentedUser {
   const dates = user.privateProfile ? {} : publicDates(user);
   return Object.assign(presentUserBasic(user, baseUrl), profile(user), dates);
@@ -72,7 +72,7 @@ function publicDates(user: UserDetails): PublicDates {
   return { created_at: user.createdAt.toISOString(), followers: 0, following: 0 };
 }
 
-/** What users see of themselves. */
+/** Returns a user as seen by themselves. */
 export function presentSelf(user: UserDetails, baseUrl: string): PresentedSelf {
   const basic = presentUserBasic(user, baseUrl);
   return Object.assign(basic, profile(user), publicDates(user), account(user));
@@ -104,7 +104,7 @@ function isoTime(time: Date | null): string | null {
   return time === null ? null : time.toISOString();
 }
 
-/** What administrators see of anyone, themselves included. */
+/** Returns a user as seen by administrators. */
 export function presentUserForAdmin(user: UserDetails, baseUrl: string): PresentedUserForAdmin {
   return Object.assign(presentSelf(user, baseUrl), {
     is_admin: user.admin,

@@ -11,7 +11,7 @@ const one =
 
 const DEVELOPER = project('developer');
 
-/** What people do about alerts: for Developers, whoever can see the project. */
+/** Updates of alerts: for Developers, everyone who can see the project. */
 export const MANAGED_ALERTS: readonly Operation[] = [
   { route: `GET /projects/:id${LIST}`, path: at('projects', LIST), who: DEVELOPER, allowed: 200 },
   {

@@ -32,7 +32,7 @@ const SAMPLE: readonly CredentialName[] = [
   'job',
 ];
 
-/** What bots and nobody else have, and what they have not. */
+/** Credentials of bots, and of users only. */
 const OF_RESOURCES: readonly CredentialName[] = ['project', 'group'];
 const OF_BROWSERS: readonly CredentialName[] = ['session', 'cookie'];
 

@@ -3,7 +3,10 @@ import { at, OPEN, project, type Operation } from './operation.js';
 const BASE = '/projects/:id/repository';
 const COMMENTS = '/commits/:sha/comments';
 
-/** What Developers and above do below the repository; `allowed` = why it changes nothing. */
+/**
+ * Write operation of Developers and above below the repository; `allowed` = the status that proves
+ * access without changing anything.
+ */
 function write(method: string, route: string, allowed: number): Operation {
   const path = route
     .replace(':branch', 'none')

@@ -4,8 +4,8 @@ const BASE = '/projects/:id/error_tracking';
 const KEYS = `${BASE}/client_keys`;
 
 /**
- * How a project tracks its errors: for Maintainers; who brings no token learns of no project. It
- * has as many keys as it may have.
+ * Error tracking settings of a project: for Maintainers; anonymous requests get 404. The project
+ * has the maximum number of keys.
  */
 export const ERROR_TRACKING: readonly Operation[] = (
   [

@@ -6,7 +6,7 @@ import type { ActorName, CredentialName } from './world.js';
 
 const ORDER: readonly Role[] = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'];
 
-/** What role in every container an actor has; undefined for those without membership. */
+/** Role of each actor in every container; undefined for those without a membership. */
 const MEMBERSHIP: Partial<Record<ActorName, Role>> = {
   guest: 'guest',
   reporter: 'reporter',
@@ -34,7 +34,10 @@ export function expectedStatus(
   return statusFor({ ...operation, allowed }, actor, visibility);
 }
 
-/** Nobody signs in who may not act, and a cookie alone changes nothing. */
+/**
+ * Returns true if no one is signed in: inactive users cannot sign in, and a cookie alone changes
+ * nothing.
+ */
 function isIgnoredSession(
   operation: Operation,
   { actor, credential }: { actor: ActorName; credential: CredentialName },

@@ -2,7 +2,7 @@ import type { Role } from '../../src/members/roles.js';
 import type { Scope } from '../../src/core/access/scopes.js';
 import type { CredentialName, Place } from './world.js';
 
-/** Who may: anyone, whoever is signed in, administrators, or a role in the project or group. */
+/** Required access: anyone, signed-in users, administrators, or a role in the project or group. */
 export type Rule =
   | 'anyone'
   | 'signed_in'

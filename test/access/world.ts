@@ -95,7 +95,7 @@ type TokenName = Exclude<
 
 type Tokens = Record<TokenName, string>;
 
-/** What an actor has to present. */
+/** Credentials of an actor. */
 interface Credentials {
   tokens: Tokens;
   session: PageClient;

@@ -11,7 +11,7 @@ import { makeUser } from '../support/factories.js';
 let app: TestApp;
 let chrome: TestBrowser;
 let server: Server;
-/** Another site: sites are told apart by their host. */
+/** URL of another site: sites differ by their host. */
 let foreign: string;
 let foreignHtml = '';
 

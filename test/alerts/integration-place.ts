@@ -47,7 +47,7 @@ export async function archive(app: TestApp, { id }: MadeProject): Promise<void> 
   await app.dataSource.query('UPDATE projects SET archived = true WHERE id = $1', [id]);
 }
 
-/** What the audit trail has about integrations and settings of the project. */
+/** Returns the audit events of the project's integrations and settings. */
 export function trailOf(app: TestApp, { id }: MadeProject): Promise<unknown[]> {
   return app.dataSource.query(
     `SELECT author_id, action, target_type, target_name, details FROM audit_events

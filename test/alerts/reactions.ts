@@ -7,7 +7,7 @@ import type { TestApp } from '../support/app.js';
 
 type Database = Pick<TestApp, 'dataSource'>;
 
-/** A row that tells the worker what to do about the alert; nobody wakes the worker. */
+/** Inserts a reaction for the worker; does not wake the worker. */
 export async function makeReaction(
   { dataSource }: Database,
   alert: { id: number },

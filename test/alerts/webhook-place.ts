@@ -13,7 +13,7 @@ export interface OpenWebhook {
   integration: MadeIntegration;
   /** Calls it with its key. */
   post(body: unknown): Promise<{ status: number; body: unknown }>;
-  /** What the project has, in the order of their numbers. */
+  /** Returns the alerts of the project by number. */
   alerts(): Promise<Alert[]>;
 }
 

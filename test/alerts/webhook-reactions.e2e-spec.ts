@@ -48,7 +48,7 @@ async function post({ integration: { url, token } }: Setup, body: object): Promi
   expect(answer.status).toBe(200);
 }
 
-/** The worker is told by a hint, or looks by itself; some mails wait for others. */
+/** Waits for the worker, which is notified or polls; some emails wait for others. */
 const settled = (): Promise<void> =>
   eventually(
     async () => {

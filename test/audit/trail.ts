@@ -1,7 +1,7 @@
 import type { PresentedAuditEvent } from '../../src/audit/audit-event.presenter.js';
 import type { ApiClient } from '../support/api-client.js';
 
-/** What a test reads of the trail, as an administrator. */
+/** Reads the audit log as an administrator. */
 export class Trail {
   constructor(private readonly admin: ApiClient) {}
 
@@ -18,7 +18,7 @@ export class Trail {
     return event;
   }
 
-  /** What the newest entry tells beside ids, names and time. */
+  /** Returns the newest event without IDs, names and times. */
   async told(type: string, id?: number): Promise<object> {
     const { event_name, author_id, details } = await this.newest(type, id);
     const { changes, facts, target_type, target_id } = details;

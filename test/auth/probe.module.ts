@@ -3,7 +3,7 @@ import type { AuthContext } from '../../src/core/access/auth-context.js';
 import { Ability, Scopes } from '../../src/core/access/access.decorator.js';
 import { Auth } from '../../src/core/access/viewer.decorator.js';
 
-/** Who a request turned out to act as. */
+/** Identity that a request acts as. */
 interface Acting {
   viewer: number | null;
   impersonator: number | null;

@@ -51,7 +51,7 @@ function summary(times: number[]): { middle: number; largest: number } {
   return { middle: sorted[sorted.length >> 1] ?? 0, largest: sorted.at(-1) ?? 0 };
 }
 
-/** How long the peer takes to refuse what this process has just revoked, each time anew. */
+/** Returns the times until the peer refuses what this process has just revoked. */
 async function latencies(
   make: () => Promise<{ headers: Record<string, string>; revoke: () => Promise<unknown> }>,
 ): Promise<number[]> {

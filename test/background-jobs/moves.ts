@@ -8,7 +8,7 @@ export interface MoveOptions {
   state: string;
   cancelledBy?: string;
   error?: string;
-  /** How long it ran, after ten seconds of waiting. */
+  /** Duration in seconds, after ten seconds of waiting. */
   seconds?: number;
 }
 

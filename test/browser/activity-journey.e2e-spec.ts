@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const address = (path: string): string => `${app.url}/${place.project.fullPath}/-/${path}`;
 
-/** What the feed says first, asked right away. */
+/** Returns the newest entry of the feed, without waiting. */
 async function latest(): Promise<string> {
   await reader.goto(address('activity'));
   const item = reader.getByRole('list', { name: /^Activity on/ }).first();

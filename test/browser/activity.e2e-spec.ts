@@ -31,7 +31,7 @@ afterAll(() => app.close());
 
 const open = (path: string, as: MadeUser = user): Promise<Page> => app.openAs(as, path);
 
-/** What two people did lately, and a year of pushes. */
+/** Inserts recent activity of two users, and a year of pushes. */
 async function furnish(): Promise<void> {
   const other = await makeUser(app, { name: 'Joseph Marie Jacquard' });
   const { id: projectId } = project;

@@ -10,7 +10,7 @@ export function dialogsOn(page: Page): string[] {
   return dialogs;
 }
 
-/** What a page has that no text may have brought: handlers, foreign addresses and elements. */
+/** Finds injected content of a page: handlers, foreign addresses and elements. */
 export const FOREIGN = `[...document.querySelectorAll('body *')].flatMap((element) => {
   const found = [...element.attributes].filter(({ name }) => /^(on|hx-on|srcdoc)/i.test(name));
   const tags = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'BASE', 'META', 'VIDEO', 'AUDIO', 'STYLE'];
@@ -21,7 +21,7 @@ export const FOREIGN = `[...document.querySelectorAll('body *')].flatMap((elemen
   return isForeign ? [element.outerHTML.slice(0, 200)] : [];
 })`;
 
-/** What is foreign on the page at the path, which must be there. */
+/** Returns the injected content of the page at the path, which must exist. */
 export async function foreignAt(
   { page, base }: { page: Page; base: string },
   path: string,

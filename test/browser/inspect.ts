@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { axeViolations, overflowWhenNarrow, screenshots } from '../support/browser.js';
 
 /**
- * What is wrong with the page that is open: barriers in either colour scheme, and what does not
- * fit a small telephone. Takes its pictures, too, where they are wanted.
+ * Returns the problems of the open page: accessibility violations in both color schemes, and
+ * overflow on a small phone. Takes screenshots if requested.
  */
 export async function faultsOf(page: Page, name: string): Promise<string[]> {
   await screenshots(page, name);

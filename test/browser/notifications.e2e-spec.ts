@@ -25,7 +25,7 @@ async function visit(): Promise<Page> {
   return app.openAs(user, PATH);
 }
 
-/** What a project's own level stands for as long as it has none. */
+/** Returns the inherited level that a project without its own level shows. */
 const inherited = (page: Page, name: string): Promise<string | null> =>
   page.getByLabel(`Level of ${name}`, { exact: true }).locator('option').first().textContent();
 

@@ -8,7 +8,7 @@ export function clientOf({ url }: Pick<TestApp, 'url'>, { token }: { token: stri
   return new Gitlab({ host: url, token });
 }
 
-/** What the library tells its application of a refused call; throws when it was not refused. */
+/** Returns the error that the library reports for a refused call; throws if it was not refused. */
 export async function refusalOf(
   call: Promise<unknown>,
 ): Promise<{ status: number; description: string }> {

@@ -10,7 +10,7 @@ import { picture } from '../support/images.js';
 const PUBLIC_URL = 'https://code.example.com/guildhall';
 const MILLISECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** What libraries in other languages send and expect, as they put it on the wire. */
+/** Requests and responses of libraries in other languages, as they appear on the wire. */
 let app: OwnTestApp;
 let admin: MadeActor;
 beforeAll(async () => {
@@ -187,7 +187,7 @@ describe('lists behind a proxy', () => {
   });
 });
 
-/** What has lists of its own within a project, by the names that paths give it. */
+/** Returns the IDs of a project's parts that have lists of their own, by their names in paths. */
 async function partsOfProject(id: number): Promise<Record<string, number | string>> {
   const issue = await admin.api.post(`/projects/${id}/issues`, { title: unique('Issue ') });
   const integration = await admin.api.post(`/projects/${id}/alert_management/http_integrations`, {

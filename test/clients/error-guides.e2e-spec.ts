@@ -21,7 +21,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What a guide says is to be pasted, in order. */
+/** Returns the snippets of a guide, in order. */
 function pasted(name: string, dsn: string): string[] {
   return guideNamed(name)
     .steps(dsn)

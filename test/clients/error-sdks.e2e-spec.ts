@@ -15,7 +15,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** How programs take the SDK in, by its version. */
+/** Import of the SDK by its version. */
 const SDKS = {
   '10': `import * as Sentry from '@sentry/node';`,
   '7': `import * as Sentry from 'sentry-node-7';`,

@@ -23,7 +23,7 @@ export interface WritingWorld {
   projectId: number;
   /** Path of the API below which the repository is. */
   base: string;
-  /** What git says about the repository, without the line end. */
+  /** Returns the output of git in the repository, without the line end. */
   git(...args: string[]): string;
   /** Adds entries (lines of `git ls-tree`) to the root of `main`, as only a push brings them. */
   addEntries(...lines: string[]): void;
@@ -74,7 +74,7 @@ export async function makeWritingWorld(
   };
 }
 
-/** What is on record about the refs of a project, in its order. */
+/** Returns the recorded ref updates of a project, in its order. */
 export function updatesOf(
   { dataSource }: Pick<TestApp, 'dataSource'>,
   projectId: number,

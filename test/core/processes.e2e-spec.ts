@@ -17,7 +17,7 @@ afterEach(async () => {
 
 interface StartedProcess {
   child: ChildProcess;
-  /** What it has said so far. */
+  /** Returns the output so far. */
   said(): string;
   output: Promise<string>;
   exited: Promise<unknown[]>;

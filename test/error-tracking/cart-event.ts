@@ -1,4 +1,4 @@
-/** What an SDK might send of an error with a cause, with nearly every field that there is. */
+/** Event of an SDK: an error with a cause, with nearly every possible field. */
 export const CART_EVENT = {
   timestamp: 1772359200.123,
   platform: 'node',
@@ -62,7 +62,7 @@ export const CART_EVENT = {
   modules: { express: '5.2.1' },
 };
 
-/** What REST tells of it beyond what lists have. */
+/** Details of the REST API beyond the list attributes. */
 export const CART_DETAILS = {
   message: null,
   platform: 'node',

@@ -36,7 +36,7 @@ export interface OpenCollector {
   answer(body: Body, sending?: Sending): Promise<{ status: number; body: unknown }>;
   errors(): Promise<TrackedError[]>;
   events(): Promise<(ErrorEvent & { sent: unknown })[]>;
-  /** What was counted: `dropped transaction not_supported` → how often. */
+  /** Returns the counters: `dropped transaction not_supported` → count. */
   outcomes(): Promise<Record<string, number>>;
 }
 

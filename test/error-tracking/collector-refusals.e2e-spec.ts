@@ -16,7 +16,7 @@ const CORS = {
   'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
 };
 
-/** What a refusal says, in its body and in its headers. */
+/** Returns body and headers of an error response. */
 async function refusalOf(response: Response) {
   const headers = Object.fromEntries(response.headers);
   expect(headers).toMatchObject(CORS);
@@ -27,7 +27,7 @@ async function refusalOf(response: Response) {
   return { status: response.status, message: body.message, causes: body.causes, headers };
 }
 
-/** What a project needs to keep its errors elsewhere. */
+/** Settings of a project with an external tracker. */
 const TRACKER = { apiUrl: 'https://t.example.com/api/0/projects/o/p/', sealedToken: 'sealed' };
 
 const NO_KEY = { status: 400, message: '400 Bad request - Failed to parse sentry request' };

@@ -18,7 +18,7 @@ const frame = (name: string, line: number) => ({
   in_app: true,
 });
 
-/** What a program sent: a failure with its cause, and backticks that end no block of code. */
+/** Event of a program: a failure with its cause, and backticks that must not end a code block. */
 const SENT = {
   exception: {
     values: [

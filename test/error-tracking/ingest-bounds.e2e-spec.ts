@@ -9,7 +9,7 @@ beforeAll(async () => {
   app = await sharedTestApp();
 });
 
-/** What is counted of the only error of a project, and how many tags and people it has. */
+/** Returns the counts of a project's only error, and the number of its tags and users. */
 async function countsOf({ projectId }: ErrorSource): Promise<object> {
   const rows = await app.dataSource.query<object[]>(
     `SELECT events_count::int AS events, users_count AS users,

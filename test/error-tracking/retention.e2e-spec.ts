@@ -50,7 +50,7 @@ beforeEach(() => {
   pruning = new ErrorPruning(clock, events, partitions, new EventSampling(sql, events));
 });
 
-/** What a worker does in an hour. */
+/** Runs the hourly tasks of a worker. */
 async function keepHouse(): Promise<void> {
   await partitions.ensure();
   await pruning.run(never);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await sharedTestApp();
 });
 
-/** What the page does: it saves more than the API lets one say. */
+/** Saves as the page does, which offers more than the API. */
 async function tracked() {
   const place = await makePlace(app);
   const { project, maintainer } = place;

@@ -28,7 +28,7 @@ async function setUp(attributes: Parameters<typeof makePushing>[2] = {}) {
   };
 }
 
-/** What each event says of one key or of several. */
+/** Returns one key, or several, of each event. */
 async function told({ events }: SetUp, ...keys: (keyof StoredPush)[]): Promise<unknown[][]> {
   return (await events()).map((event) => keys.map((key) => event[key]));
 }

@@ -12,7 +12,7 @@ const CASES = cases({ sample: 1_000, full: 10_000 });
 /** More than enough for each of them. */
 const TIMEOUT_MS = CASES * 200;
 const CASES_OF_WORLD = 100;
-/** What happens to a world in between; each part of its cases sees it as it is by then. */
+/** Number of changes to a world; the cases of each part see its state at that time. */
 const ERAS = 4;
 const AT_ONCE = 4;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 interface Listed {
   status: number;
   ids: number[];
-  /** What is wrong with the pages apart from what is on them. */
+  /** Problems of the pages apart from their items. */
   complaints: string[];
 }
 
@@ -56,7 +56,7 @@ async function listAll(one: Case): Promise<Listed> {
   return listed;
 }
 
-/** What is wrong with the answer, in one line; null when nothing is. */
+/** Returns the problem with a response in one line; null if it is right. */
 async function complaintAbout(world: World, one: Case): Promise<string | null> {
   const wanted = expected(world, one);
   const { status, ids, complaints } = await listAll(one);

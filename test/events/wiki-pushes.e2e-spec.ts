@@ -18,7 +18,7 @@ afterAll(async () => {
 
 let works = 0;
 
-/** A project whose wiki nobody has pushed to, and what a Developer is about to push. */
+/** Creates a project with an empty wiki, and a Developer's first push. */
 async function setUp() {
   const project = await makeProject(app);
   const { user, token } = await makeMember(app, project, 'developer');

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => web.kill());
 
-/** Commits through the process that is to be killed; nobody will get the answer. */
+/** Commits through the process that will be killed; ignores the response. */
 function commit(): void {
   const body = {
     branch: 'main',

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stack.stop());
 
-/** What the database says of an error. */
+/** Stored attributes of an error. */
 interface StoredError {
   projectId: number;
   type: string;
@@ -57,7 +57,7 @@ interface Load {
   kills: number;
 }
 
-/** What all senders were told while something was killed again and again. */
+/** Responses to all senders while processes were killed repeatedly. */
 interface Told {
   projects: number[];
   ledger: SentEvent[];

@@ -34,7 +34,7 @@ describe('a mail whose worker is killed while the server takes it', () => {
     await eventually(() => server.received.length === 1, { seconds: 60 });
     await victim.kill();
     server.isSilent = false;
-    // Nobody else may touch it before the lease of the dead worker ends.
+    // No other worker can take it before the lease of the dead worker ends.
     const [held] = await stack.rows<{ state: string; is_held: boolean }>(
       'SELECT state, not_before > now() AS is_held FROM outgoing_mails',
     );

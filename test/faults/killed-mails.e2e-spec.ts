@@ -78,7 +78,7 @@ async function untilSent(ids: readonly number[], patience = { seconds: 30 }): Pr
   }, patience);
 }
 
-/** What a killed worker had claimed. Its lease would end by itself after five minutes. */
+/** Ends the leases of a killed worker, which would expire after five minutes. */
 async function endLeases(): Promise<number[]> {
   const rows = await stack.rows<{ id: number }>(
     `SELECT id FROM outgoing_mails WHERE state = 'queued' AND not_before > now()`,

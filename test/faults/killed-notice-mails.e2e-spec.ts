@@ -27,7 +27,7 @@ const startWorker = () =>
     SMTP_CONNECTIONS: String(CONNECTIONS),
   });
 
-/** What a killed worker had claimed. Its lease would end by itself after five minutes. */
+/** Ends the leases of a killed worker, which would expire after five minutes. */
 const endLeases = () =>
   stack.rows(
     `UPDATE outgoing_mails SET not_before = now() WHERE state = 'queued' AND not_before > now()`,

@@ -107,7 +107,7 @@ describe(`a worker killed ${KILLS} times while it writes mails about notices`, (
       );
       expect(wrong).toEqual([]);
       expect((await progress()).mails).toBe(made * READERS);
-      // Otherwise nobody would have been killed in the middle of the work.
+      // Otherwise no worker was killed in the middle of its work.
       expect(left).toBeGreaterThan(0);
     },
     TIME_MS,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stack.stop());
 
-/** The requests of all events, one after the other: `null` when there is none any more. */
+/** Returns the requests of all events, one after the other: `null` at the end. */
 function requestsOf({ url }: ErrorPlace): () => string | null {
   const { host, pathname, search } = new URL(url);
   const head = `POST ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: `;

@@ -50,7 +50,9 @@ async function untilAllAreSent(): Promise<void> {
   );
 }
 
-/** How often everyone was told of each notice: as often as there are, and sometimes once more. */
+/**
+ * Returns the number of surplus notifications: a notice can reach a user once more than necessary.
+ */
 function surplus(): number {
   const counts = new Map<string, number>();
   for (const one of trap.recipients) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -96,7 +96,7 @@ interface Update {
   new: string;
 }
 
-/** What is on record about the branch. */
+/** Returns the recorded updates of the branch. */
 function updatesOf({ id }: FleetMember, { branch }: Pusher): Promise<Update[]> {
   return stack.rows<Update>(
     `SELECT ref, old_oid AS old, new_oid AS new FROM ref_updates

@@ -14,7 +14,7 @@ function casesOf(...points: string[]): Crash[] {
 
 describe('taking a copy back survives kill -9', () => {
   crashTests(casesOf('withdraw.before-rename', 'withdraw.after-rename'), {
-    // What the first worker had published, the second one withdraws before it begins anew.
+    // The second worker removes what the first one published before it starts over.
     async prepare(fleet) {
       await fleet.schedule();
       const action = 'kill';

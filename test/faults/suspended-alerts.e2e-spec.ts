@@ -14,7 +14,7 @@ const SENDERS = 16;
 const BETWEEN = 200;
 const SUSPENSIONS = scaled(5);
 const SUSPENDED_MS = 10_000;
-/** How long a process that is suspended in a transaction may hold up the others. */
+/** Maximum time that a process suspended in a transaction can block others. */
 const HELD_UP_MS = 6_000;
 const TIME_MS = 300_000;
 

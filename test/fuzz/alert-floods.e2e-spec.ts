@@ -22,7 +22,7 @@ const ENVELOPE = {
   externalURL: 'http://am.example.com',
 };
 
-/** What a webhook body is full of → the body. */
+/** Content of a webhook body → the body. */
 const TEXTS: [string, string][] = [
   ['members', `{${Array.from({ length: 90_000 }, (_, at) => `"${at}":0`).join()}}`],
   ['digits', `{"a":${'9'.repeat(1_000_000)}}`],
@@ -33,7 +33,7 @@ const TEXTS: [string, string][] = [
   ['brackets', `{"a":${'[],'.repeat(300_000)}`],
 ];
 
-/** What a parsed body is full of → the body. */
+/** Content of a parsed body → the body. */
 const PAYLOADS: [string, JsonObject][] = [
   ['blanks', { title: ' '.repeat(1_000_000), fingerprint: '\t'.repeat(10_000) }],
   [

@@ -59,7 +59,7 @@ export class ApiDescription {
     );
   }
 
-  /** What a reference points at; anything else as it is. */
+  /** Returns the target of a reference; other values unchanged. */
   resolve<T extends object>(value: T | { $ref?: string }): T {
     const reference = (value as { $ref?: string }).$ref;
     if (reference === undefined) return value as T;
@@ -71,7 +71,7 @@ export class ApiDescription {
     return this.resolve(found as T);
   }
 
-  /** What is wrong with an answer, or null: its status, its media type, its body. */
+  /** Returns the problem with the status, media type or body of a response, or null. */
   complaint(
     operation: DescribedOperation,
     answer: { status: number; type: string; body: string },
@@ -117,7 +117,7 @@ export class ApiDescription {
   }
 }
 
-/** The same with every object closed: a key that nobody described is a mistake as well. */
+/** Returns the schema with every object closed, so that undescribed keys are errors. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

@@ -13,7 +13,10 @@ const PARALLEL = 8;
 /** No answer may take longer; the sample shares its machine with other tests. */
 const HANG_MS = IS_FULL ? 1_000 : 10_000;
 
-/** What would take the ground from under the other requests: only about what the fuzzer made. */
+/**
+ * Requests that would destroy the world of the other requests: allowed only on what the fuzzer
+ * created.
+ */
 const DESTRUCTIVE =
   /^(DELETE .*|POST .*\/(block|ban|deactivate|reject|rotate|archive|transfer)|PUT .*\/transfer)$/;
 
@@ -132,7 +135,7 @@ function send({ method, path, body, actor }: RandomRequest): Promise<Answer> {
 function complaint(operation: DescribedOperation, answer: Answer): string | null {
   if (answer.status >= 500) return `status ${answer.status}: ${answer.body}`;
   if (answer.milliseconds > HANG_MS) return `took ${Math.round(answer.milliseconds)} ms`;
-  // Whatever its own route says: the request may have left the route by a strange path.
+  // Independent of its own route: the request may have left the route by an unusual path.
   if (answer.status === 404 && answer.body === '{"error":"404 Not Found"}') return null;
   if (answer.status === 405) return null;
   return description.complaint(operation, answer);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** A body that would make a snippet if its other parts were not there. */
 const snippet = '"title":"t","file_name":"a.txt","content":"c"';
 
-/** What it is → the body, and the status it must get. */
+/** Kind of bomb → the body, and its expected status. */
 const BOMBS: [string, string | Buffer, number][] = [
   ['arrays 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 400],
   [

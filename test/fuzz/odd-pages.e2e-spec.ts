@@ -23,7 +23,7 @@ const NAMES = [
   ...['state', 'prompt', 'max_age', 'nonce', 'scope', 'code', 'token', 'grant_type', 'resource'],
 ];
 
-/** What no browser sends, by what is odd about it. */
+/** Values that no browser sends, by their oddity. */
 const VALUES: Readonly<Record<string, unknown>> = {
   'a hash that cannot be text': { toString: '1', valueOf: '1' },
   'a list of hashes': [{ toString: '1' }, { a: '1' }],

@@ -52,7 +52,7 @@ const strangeJson = fc.oneof(
   strangeMember,
   fc.jsonValue({ maxDepth: 2 }),
 );
-/** Parameters that nobody declared. */
+/** Undeclared parameters. */
 const unknown = fc.array(fc.tuple(fc.constantFrom('x', ...MEMBERS), strangeJson), { maxLength: 1 });
 
 /** Requests for one operation, mostly of the declared form, sometimes of any. */

@@ -8,7 +8,7 @@ import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
 import { changeSettings } from '../support/settings.js';
 import { makePerson } from '../support/sign-in.js';
 
-/** A difference that nobody can measure across a network with guesses that are limited. */
+/** Difference that is too small to measure across a network with limited guesses. */
 const TOLERANCE_MS = 5;
 /** Of a busy machine, on which a hash waits for its turn. */
 const NOISE = 0.1;

@@ -80,7 +80,7 @@ function fetchWhole(): Promise<RawAnswer> {
   });
 }
 
-/** How many processes, zombies included, work in the project's repository. */
+/** Returns the number of processes, zombies included, in the project's repository. */
 async function processes(): Promise<number> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
@@ -101,7 +101,7 @@ describe('clients that leave during the advertisement', () => {
   });
 });
 
-/** What so many fetches at the same time are answered with. */
+/** Returns the response statuses of this many concurrent fetches. */
 async function statuses(count: number): Promise<(number | undefined)[]> {
   const responses = await Promise.all(Array.from({ length: count }, () => fetchHeaders()));
   for (const response of responses) response.destroy();

@@ -167,7 +167,7 @@ export async function raw(
   return { status, headers: answered, body: bytes.toString('latin1'), bytes };
 }
 
-/** What is on record about pushes to a container, oldest first. */
+/** Returns the recorded pushes of a container, oldest first. */
 export function recordedUpdates(
   app: TestApp,
   containerId: number,
@@ -180,7 +180,7 @@ export function recordedUpdates(
   );
 }
 
-/** How many writes are in progress, as a mover sees them. */
+/** Returns the number of active writes, as a move sees them. */
 export async function openWrites(app: TestApp): Promise<number> {
   const [row] = await app.dataSource.query<{ n: number }[]>(
     'SELECT count(*)::int AS n FROM inflight_writes',

@@ -16,7 +16,7 @@ function project(visibility: 'public' | 'internal' | 'private' = 'private'): Pro
   return makeProject(app, { namespaceId: owner.user.namespaceId, visibility });
 }
 
-/** What PUT makes of the issue; 200. */
+/** Updates the issue by PUT; expects 200. */
 async function change(client: MadeActor['api'], issue: string, body: object): Promise<IssueBody> {
   const response = await client.put(issue, body);
   expect([response.status, response.body]).toEqual([200, expect.anything()]);

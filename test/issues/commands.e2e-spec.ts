@@ -33,7 +33,7 @@ interface Commands {
   summary: string[];
 }
 
-/** What a comment of nothing but commands answers. */
+/** Sends a comment of commands only. */
 async function command(
   { api: client }: MadeActor,
   { path }: Place,

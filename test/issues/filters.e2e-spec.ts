@@ -12,7 +12,7 @@ let guest: MadeActor;
 let place: MadeProject;
 let path: string;
 
-/** Four issues: what each filter finds of them is told by their numbers. */
+/** Creates four issues: each test names the results of a filter by their numbers. */
 beforeAll(async () => {
   app = await sharedTestApp();
   owner = await makeActor(app);

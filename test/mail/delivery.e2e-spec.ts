@@ -21,7 +21,7 @@ const LETTER = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
 let app: OwnTestApp;
 let server: MailServer;
 let worker: INestApplicationContext;
-/** What the writer of the tests says to the mail of a user; undefined = nothing. */
+/** Emails of the test's writer by ID; undefined = none. */
 let letters: Map<number, Letter | Error>;
 let lastUser = 0;
 beforeAll(async () => {
@@ -173,7 +173,7 @@ describe('a mail about a notice', () => {
     // Its connection may be the slowest of the four.
     expect(server.received.slice(0, 20).flatMap((mail) => mail.to)).toContain(to);
     expect(new Set(server.received.flatMap((mail) => mail.to)).size).toBe(451);
-    // What the server has taken is counted when its answer has come.
+    // An accepted email counts once its response has arrived.
     await eventually(async () => {
       const days = await app.dataSource.manager.find(MailDay);
       expect(

@@ -12,7 +12,7 @@ export interface ReceivedMail {
   parsed: ParsedMail;
 }
 
-/** What a server answers in place of taking a mail. */
+/** Error response of a mail server. */
 export interface Refusal {
   /** For mails to this address only. */
   to: string;

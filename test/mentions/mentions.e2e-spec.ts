@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 type Text = { issueId: number } | { noteId: number };
 
-/** Whom a text names: ids of users, then of groups, then `all`. */
+/** Returns the mentions of a text: IDs of users, then of groups, then `all`. */
 async function namedBy(text: Text): Promise<(number | 'all')[]> {
   const rows = await app.dataSource.getRepository(Mention).findBy(text);
   const users = rows.flatMap(({ userId }) => userId ?? []);

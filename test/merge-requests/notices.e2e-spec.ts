@@ -47,7 +47,7 @@ async function place(body: Record<string, unknown> = {}): Promise<Place> {
   return { project, id, path: `/projects/${project.id}/merge_requests/${iid}` };
 }
 
-/** What people are to be told of the merge request, oldest first, but for its opening. */
+/** Returns the notices of the merge request, oldest first, without its opening. */
 async function told({ id }: Place): Promise<ToldNotice[]> {
   const rows: { kind: number; actorId: number | null; details: NoticeDetails }[] =
     await app.dataSource.query(
@@ -70,7 +70,7 @@ const member = ({ project }: Place, role: Role): Promise<MadeActor> =>
 
 const change = ({ path }: Place, body: object, by = owner) => by.api.put(path, body).expect(200);
 
-/** Whom the texts of the merge request name. */
+/** Returns the users whom the texts of the merge request mention. */
 async function named({ id }: Place): Promise<(number | null)[]> {
   const rows: { userId: number | null }[] = await app.dataSource.query(
     'SELECT user_id AS "userId" FROM mentions WHERE merge_request_id = $1 ORDER BY id',

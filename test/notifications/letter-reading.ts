@@ -56,7 +56,7 @@ export class LetterReading {
     return `https://${LETTER_HOST}/${this.project.fullPath}`;
   }
 
-  /** What Bob gets. */
+  /** Returns the email that Bob gets. */
   async letter(kind: NoticeKind, notice: GivenNotice, reason?: MailReason): Promise<Letter> {
     const base = { kind, projectId: this.project.id, actorId: this.jane.user.id };
     const noticeId = await makeNotice(this.app, { ...base, ...notice });

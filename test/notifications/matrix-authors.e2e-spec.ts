@@ -10,7 +10,7 @@ import { DUE_DATE, makeMatrixWorld, type MatrixWorld } from './matrix-world.js';
 const TIME_MS = 180_000;
 
 const ID_HEADERS = { issue: 'x-svc-issue-id', merge_request: 'x-svc-mergerequest-id' };
-/** What nobody hears of for watching the project. */
+/** Kinds that do not notify watchers. */
 const NOT_WATCHED: readonly NoticeKind[] = ['push_to_merge_request', 'issue_due'];
 type Target = keyof typeof ID_HEADERS;
 

@@ -19,7 +19,7 @@ export interface Seat extends MadeActor {
   relation: Relation;
 }
 
-/** What the people of a relation have to do with it by now; those who are missing: nothing. */
+/** Relations that the users of a relation have had to the noteable by now; missing ones: none. */
 export type Parts = Partial<Record<Relation, Relation>>;
 
 /** Members of the project, one for each relation and level; they choose their level over HTTP. */
@@ -105,7 +105,7 @@ export function expected(
     .toSorted();
 }
 
-/** Whoever has nothing to do with such a notice is uninvolved. */
+/** Uninvolved users have no row of their own. */
 function rowOf(kind: NoticeKind, target: NoticeTarget, relation: Relation) {
   const rows = NOTIFICATION_MATRIX.filter(
     (row) => row.kinds.includes(kind) && row.targets.includes(target),
@@ -117,7 +117,7 @@ function rowOf(kind: NoticeKind, target: NoticeTarget, relation: Relation) {
   return found;
 }
 
-/** Each mail as whom it reached, and the reason that it bears. */
+/** Returns the relation of each recipient, and the reason of their email. */
 export function received(mails: readonly ReceivedMail[], people: readonly Seat[]): string[] {
   return mails
     .flatMap(({ to, parsed }) =>

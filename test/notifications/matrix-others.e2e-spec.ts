@@ -19,7 +19,7 @@ const RELATIONS = [
   'keeper',
 ] as const;
 
-/** What they have to do with what has no assignees and no description. */
+/** Relations to noteables without assignees and description. */
 const COMMENTED: Parts = {
   commenter: 'commenter',
   'mentioned before': 'commenter',
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, TIME_MS);
 afterAll(() => world.close());
 
-/** What API clients can decide about issues and merge requests only. */
+/** Sets subscriptions, which issues and merge requests offer through the API only. */
 async function decide(thread: Partial<Subscription>): Promise<void> {
   await world.all('subscriber', ({ user }) => makeSubscription(world.app, user, thread));
   const declined = { ...thread, subscribed: false };

@@ -139,7 +139,7 @@ function columnsOf({ place }: Stage, type: NoticeTarget, id: number | null): Thr
   return type === 'issue' ? { issueId: id } : { mergeRequestId: id };
 }
 
-/** What was there before: a comment, a name in the text, and decisions about the thread. */
+/** Inserts the history: a comment, a mention in the text, and subscriptions to the thread. */
 async function makeHistory(stage: Stage, thread: ThreadColumns): Promise<void> {
   const { app, cast } = stage;
   const noteId = await writeNote(stage, thread, cast.commenter);

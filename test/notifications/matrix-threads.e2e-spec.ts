@@ -17,7 +17,7 @@ import { DUE_DATE, makeMatrixWorld, type MatrixWorld } from './matrix-world.js';
 
 const TIME_MS = 180_000;
 
-/** Everyone but authors, of whom there is one for each issue: the actor is it. */
+/** All relations except authors, who differ by issue: the actor is the author. */
 const RELATIONS = [
   'uninvolved',
   'assignee',
@@ -31,7 +31,7 @@ const RELATIONS = [
   'unsubscribed and mentioned',
 ] as const;
 
-/** What they have to do with an issue when all but those who are named later have done so. */
+/** Relations to an issue when all but those mentioned later have participated. */
 const SETTLED: Parts = {
   assignee: 'assignee',
   commenter: 'commenter',
@@ -170,7 +170,7 @@ describe('who gets a mail over SMTP, by level and by what they have to do with i
       await state('running');
       const wish = () => world.put(`${path}/merge`, { merge_when_pipeline_succeeds: true });
       await world.tells(about('merge_when_pipeline_succeeds'), last, wish);
-      // Whoever wished it was not there when it happened.
+      // The user who enabled auto-merge does not count as the actor.
       const people = [...crew, { ...world.actor, level: 'watch', relation: 'keeper' } as const];
       await turnSwitches(world.app, crew, 'merge_merge_request');
       const mails = await world.watch.mailsOf('merge_merge_request', () => state('success'));

@@ -50,7 +50,7 @@ export interface MatrixWorld {
   close(): Promise<void>;
 }
 
-/** What happened, to what, and how often (once). */
+/** Kind of a notice, its target, and its count (once). */
 type What = readonly [kind: NoticeKind, target: NoticeTarget, count?: number];
 
 export const DUE_DATE = '2030-01-02';

@@ -58,7 +58,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Addresses of those whom the matrix tells when they are named. */
+/** Returns the addresses of those whom the matrix notifies of mentions. */
 function readers(): string[] {
   const row = NOTIFICATION_MATRIX.find(
     ({ kinds, relation }) => kinds.includes('new_issue') && relation === 'mentioned',

@@ -83,7 +83,7 @@ describe('writing the mails about notices', () => {
     for (let count = 0; count < 120; count += 1) ids.push(await noticeOfIssue());
     const workers = [noticeFanOut(app), noticeFanOut(app), noticeFanOut(app)];
     await Promise.all(workers.map((worker) => worker.writeDue(NEVER)));
-    // What one of them had was left to it by the others.
+    // A worker can have left rows to the others.
     await writeNoticeMails(app);
     const written = (await mails()).map(({ noticeId, userId }) => [noticeId, userId]);
     expect(written.toSorted(([one], [other]) => Number(one) - Number(other))).toEqual(

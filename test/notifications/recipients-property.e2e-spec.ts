@@ -11,7 +11,7 @@ import { cases } from '../support/scale.js';
 
 const WORLDS = cases({ sample: 3, full: 40 });
 const TIMEOUT_MS = WORLDS * 60_000;
-/** What happens to a world in between. */
+/** Number of changes to a world. */
 const ERAS = 2;
 
 /** `GUILDHALL_SEED` repeats a run. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Something that people are told of, and the event that says who sees it. */
+/** Notice, and the event that determines its visibility. */
 interface Case {
   notice: NewNotice;
   event: WorldEvent;

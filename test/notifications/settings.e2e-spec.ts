@@ -9,7 +9,7 @@ import { changeSettings } from '../support/settings.js';
 
 const OWN = '/notification_settings';
 
-/** Names of all switches in the order of answers; true where nobody turned anything off. */
+/** Names of all switches in the order of responses; true by default. */
 const SWITCHES = {
   new_note: false,
   new_issue: false,

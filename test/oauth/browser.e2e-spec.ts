@@ -19,7 +19,7 @@ import { makeApplication } from '../support/oauth-factories.js';
 
 const APPLICATIONS = '/-/user_settings/applications';
 
-/** What the application's own site got. */
+/** Parameters that the application's own site received. */
 interface Arrival {
   method: string;
   url: string;

@@ -14,7 +14,7 @@ afterAll(() => app.close());
 const post = (type: string, body: string): Test =>
   request(app.url).post('/oauth/token').set('Content-Type', type).send(body);
 
-/** Every error of the token endpoint as clients read it: body, challenge, kept by nobody. */
+/** Asserts an error of the token endpoint: body, challenge, not cacheable. */
 async function expectRefusal(
   asked: Test,
   status: number,

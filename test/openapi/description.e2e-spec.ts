@@ -174,7 +174,7 @@ describe('its examples', () => {
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
   ajv.addSchema(document, 'openapi.json');
 
-  /** What is wrong with a value for the schema at a place. */
+  /** Returns the mismatches of a value with the schema at a place. */
   function complaints(place: string, value: unknown): string[] {
     const pointer = place.slice(1).split('/').map(encodeURIComponent).join('/');
     const validate = ajv.getSchema(`openapi.json#${pointer}`);
@@ -240,7 +240,7 @@ interface ExpressRouter {
   router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
 }
 
-/** What Express really serves, in the description's spelling. */
+/** Returns the routes that Express serves, in the description's spelling. */
 function routesOf({ router }: ExpressRouter): string[] {
   return router.stack.flatMap(({ route }) =>
     route === undefined

@@ -41,7 +41,7 @@ describe('schemas of answers', () => {
       /** A thing. */
       export interface Subject extends Base {
         /**
-         * What it is called.
+         * Name of the object.
          * @example "Lathe"
          */
         name: string;
@@ -60,7 +60,7 @@ describe('schemas of answers', () => {
       type: 'object',
       properties: {
         id: { type: 'integer' },
-        name: { type: 'string', description: 'What it is called.', examples: ['Lathe'] },
+        name: { type: 'string', description: 'Name of the object.', examples: ['Lathe'] },
         state: { type: ['string', 'null'], enum: ['closed', 'open', null] },
         made_at: { type: 'string', format: 'date-time' },
         ends_at: { type: ['string', 'null'], format: 'date', examples: ['2026-12-31'] },
@@ -115,9 +115,9 @@ class ThingDto {
 
 const THING_SOURCE = `
   export class Subject {
-    /** What it is called. */
+    /** Name of the object. */
     name: string;
-    /** How high. */
+    /** Height in meters. */
     level?: number | null;
     /** Which ones. */
     ids?: number[];
@@ -143,9 +143,14 @@ describe('parameters', () => {
           type: 'string',
           minLength: 1,
           examples: ['Lathe'],
-          description: 'What it is called.',
+          description: 'Name of the object.',
         },
-        level: { type: ['integer', 'null'], minimum: 1, examples: [3], description: 'How high.' },
+        level: {
+          type: ['integer', 'null'],
+          minimum: 1,
+          examples: [3],
+          description: 'Height in meters.',
+        },
         ids: {
           type: ['array', 'null'],
           items: { type: 'integer' },

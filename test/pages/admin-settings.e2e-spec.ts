@@ -19,7 +19,7 @@ function values(): InstanceSettings['values'] {
   return app.app.get(InstanceSettings).values;
 }
 
-/** What the browser would send for the section if nothing was changed. */
+/** Returns the fields that the browser would send for an unchanged section. */
 async function formOf(section: string): Promise<Record<string, string>> {
   const { text } = await pages.get(PATH).expect(200);
   const form = text.split(`action="${PATH}/${section}"`)[1]?.split('</form>')[0] ?? '';

@@ -134,7 +134,7 @@ describe('an integration', () => {
   });
 });
 
-/** What a mapping is made of in the form. */
+/** Fields of a mapping in the form. */
 const MAPPED = {
   payload_example: '{"event":{"name":"A","state":"firing"}}',
   'mapping[TITLE]': '["event","name"]',

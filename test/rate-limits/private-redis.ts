@@ -37,7 +37,7 @@ export class PrivateRedis {
     await eventually(() => answers(this.port));
   }
 
-  /** It keeps its connections but answers nobody until `resume`. */
+  /** Keeps its connections but does not respond until `resume`. */
   suspend(): void {
     this.server.kill('SIGSTOP');
   }

@@ -136,7 +136,7 @@ describe('guessing tokens', () => {
     let guess = 0;
     const guessing = (): request.Test => open(address, `svcpat-guess-${(guess += 1)}`);
     expect(await times(4, guessing)).toEqual([401, 401, 401, 429]);
-    // Not even a good token is looked at any more; elsewhere it still is.
+    // The address is refused even with a valid token; elsewhere the token still works.
     expect((await open(address, actor.token)).status).toBe(429);
     expect((await open(newAddress(), actor.token)).status).toBe(200);
   });

@@ -108,7 +108,7 @@ addEventHandler((event) => {
   expect.setState({ suppressedErrors: [] });
 });
 
-/** Attributes what nobody caught to the running test, or to the file between two tests. */
+/** Attributes uncaught errors to the running test, or to the file between two tests. */
 function reportGlobalErrors() {
   /** @param {unknown} error */
   const report = (error) => {

@@ -10,6 +10,6 @@ exports.runFile = async (request) => (await import('./run-file.js')).runFile(req
 /** Called by jest-worker before the process ends. */
 exports.teardown = async () => {
   await (await import('./process-end.js')).endProcess();
-  // What a test left open, such as an idle connection, must not hold the process.
+  // Open handles of a test, such as an idle connection, must not keep the process alive.
   process.exit();
 };

@@ -10,7 +10,7 @@ const VISIBILITIES = { private: 0, internal: 10, public: 20 } as const;
 type VisibilityName = keyof typeof VISIBILITIES;
 const NAMES = Object.keys(VISIBILITIES) as VisibilityName[];
 
-/** What each viewer is to a project: a level in it, and which visibility is open to them anyway. */
+/** Viewers of a project: their level in it, and the visibility that is open to them anyway. */
 const ASKERS: Record<string, { level?: number; open: VisibilityName[]; all?: boolean }> = {
   nobody: { open: ['public'] },
   'another user': { open: ['internal', 'public'] },

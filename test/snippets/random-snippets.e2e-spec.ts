@@ -16,7 +16,7 @@ const usualPath = fc.constantFrom('a', 'b', 'a/b', 'a/b/c', 'A', 'ä', 'a ', 'no
 const usualContent = fc.constantFrom('x', ' x', 'x\r\n', 'ä'.repeat(1000));
 const actions = fc.constantFrom('create', 'update', 'delete', 'move');
 
-/** What clients send, with paths that collide, nest and rename each other. */
+/** Usual requests of clients, with paths that collide, nest and rename each other. */
 const usual = fc.record({
   files: fc.array(
     fc.record({
@@ -49,7 +49,7 @@ const oddFiles = fc.oneof(
   anything,
 );
 
-/** What nobody should send. */
+/** Invalid requests. */
 const odd = fc.record(
   {
     title: anything,
@@ -62,7 +62,7 @@ const odd = fc.record(
 );
 const body = fc.oneof(usual, odd, fc.record({ file_name: oddPath, content: usualContent }));
 
-/** What JSON makes of a value; undefined and functions vanish. */
+/** Returns the value after a JSON round trip; undefined and functions vanish. */
 function asJson(value: unknown): object {
   return JSON.parse(
     JSON.stringify(value, (_, inner: unknown) => {

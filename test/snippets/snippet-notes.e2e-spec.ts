@@ -54,7 +54,7 @@ async function bodiesOf(actor: MadeActor, path: string): Promise<string[]> {
   return (response.body as NoteBody[]).map(({ body }) => body);
 }
 
-/** What was recorded about the note. */
+/** Returns the events of the note. */
 function eventsOf(noteId: number): Promise<object[]> {
   return app.dataSource.query(
     `SELECT project_id AS "projectId", author_id AS "authorId", action,

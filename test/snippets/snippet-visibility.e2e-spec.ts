@@ -8,7 +8,7 @@ const VISIBILITIES = { private: 0, internal: 10, public: 20 } as const;
 type VisibilityName = keyof typeof VISIBILITIES;
 const NAMES = Object.keys(VISIBILITIES) as VisibilityName[];
 
-/** Who sees which personal snippet. */
+/** Visible personal snippets by viewer. */
 const SEES: Record<string, VisibilityName[]> = {
   nobody: ['public'],
   'another user': ['internal', 'public'],

@@ -14,7 +14,7 @@ let place: MadeProject;
 let service: FormServer;
 const lines: string[] = [];
 
-/** Finds the author spammy whom the service's documentation names for tests. */
+/** Judges the author as spam whom the service's documentation names for tests. */
 const judge: FormServer['answer'] = ({ fields }, response) => {
   if (fields['api_key'] !== KEY) {
     response.setHeader('X-akismet-debug-help', 'We were unable to parse your blog URI');

@@ -80,7 +80,7 @@ describe('recovery of storage moves', () => {
   const pathOn = (storage: string, containerId: number): string =>
     repositoryPath(app, storage, { kind: 'project', containerId });
 
-  /** What must hold once a move is over, however it went: one copy, where the row says, writable. */
+  /** Asserts the state after a move of any outcome: one copy, in its recorded place, writable. */
   async function expectOneCopy(projectId: number): Promise<void> {
     const { storage, readOnly } = await projectPlace(app, projectId);
     expect(readOnly).toBe(false);

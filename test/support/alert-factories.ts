@@ -114,7 +114,7 @@ async function nextIid({ dataSource }: Database, projectId: number): Promise<num
   return counter.iid;
 }
 
-/** What a project does about its alerts; what is not named keeps its default. */
+/** Changes the alert settings of a project; missing attributes keep their default. */
 export async function setAlertSettings(
   { dataSource }: Database,
   project: { id: number },

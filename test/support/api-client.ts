@@ -11,7 +11,7 @@ export interface ApiClient {
   delete(path: string, body?: object): Test;
 }
 
-/** A client of the server at `url` that presents `token`, or nobody when there is none. */
+/** Returns a client of the server at `url` that sends `token`, or is anonymous without one. */
 export function api(url: string, token?: string): ApiClient {
   const agent = request(url);
   const send = (method: keyof ApiClient, path: string, body?: object): Test => {

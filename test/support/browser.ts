@@ -38,9 +38,9 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 /** One test file's view of the browser. */
 export interface TestBrowser {
   browser: Browser;
-  /** A page of a browser that nobody has used before. */
+  /** Returns a page of a new browser profile. */
   open(options?: BrowserContextOptions): Promise<Page>;
-  /** What the pages complained about so far: script faults and refusals of the policy. */
+  /** Returns the problems of the pages so far: script errors and policy violations. */
   complaints(): string[];
   /** Closes the pages; the browser goes on for the next test file. */
   close(): Promise<void>;
@@ -113,7 +113,7 @@ export async function enterAs(page: Page, app: TestApp, user: { id: number }): P
 }
 
 /**
- * What axe finds wrong with the page in both colour schemes, as `light color-contrast: a.brand`.
+ * Returns axe's violations of the page in both color schemes, as `light color-contrast: a.brand`.
  * Scripts of the test are not subject to the page's policy.
  */
 export async function axeViolations(page: Page): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** How a command ended and what it said. */
+/** Exit and output of a command. */
 export interface CommandResult {
   code: number | null;
   stdout: string;

@@ -59,7 +59,7 @@ export interface MadeErrorEvent {
 }
 
 interface EventOptions extends Partial<ErrorEvent> {
-  /** What its program sent. */
+  /** Event that the program sent. */
   sent?: object;
 }
 
@@ -116,7 +116,7 @@ export async function makeOutcome(
 }
 
 interface TaggedError extends Pick<MadeError, 'id' | 'projectId'> {
-  /** How many of its events had the tags; one unless given. */
+  /** Number of events with the tags; one by default. */
   tagged?: number;
 }
 

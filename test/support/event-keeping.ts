@@ -9,7 +9,7 @@ import { EventPruning } from '../../src/events/worker/event-pruning.service.js';
 import { EventRetentionRepository } from '../../src/events/worker/event-retention.repository.js';
 import type { TestApp } from './app.js';
 
-/** What a worker has for keeping events in order, without its clock that starts rounds. */
+/** Retention of events as in a worker, without its periodic tasks. */
 export interface EventKeeping {
   partitions: EventPartitions;
   pruning: EventPruning;

@@ -81,7 +81,7 @@ export async function makeToken(
   return raw;
 }
 
-/** What is stored of a token, found by its raw value. */
+/** Returns the stored row of a token by its raw value. */
 export function tokenRow({ dataSource }: Database, raw: string): Promise<AccessToken> {
   return dataSource.manager.findOneByOrFail(AccessToken, { digest: credentialDigest(raw) });
 }

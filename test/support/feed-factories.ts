@@ -16,7 +16,7 @@ interface FeedPlace {
   authorId: number;
 }
 
-/** What events are about, with ids; numbers within the project are 7. */
+/** Targets of events by ID; their numbers within the project are 7. */
 export interface FeedThings {
   issueId: number;
   snippetId: number;

@@ -25,7 +25,7 @@ export async function createIssue(
   return response.body as IssueBody;
 }
 
-/** What the server noted about the issue, oldest first. */
+/** Returns the system notes of the issue, oldest first. */
 export async function systemNotes(
   { dataSource }: Pick<TestApp, 'dataSource'>,
   issueId: number,

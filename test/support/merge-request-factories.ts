@@ -127,7 +127,7 @@ export async function openMergeRequest(
   return response.body as MergeRequestBody;
 }
 
-/** What the server noted about the merge request, oldest first. */
+/** Returns the system notes of the merge request, oldest first. */
 export async function mergeRequestNotes(
   { dataSource }: Pick<TestApp, 'dataSource'>,
   id: number,

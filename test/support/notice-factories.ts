@@ -7,7 +7,7 @@ import type { TestApp } from './app.js';
 
 type Database = Pick<TestApp, 'dataSource'>;
 
-/** A notice whose mails the test writes itself: nobody is to decide who gets one. */
+/** Inserts a notice whose emails the test writes itself: the worker must not choose recipients. */
 export async function makeNotice({ dataSource }: Database, notice: NewNotice): Promise<number> {
   const { kind, projectId, actorId, target, noteId = null, details = {} } = notice;
   const inserted = await dataSource.manager.insert(Notice, {

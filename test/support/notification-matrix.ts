@@ -12,7 +12,7 @@ export const MATRIX_LEVELS = [
 ] as const;
 export type MatrixLevel = (typeof MATRIX_LEVELS)[number];
 
-/** What someone has to do with it; all of them are Developers, keepers are Maintainers. */
+/** Relation of a user to the noteable; all of them are Developers, keepers are Maintainers. */
 export type Relation =
   | 'uninvolved'
   | 'author'
@@ -30,7 +30,7 @@ export type Relation =
   /** Author who does not want to hear of it anymore. */
   | 'unsubscribed author'
   | 'unsubscribed and mentioned'
-  /** Who ran the pipeline. */
+  /** User who ran the pipeline. */
   | 'runner'
   | 'keeper';
 
@@ -59,7 +59,7 @@ function rows(
   }));
 }
 
-/** Nobody hears of it who did not ask for it, but whoever subscribed hears of all of it. */
+/** Notifies no one by default, but all subscribers. */
 const ALWAYS: Cells = { subscriber: ['yyyyyy', 'subscribed'], 'unsubscribed author': ['nnnnnn'] };
 
 const ORDINARY: Cells = {
@@ -105,10 +105,7 @@ const reassigned = (reason: string): Cells => ({
   removed: ['yyyyyn'],
 });
 
-/**
- * Who gets a mail about what, by what they have to do with it and by their level: the product's
- * rules, cell by cell.
- */
+/** Recipients of emails by relation and level: the product's rules, cell by cell. */
 export const NOTIFICATION_MATRIX: readonly MatrixRow[] = [
   ...rows(['new_note'], ['issue'], { ...ORDINARY, ...MENTIONED }),
   ...rows(['new_note'], ['merge_request'], { ...ORDINARY, ...REVIEWED, ...MENTIONED }),
@@ -182,7 +179,9 @@ export function switchesOf(kind: NoticeKind): readonly EmailEvent[] {
   return own.length === 0 ? EMAIL_EVENTS : own;
 }
 
-/** What is on without them; a mail about a repaired pipeline is one about a success, too. */
+/**
+ * Returns the other enabled switches; an email about a repaired pipeline also counts as a success.
+ */
 export function switchesBut(kind: NoticeKind): EmailEvent[] {
   const off = [...switchesOf(kind), ...(kind === 'fixed_pipeline' ? ['success_pipeline'] : [])];
   return EMAIL_EVENTS.filter((event) => !off.includes(event));

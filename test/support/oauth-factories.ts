@@ -18,7 +18,7 @@ export interface MadeApplication {
   redirectUri: string;
 }
 
-/** What POST /oauth/token answers. */
+/** Response of POST /oauth/token. */
 export interface TokenBody {
   access_token: string;
   token_type: string;
@@ -95,7 +95,7 @@ export function clientFields({ uid, secret }: Pick<MadeApplication, 'uid' | 'sec
   return { client_id: uid, client_secret: secret };
 }
 
-/** What clients of tests prove that a code is theirs by. */
+/** Code verifier of the tests' clients. */
 export const VERIFIER = 'verifier-._~'.repeat(4);
 
 /** Tokens of the user for the application, by a code with PKCE that is exchanged over HTTP. */

@@ -38,7 +38,7 @@ interface SettingOptions {
   ownActivity?: boolean;
 }
 
-/** What someone set for a project, a group, or (neither) everything. */
+/** Inserts a user's setting for a project, a group, or (neither) everything. */
 export async function makeSetting(
   { dataSource }: Database,
   { user, project, group }: { user: WithId; project?: WithId; group?: WithId },
@@ -60,7 +60,7 @@ function bitsOf(events: readonly EmailEvent[]): number {
     .reduce((bits, bit) => bits | bit, 0);
 }
 
-/** What someone decided about one thread: `{ issueId }`, `{ mergeRequestId }`, … */
+/** Inserts a user's subscription to one thread: `{ issueId }`, `{ mergeRequestId }`, … */
 export async function makeSubscription(
   { dataSource }: Database,
   user: WithId,
@@ -138,7 +138,7 @@ export interface ToldPerson {
   reason: string | null;
 }
 
-/** Who is told of the notice, in order of their ids, once all mails are written. */
+/** Returns the recipients of the notice by ID, once all emails are written. */
 export async function toldOf(app: App, noticeId: number): Promise<ToldPerson[]> {
   await writeNoticeMails(app);
   const [{ mailedAt }, rows] = await Promise.all([
@@ -152,7 +152,7 @@ export async function toldOf(app: App, noticeId: number): Promise<ToldPerson[]> 
   return rows.map(({ user_id: userId, reason }) => ({ userId, reason: reasonName(reason) }));
 }
 
-/** Who is told of what happened last. */
+/** Returns the recipients of the latest notice. */
 export async function lastTold(app: App): Promise<ToldPerson[]> {
   return toldOf(app, await lastNotice(app));
 }

@@ -41,7 +41,7 @@ export async function startSampleClient(
   return { url, close };
 }
 
-/** What it says first is its address. */
+/** Returns the address, which is the first line of output. */
 async function addressOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));

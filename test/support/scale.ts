@@ -1,7 +1,7 @@
-/** Whether everything is tried (`npm run test:fuzz`) or a sample (`npm test`). */
+/** True for all cases (`npm run test:fuzz`), false for a sample (`npm test`). */
 export const IS_FULL = process.env['GUILDHALL_FUZZ'] === 'full';
 
-/** How many cases to try. */
+/** Returns the number of cases. */
 export function cases({ sample, full }: { sample: number; full: number }): number {
   return IS_FULL ? full : sample;
 }

@@ -1,4 +1,4 @@
-/** What an injected script would do; a test listens for it. */
+/** Effect of an injected script, which tests listen for. */
 const DEED = 'alert(1)';
 
 const HANDLERS: [tag: string, handler: string][] = [

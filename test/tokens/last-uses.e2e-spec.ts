@@ -28,7 +28,7 @@ async function useFrom(token: string, address: string): Promise<void> {
   await api(app.url, token).get('/user').set('X-Forwarded-For', address).expect(200);
 }
 
-/** What the token says of itself, asked from an address that has been noted already. */
+/** Returns the token's own view of itself, requested from an address that is already recorded. */
 async function shown(token: string, from: string): Promise<Shown> {
   const { body } = await api(app.url, token)
     .get('/personal_access_tokens/self')

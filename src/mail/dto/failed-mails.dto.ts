@@ -2,7 +2,7 @@ import { TextParam } from '../../core/params/params.decorator.js';
 
 /** Which failed mails are shown, or sent again. */
 export class FailedMailsDto {
-  /** What they are about: `password_reset`, … */
+  /** Kind of the emails: `password_reset`, … */
   @TextParam()
   kind?: string | null;
 

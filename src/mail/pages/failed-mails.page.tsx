@@ -38,7 +38,7 @@ interface FailedMailsPageProps {
   paging: { page: number; perPage: number };
 }
 
-/** How it is with mails, and those that were given up. */
+/** Email queue and failed deliveries. */
 export function FailedMailsPage(props: FailedMailsPageProps): VNode {
   const { csrfToken, mails, kinds, filter, counts, days, paging } = props;
   return (

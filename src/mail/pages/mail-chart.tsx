@@ -12,7 +12,7 @@ const SERIES: ChartSeries[] = [
   { label: 'Failed', fill: 'fill-red-700 dark:fill-red-400' },
 ];
 
-/** How many mails were sent, and how many given up, on each day. */
+/** Sent and failed emails per day. */
 export function MailChart({ days }: { days: MailDayCounts[] }): VNode {
   const title = 'Mails per day';
   const bars = days.map((day, index) => barOf(day, days.length - 1 - index));

@@ -1,6 +1,6 @@
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 
-/** What the address of a page of members may hold. */
+/** Query parameters of a members page. */
 export class ListMembersPageDto {
   /** Part of name or username. */
   @TextParam()

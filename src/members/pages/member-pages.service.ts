@@ -29,7 +29,7 @@ const REFUSED =
 /** Forms of pages have no header that could tie a change to a moment. */
 const UNCONDITIONAL = new Preconditions(null);
 
-/** What the pages of members of projects and groups do alike. */
+/** Shared actions of the members pages of projects and groups. */
 @Injectable()
 export class MemberPages {
   constructor(
@@ -47,7 +47,7 @@ export class MemberPages {
     return this.show({ shell, place }, { filters, paging });
   }
 
-  /** Adds whom the form names; shows it again with what is wrong. */
+  /** Adds the user of the form; shows the form again with its errors. */
   async add(
     shell: PageShell,
     place: MembersPlace,
@@ -85,7 +85,7 @@ export class MemberPages {
       const removal = { userId, preconditions: UNCONDITIONAL, keepBelow: false };
       await this.members.remove(source, removal, manager);
       if (!isOwn) return shell.redirect(path, { notice: 'Member removed.' });
-      // Who left cannot see the list any more.
+      // Former members can no longer see the list.
       const notice = `You left the ${source.kind}.`;
       return shell.redirect(`/dashboard/${source.kind}s`, { notice });
     });

@@ -6,7 +6,7 @@ import type { MemberManager } from '../members.service.js';
 /** The project or group whose members a page is about, as its feature describes it. */
 export interface MembersPlace {
   source: MemberSource;
-  /** Who looks, and their level there. */
+  /** Viewer, and their level there. */
   manager: MemberManager;
   mayManage: boolean;
   /** Address of the page; the addresses of its forms begin with it. */

@@ -19,11 +19,11 @@ export interface MembersPageProps {
   place: MembersPlace;
   page: Page<MemberRow>;
   paging: { page: number; perPage: number };
-  /** Whether members of the groups above are listed, too. */
+  /** Includes members of the groups above. */
   inherited: boolean;
   search: string;
   errors?: FormProblems | null;
-  /** What was sent by the form for a new member. */
+  /** Input of the rejected form for a new member. */
   values?: { username: string; accessLevel: string; expiresAt: string };
 }
 
@@ -35,7 +35,7 @@ const COLUMNS = [
   { label: 'Actions', hidden: true },
 ];
 
-/** Who is a member of a project or group, and the forms by which that is changed. */
+/** Members of a project or group, and the forms to manage them. */
 export function MembersPage(props: MembersPageProps): VNode {
   const { shell, place, errors, values } = props;
   return place.frame(

@@ -8,7 +8,7 @@ const TONES: Record<VisibilityName, Tone> = {
   public: 'success',
 };
 
-/** Who sees a group, project or snippet, in a word. */
+/** Visibility of a group, project or snippet, as a word. */
 export function VisibilityBadge({ level }: { level: number }): VNode {
   const name = visibilityName(level);
   return <Badge tone={TONES[name]}>{`${name.charAt(0).toUpperCase()}${name.slice(1)}`}</Badge>;

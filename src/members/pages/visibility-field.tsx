@@ -4,7 +4,7 @@ import type { FormProblems } from '../../core/ui/form-errors.js';
 
 interface VisibilityFieldProps {
   value: string;
-  /** Who sees what is private. */
+  /** Description of private visibility. */
   privateHint: string;
   errors: FormProblems | null | undefined;
 }

@@ -10,17 +10,17 @@ interface WaitingMergeProps {
   view: MergeRequestView;
 }
 
-/** Whether an open merge request waits for its pipeline. */
+/** Returns true if an open merge request waits for its pipeline. */
 export function isWaiting({ row }: MergeRequestView): boolean {
   return row.state === 'opened' && row.autoMerger !== null;
 }
 
-/** Whether a merge can be made to wait: its pipeline has not ended. */
+/** Returns true if a merge can wait: its pipeline has not ended. */
 export function canWait({ pipeline }: MergeRequestView): boolean {
   return pipeline?.status === 'pending' || pipeline?.status === 'running';
 }
 
-/** Who wants it to be merged when the pipeline succeeds, and the button that takes that back. */
+/** User who enabled auto-merge, and the button to cancel it. */
 export function WaitingMerge({ csrfToken, place, view }: WaitingMergeProps): VNode | null {
   const { row } = view;
   if (!isWaiting(view) || row.autoMerger === null) return null;
@@ -52,7 +52,7 @@ function Person({ user: { username, name } }: { user: UserBasics }): VNode {
   );
 }
 
-/** Who may merge, and the author. */
+/** Returns true for users who can merge, and the author. */
 function mayCancel(place: MergeRequestPlace, { row, mayMerge }: MergeRequestView): boolean {
   const isAuthor = place.viewer?.id === row.author.id && mayChangeHere(place, row);
   return !place.project.archived && (mayMerge || isAuthor);

@@ -7,7 +7,7 @@ import { planParams, type MergeRequestValues } from './merge-request-form-input.
 export class FormPlans {
   constructor(private readonly people: NamedAssignees) {}
 
-  /** Throws 400 for names that nobody has. */
+  /** Throws 400 for unknown usernames. */
   async of(values: MergeRequestValues): Promise<Record<string, unknown>> {
     const assigneeIds = await this.people.idsOf(values.assignees);
     const reviewerIds = await this.people.idsOf(values.reviewers, 'reviewers');

@@ -9,7 +9,7 @@ interface HeadPipelineProps {
   code: CodeAddresses;
 }
 
-/** What outside CI says of a merge request's head; the page of the commit lists the statuses. */
+/** Pipeline of a merge request's head; the commit page lists its statuses. */
 export function HeadPipeline({ pipeline: { status, sha, ref }, code }: HeadPipelineProps): VNode {
   return (
     <div class="flex flex-wrap items-center gap-2 text-sm" role="group" aria-label="Pipeline">

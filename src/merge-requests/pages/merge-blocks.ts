@@ -3,7 +3,7 @@ import type { DetailedMergeStatus } from '../presented-merge-request.js';
 import type { MergeRequestView } from '../merge-request-views.service.js';
 import type { MergeRequestPlace } from './merge-request-place.js';
 
-/** What keeps an open merge request from being merged by the viewer, in words. */
+/** Reason why the viewer cannot merge an open merge request, in words. */
 export interface Block {
   kind: 'archived' | 'moving' | 'draft' | 'status' | 'right';
   title: string;

@@ -32,7 +32,7 @@ export interface MergeBoxProps {
 const SECONDS = 3;
 const WAITING_SECONDS = 10;
 
-/** Whether it is still being found out if the merge request can be merged. */
+/** Returns true while the mergeability is being checked. */
 function isUndecided({ mergeability: { detailed } }: MergeRequestView): boolean {
   return detailed === 'checking' || detailed === 'unchecked';
 }
@@ -43,7 +43,7 @@ export function secondsOf(view: MergeRequestView): number | null {
   return isWaiting(view) ? WAITING_SECONDS : null;
 }
 
-/** Whether a merge request can be merged, why not, or how it ended. */
+/** Mergeability of a merge request, the reason if it cannot be merged, or its outcome. */
 export function MergeBox(props: MergeBoxProps): VNode {
   const { place, view } = props;
   const path = `${place.path}/${view.row.iid}`;

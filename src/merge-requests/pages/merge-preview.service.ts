@@ -13,7 +13,7 @@ import { type Branches, MergeRequestBranches } from '../merge-request-branches.s
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
 
-/** What a merge request for two branches would bring. */
+/** Preview of a merge request for two branches. */
 export interface BranchPreview {
   /** Newest first. */
   commits: Page<CommitRecord>;
@@ -23,7 +23,7 @@ export interface BranchPreview {
   openIid: number | null;
 }
 
-/** Who looks where, and the paging of their request. */
+/** Viewer, project and paging of a request. */
 export interface Looking {
   project: ProjectRow;
   viewer: Viewer | null;
@@ -49,7 +49,10 @@ export class MergePreview {
     );
   }
 
-  /** What the source branch has and the target branch lacks, or why they cannot be chosen. */
+  /**
+   * Returns the commits that the source branch has and the target branch lacks, or the problems
+   * with the branches.
+   */
   async of(looking: Looking, branches: Branches): Promise<BranchPreview | FormProblems> {
     const { project, viewer, paging } = looking;
     try {

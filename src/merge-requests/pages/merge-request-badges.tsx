@@ -9,7 +9,7 @@ export function StateBadge({ state }: Pick<MergeRequestRow, 'state'>): VNode {
   return state === 'merged' ? <Badge tone="info">Merged</Badge> : <Badge>Closed</Badge>;
 }
 
-/** What sets the merge request apart: a draft, locked. */
+/** Badges of a merge request: draft, locked. */
 export function MergeRequestMarks({ row }: { row: MergeRequestRow }): VNode {
   return (
     <>

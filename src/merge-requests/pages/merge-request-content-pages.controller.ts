@@ -15,7 +15,7 @@ import { CommitsPage, DiffsPage } from './merge-request-contents.page.js';
 import { mergeRequestPlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
 import { ifReadable } from './readable.js';
 
-/** What a merge request would bring: its commits and changes. */
+/** Commits and changes of a merge request. */
 @Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid'))
 export class MergeRequestContentPagesController {
   private readonly logger = new Logger(MergeRequestContentPagesController.name);

@@ -46,7 +46,7 @@ interface DiffsPageProps extends ContentsProps {
   diff: DiffSet | null;
 }
 
-/** What a merge request changes in files, since its branches parted. */
+/** Diff of a merge request since its branches diverged. */
 export function DiffsPage({ diff, ...props }: DiffsPageProps): VNode {
   const { place, row } = props;
   return (

@@ -94,7 +94,7 @@ export class MergeRequestEditPagesController {
     return shell.redirect(path);
   }
 
-  /** The form of a merged one has no target branch: nothing changes that any more. */
+  /** Leaves out the target branch of a merged one, which can no longer change. */
   private async planOf(values: ReturnType<typeof valuesOfForm>): Promise<Form> {
     const plan = await this.plans.of(values);
     const target = values.target === '' ? {} : { target_branch: values.target };

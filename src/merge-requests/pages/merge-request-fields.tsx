@@ -10,7 +10,7 @@ interface FieldsProps {
   errors: FormProblems | null;
 }
 
-/** What a merge request says: for everyone who may write or change it. */
+/** Title and description: for everyone who can write or change the merge request. */
 export function TextFields({ values, errors }: FieldsProps): VNode {
   return (
     <>
@@ -45,7 +45,7 @@ interface PlanFieldsProps extends FieldsProps {
   milestones: NamedMilestone[];
 }
 
-/** Who works on a merge request, and what becomes of it: for those who plan the work. */
+/** Assignees, reviewers, labels and merge options: for users who plan the work. */
 export function PlanFields({ values, errors, milestones }: PlanFieldsProps): VNode {
   const listed = milestones.map(({ id, title }) => ({ value: String(id), label: title }));
   return (

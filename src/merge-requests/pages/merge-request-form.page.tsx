@@ -17,7 +17,7 @@ export interface MergeRequestFormProps {
   csrfToken: string;
   place: MergeRequestPlace;
   row: FoundMergeRequest;
-  /** What those who plan the work choose from; null for who changes the texts only. */
+  /** Choices for users who plan the work; null for those who change the texts only. */
   choices: { milestones: NamedMilestone[]; branches: string[] } | null;
   values: MergeRequestValues;
   errors: FormProblems | null;

@@ -100,7 +100,7 @@ export class MergeRequestPagesController {
     return this.update(shell, project, { change, params, notice, paging });
   }
 
-  /** Deletes a merge request for good; its branches stay. */
+  /** Deletes a merge request permanently; its branches are kept. */
   @Post('delete')
   @ProjectPage('own_project', 'signed_in')
   async delete(

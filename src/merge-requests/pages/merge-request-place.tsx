@@ -42,7 +42,7 @@ export function changeablePlace(project: ProjectRow, shell: PageShell): MergeReq
   return mergeRequestPlace(project, shell);
 }
 
-/** Whether the viewer may change the texts and the state of the merge request. */
+/** Returns true if the viewer can change the texts and the state of the merge request. */
 export function mayChangeHere(
   { project, viewer }: MergeRequestPlace,
   row: FoundMergeRequest,
@@ -50,7 +50,7 @@ export function mayChangeHere(
   return !project.archived && mayChange(row, viewer);
 }
 
-/** Whether the viewer may plan the work on the merge request. */
+/** Returns true if the viewer can plan the work on the merge request. */
 export function mayPlanHere(
   { project, viewer }: MergeRequestPlace,
   row: FoundMergeRequest,
@@ -58,12 +58,12 @@ export function mayPlanHere(
   return viewer !== null && !project.archived && mayAdminister(row, viewer);
 }
 
-/** Whether the viewer may delete merge requests. */
+/** Returns true if the viewer can delete merge requests. */
 export function mayDeleteHere({ project, viewer }: MergeRequestPlace): boolean {
   return !project.archived && canInProject('own_project', { ...project, viewer });
 }
 
-/** What a page says about itself; without title it is the list. */
+/** Returns the title, breadcrumbs and navigation of a page; the list without a title. */
 export function placeInfo({ project, path }: MergeRequestPlace, title?: string): PageInfo {
   const list = { label: 'Merge requests', href: path };
   if (title === undefined) return projectInfo(project, list.label);

@@ -14,11 +14,11 @@ interface MergeRequestSideProps {
   row: FoundMergeRequest;
   csrfToken: string;
   participants: UserBasics[];
-  /** What merging closes; null when it cannot be found out at the moment. */
+  /** Issues that the merge closes; null while they cannot be read. */
   closedIssues: IssueRow[] | null;
 }
 
-/** Who works on a merge request, and what else is known of it. */
+/** Sidebar of a merge request: assignees, reviewers and other attributes. */
 export function MergeRequestSide(props: MergeRequestSideProps): VNode {
   const { place, row, csrfToken, participants, closedIssues } = props;
   const facts: Fact[] = [

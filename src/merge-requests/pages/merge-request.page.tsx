@@ -18,7 +18,7 @@ import { MergeRequestFrame } from './merge-request-frame.js';
 import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
 import { MergeRequestSide } from './merge-request-side.js';
 
-/** What was sent from the page and refused. */
+/** Input of a rejected form of the page. */
 export interface Refused {
   comment?: RefusedComment;
   merge?: RefusedMerge;

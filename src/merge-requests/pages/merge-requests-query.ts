@@ -47,7 +47,7 @@ export class MergeRequestsQuery {
   order?: OrderName | null;
 }
 
-/** What the finder is asked for. */
+/** Returns the filters of a list. */
 export function filtersOf(query: MergeRequestsQuery): ListMergeRequestsDto {
   const { order_by, sort } = ORDERS[query.order ?? 'created_desc'];
   return {
@@ -73,7 +73,7 @@ export function keptFilters(query: MergeRequestsQuery): URLSearchParams {
   return new URLSearchParams(kept);
 }
 
-/** Whether anything but the state narrows the list. */
+/** Returns true if the list is filtered by more than the state. */
 export function isFiltered(query: MergeRequestsQuery): boolean {
   const kept = keptFilters(query);
   kept.delete('order');
@@ -85,7 +85,7 @@ function nameIn(text: string): string {
   return text.trim().replace(/^@/, '');
 }
 
-/** The words of v4 for nobody and anyone. */
+/** Returns true for v4's `None` and `Any`. */
 function isWord(name: string): boolean {
   return /^(?:none|any)$/i.test(name);
 }

@@ -26,7 +26,7 @@ import { NewMergeRequestPage } from './new-merge-request.page.js';
 
 type Form = Record<string, unknown>;
 
-/** What the form shows again when it was refused. */
+/** Input of the rejected form. */
 interface Sent {
   values: MergeRequestValues;
   errors: FormProblems;
@@ -106,7 +106,7 @@ export class NewMergeRequestPagesController {
   }
 }
 
-/** 404 where nobody may, or can, open one. */
+/** Throws 404 where the viewer cannot open merge requests. */
 function creationPlace(project: ProjectRow, shell: PageShell): MergeRequestPlace {
   const place = changeablePlace(project, shell);
   if (!place.mayCreate || project.emptyRepo) throw new NotFoundError();

@@ -20,11 +20,11 @@ export interface NewMergeRequestProps {
   place: MergeRequestPlace;
   names: string[];
   branches: Branches;
-  /** What the branches would bring, or why they cannot be chosen; null before a choice. */
+  /** Preview of the branches, or the problems with them; null before a choice. */
   preview: BranchPreview | FormProblems | null;
   milestones: NamedMilestone[];
   values: MergeRequestValues;
-  /** What is wrong with a form that was sent; null for one that was not. */
+  /** Errors of the sent form; null for a new one. */
   errors: FormProblems | null;
 }
 

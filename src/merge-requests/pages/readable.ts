@@ -3,8 +3,8 @@ import { ApiError } from '../../core/errors.js';
 import { GitProcessError } from '../../git/git-process.js';
 
 /**
- * What a repository holds, or null when it cannot be read: what else is known of a merge request
- * is shown all the same.
+ * Returns the content of a repository, or null if it is unreadable: the rest of the page does not
+ * depend on it.
  */
 export async function ifReadable<T>(reading: Promise<T>, logger: Logger): Promise<T | null> {
   try {

@@ -28,7 +28,7 @@ import { ifReadable } from './readable.js';
 interface Asked {
   iid: number;
   paging: Paging;
-  /** What was sent from it, when it was refused. */
+  /** Input of the rejected form. */
   refused?: Refused;
 }
 

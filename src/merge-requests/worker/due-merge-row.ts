@@ -9,7 +9,7 @@ export interface DueMerge {
   sha: string;
   /** null = the usual one. */
   message: string | null;
-  /** Who asked for it, as they are now. */
+  /** User who enabled auto-merge, with their current permissions. */
   viewer: Viewer;
 }
 
@@ -31,7 +31,7 @@ export async function nextDue(dataSource: DataSource, after: number): Promise<nu
   return next?.id ?? null;
 }
 
-/** null when it is not to be merged any more. */
+/** Returns the merge, or null if it is no longer due. */
 export async function findDue(dataSource: DataSource, id: number): Promise<DueMerge | null> {
   const [due] = await dataSource.query<DueMerge[]>(FIND_SQL, [id]);
   return due ?? null;

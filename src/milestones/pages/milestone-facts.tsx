@@ -18,7 +18,7 @@ export function datesOf({ startDate, dueDate }: MilestoneRow): string {
   return startDate === null ? 'No dates' : `From ${startDate}`;
 }
 
-/** How much of the work is done. */
+/** Completed share of the milestone's work. */
 export function ProgressOf({ progress }: { progress: MilestoneProgress }): VNode {
   const { total, closed } = progress;
   const done = total === 0 ? 'No issues yet' : `${closed} of ${total} issues closed`;

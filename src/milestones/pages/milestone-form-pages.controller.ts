@@ -140,7 +140,7 @@ export class MilestoneFormPagesController {
   }
 }
 
-/** Nothing leads to forms that nobody may send: 404. */
+/** Throws 404 for users who cannot send the form. */
 function changeablePlace(project: ProjectRow, shell: PageShell): MilestonePlace {
   const place = milestonePlace(project, shell);
   if (!place.mayChange) throw new NotFoundError();

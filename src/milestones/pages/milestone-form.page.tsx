@@ -15,7 +15,7 @@ export interface MilestoneValues {
   due_date: string;
 }
 
-/** What is in the form. */
+/** Values of the form. */
 export interface MilestoneFormProps {
   csrfToken: string;
   place: MilestonePlace;

@@ -31,7 +31,7 @@ export function milestonePlace(project: ProjectRow, { viewer }: PageShell): Mile
   };
 }
 
-/** What a page says about itself; without title it is the list. */
+/** Returns the title, breadcrumbs and navigation of a page; the list without a title. */
 export function placeInfo({ project, path }: MilestonePlace, title?: string): PageInfo {
   const list = { label: 'Milestones', href: path };
   if (title === undefined) return projectInfo(project, list.label);

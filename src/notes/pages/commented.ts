@@ -6,7 +6,7 @@ export function anchorOf({ note }: Commented<{ id: number }>): string {
   return note === null ? '' : `#note_${note.id}`;
 }
 
-/** What the next page tells about the commands of a comment. */
+/** Returns the flash message about the commands of a comment. */
 export function noticeOf({ commands }: Commented<unknown>): FlashMessages {
   return commands.summary.length === 0 ? {} : { notice: commands.summary.join(' ') };
 }

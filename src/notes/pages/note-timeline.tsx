@@ -21,7 +21,7 @@ interface NoteTimelineProps extends ShownNotes {
   actions?(note: NoteRow): VNode | null;
 }
 
-/** What people wrote and what the server noted, the latest first. */
+/** Comments and system notes, newest first. */
 export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps): VNode {
   if (notes.items.length === 0) return <p class="text-muted-foreground">Nothing yet.</p>;
   const budget = new MarkdownBudget();

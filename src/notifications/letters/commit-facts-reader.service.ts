@@ -17,7 +17,7 @@ export interface PushedCommits {
   total: number;
 }
 
-/** What Git knows of that of which a mail is. */
+/** Git data of an email's subject. */
 export interface CommitFacts {
   /** Of the commit that it is about. */
   title: string | null;
@@ -72,7 +72,9 @@ async function factsOf(open: OpenRepository, row: LetterRow): Promise<CommitFact
   return { ...NOTHING, pushed: await pushedCommits(open, row) };
 }
 
-/** What the push brought: neither on the branch before nor taken over from the target branch. */
+/**
+ * Returns the commits of the push: neither on the branch before nor merged from the target branch.
+ */
 async function pushedCommits(open: OpenRepository, row: LetterRow): Promise<PushedCommits | null> {
   const { from, to, mergeRequest, kind } = row;
   if (kind !== NOTICE_KINDS.push_to_merge_request || mergeRequest === null) return null;

@@ -6,13 +6,13 @@ import type { CommitFacts } from './commit-facts-reader.service.js';
 export interface LetterFacts {
   row: LetterRow;
   kind: NoticeKind;
-  /** What the mail leads to. */
+  /** Link target of the email. */
   subject: LetterSubject;
   commits: CommitFacts;
   baseUrl: string;
 }
 
-/** What a mail is about, as it calls it. */
+/** Subject of an email, by its display name. */
 export interface LetterSubject {
   /** `issue` */
   noun: string;

@@ -14,7 +14,10 @@ const PIPELINE_NEWS: Partial<Record<LetterFacts['kind'], string>> = {
   success_pipeline: 'Successful',
 };
 
-/** What mail programs make threads of: the same for all readers, so that threads merge in lists. */
+/**
+ * Headers that mail clients build threads from: the same for all readers, so that threads merge in
+ * lists.
+ */
 export type ThreadHeaders = Required<Pick<Letter, 'messageId'>> &
   Pick<Letter, 'inReplyTo' | 'references'>;
 
@@ -32,7 +35,7 @@ export function letterSubject({ kind, row, subject }: LetterFacts): string {
   return isFirst ? title : `Re: ${title}`;
 }
 
-/** `random` = hex of the notice that nobody can guess, the same each time. */
+/** `random` = secret hex of the notice, the same each time. */
 export function threadHeaders(
   { kind, row }: LetterFacts,
   { host, random }: { host: string; random: string },

@@ -41,7 +41,7 @@ const NEWS: Record<NoticeKind, News> = {
   change_milestone_merge_request: milestoneChanged,
 };
 
-/** What has happened. */
+/** Description of the event. */
 export function LetterNews({ facts }: { facts: LetterFacts }): VNode {
   return NEWS[facts.kind](facts);
 }

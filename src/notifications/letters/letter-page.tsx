@@ -54,7 +54,7 @@ export function LetterPage({ title, ...letter }: LetterProps & { title: string }
   );
 }
 
-/** What both parts of a mail say. */
+/** Body of both parts of an email. */
 export function LetterBody({ facts, rule, unsubscribeHref }: LetterProps): VNode {
   const { subject, row, baseUrl } = facts;
   const place = subject.noun === 'project' ? 'Project' : placeText(facts);

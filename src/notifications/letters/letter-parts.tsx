@@ -56,7 +56,7 @@ interface WrittenProps {
   baseUrl: string;
 }
 
-/** What someone wrote, as safe HTML; the text part of the mail has it as it was typed. */
+/** User text as safe HTML; the text part of the email has it as it was typed. */
 export function Written({ text, baseUrl }: WrittenProps): VNode {
   const shown = shortened(text);
   return (
@@ -72,8 +72,8 @@ export function Written({ text, baseUrl }: WrittenProps): VNode {
 }
 
 /**
- * What the text part of a mail has in place of `Written`: as it was typed, but for characters that
- * control terminals, and lines that would begin the mail's signature (RFC 3676 §4.3).
+ * Returns user text for the text part of an email: as it was typed, except characters that control
+ * terminals, and lines that would begin the signature (RFC 3676 §4.3).
  */
 export function writtenText({ text }: Pick<WrittenProps, 'text'>): string {
   const shown = shortened(text);

@@ -7,7 +7,7 @@ import { letterSubject } from './letter-headers.js';
 import { LetterBody, LetterPage } from './letter-page.js';
 import { plainText } from './letter-text.js';
 
-/** Stands for the reader's unsubscribe key; nobody can write it into a text. */
+/** Placeholder of the reader's unsubscribe key; random, so that no text can contain it. */
 const KEY = `key-${randomUUID()}`;
 
 /** A mail that is the same for all readers but for their unsubscribe links. */

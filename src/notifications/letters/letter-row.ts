@@ -1,4 +1,4 @@
-/** Someone whom a mail names. */
+/** User in an email. */
 export interface Person {
   name: string;
   username: string;
@@ -73,7 +73,7 @@ export interface LetterRow {
   snippet: { id: number; title: string } | null;
   note: NoteRow | null;
   pipeline: PipelineRow | null;
-  /** Who was added to, and removed from, the assignees or reviewers. */
+  /** Users who were added to or removed from the assignees or reviewers. */
   added: string[];
   removed: string[];
   /** Where the branch was and is. */

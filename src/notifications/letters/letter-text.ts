@@ -5,7 +5,7 @@ import { Written, writtenText } from './letter-parts.js';
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const BLOCKS = new Set<unknown>(['h1', 'p']);
 
-/** What the parts of a mail are made of, and the properties that their text needs. */
+/** Elements of an email, with the properties that their text form needs. */
 type Element = VNode<{ children?: ComponentChildren; text?: string; href?: string }>;
 
 /** The text part of a mail: the same tree of components as its HTML part. */
@@ -34,7 +34,7 @@ function rowText({ props }: Element): string {
   return `${name}: ${value}`;
 }
 
-/** What stands on one line, whatever the names in it hold. */
+/** Returns the text on one line, whatever line breaks names contain. */
 function lineOf(node: ComponentChildren): string {
   return inlineText(node).replace(BREAKS, ' ').trim();
 }

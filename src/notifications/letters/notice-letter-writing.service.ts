@@ -23,7 +23,7 @@ import { ruleSentence } from './letter-rule.js';
 /** Texts that take long to render are no reason for the mails before them to wait, or to age. */
 const WRITING_MS = 1_500;
 
-/** What all mails about one notice have in common. */
+/** Parts that all emails about one notice share. */
 interface NoticeLetter {
   facts: LetterFacts;
   thread: MailThread;
@@ -91,7 +91,9 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
     return { to: reader.to, letter };
   }
 
-  /** The same with every attempt and for every reader, so that nobody sees a mail twice. */
+  /**
+   * Returns the same value for every attempt and reader, so that mail clients can drop duplicates.
+   */
   private randomOf(noticeId: number): string {
     return createHmac('sha256', this.messageKey)
       .update(`notice ${noticeId}`)
@@ -100,12 +102,12 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
   }
 }
 
-/** `Jane Roe (@jroe)`; the name of the installation for what nobody did. */
+/** `Jane Roe (@jroe)`; the name of the instance for notices without an actor. */
 function fromName(actor: Person | null): { fromName?: string } {
   return actor === null ? {} : { fromName: `${oneLine(actor.name)} (@${actor.username})` };
 }
 
-/** What is switched off by the mail's unsubscribe link. */
+/** Returns the thread that the email's unsubscribe link mutes. */
 function threadOf({ issue, mergeRequest, snippet, note, project }: LetterRow): MailThread {
   if (issue !== null) return { kind: 'issue', id: issue.id };
   if (mergeRequest !== null) return { kind: 'merge_request', id: mergeRequest.id };

@@ -28,11 +28,11 @@ interface LevelChoice {
   hint?: string;
 }
 
-/** What decides where a group or project leaves it open. */
+/** Inherited levels of a group or project without a level of its own. */
 export interface Inherited {
   /** Of the nearest group above with a level, null without one. */
   levelAbove: number | null;
-  /** What holds everywhere. */
+  /** Global level. */
   levelEverywhere: number;
 }
 

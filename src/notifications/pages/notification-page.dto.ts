@@ -2,7 +2,7 @@ import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 import { UpdateNotificationSettingDto } from '../settings/dto/update-notification-setting.dto.js';
 import { UpdateOwnNotificationSettingDto } from '../settings/dto/update-own-notification-setting.dto.js';
 
-/** What the address of the page may hold. */
+/** Query parameters of the page. */
 export class NotificationPageDto {
   /** Part of the name or path of a group or project. */
   @TextParam()
@@ -11,7 +11,7 @@ export class NotificationPageDto {
 
 /** The form of what holds everywhere. */
 export class EverywhereFormDto extends UpdateOwnNotificationSettingDto {
-  /** Whether the user is told of what they do themselves. */
+  /** Notifies the user about their own activity. */
   @BooleanParam()
   own_activity?: boolean | null;
 }

@@ -19,7 +19,7 @@ import { NotificationsPage } from './notifications.page.js';
 
 const EVERYWHERE = { kind: 'everywhere' } as const;
 
-/** What a page lists, and what is wrong with the form on it. */
+/** List of a page, and the errors of the form on it. */
 interface Listing {
   search: string;
   paging: Paging;

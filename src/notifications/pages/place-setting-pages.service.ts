@@ -14,7 +14,7 @@ import { PlaceSettingPage, type NamedPlace } from './place-setting.page.js';
 
 interface SentForm {
   form: Record<string, unknown>;
-  /** What its fields may be. */
+  /** Type of its fields. */
   type: new () => UpdateNotificationSettingDto;
 }
 

@@ -12,7 +12,7 @@ interface PlaceTableProps {
   places: NotifiedPlace[];
   levelEverywhere: number;
   csrfToken: string;
-  /** What is listed, to come back to it. */
+  /** List query, to return to the same page. */
   query: { search: string; page: number };
 }
 

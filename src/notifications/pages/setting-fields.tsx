@@ -16,7 +16,7 @@ interface LevelFieldProps {
   errors: string[] | undefined;
 }
 
-/** How much one wants to be told. */
+/** Notification level. */
 export function LevelField(props: LevelFieldProps): VNode {
   return <RadioGroup name="level" label="Level" required {...props} />;
 }
@@ -24,11 +24,11 @@ export function LevelField(props: LevelFieldProps): VNode {
 interface EventSwitchesProps {
   /** Bits of EMAIL_EVENTS. */
   events: number;
-  /** Whether there are epics: on the highest tier only. */
+  /** True if there are epics: on the highest tier only. */
   hasEpics: boolean;
 }
 
-/** What one wants to be told of with the level `custom`; kept while it is another. */
+/** Events of the level `custom`; kept while another level is selected. */
 export function EventSwitches({ events, hasEpics }: EventSwitchesProps): VNode {
   return (
     <div class={SHOWN_WHEN_CUSTOM}>
@@ -54,7 +54,7 @@ export function EventSwitches({ events, hasEpics }: EventSwitchesProps): VNode {
 }
 
 interface AddressFieldProps {
-  /** What the first choice, which names no address, stands for. */
+  /** Label of the first choice, which stands for no address. */
   without: string;
   hint: string;
   addresses: string[];

@@ -9,7 +9,7 @@ import type { UpdateNotificationSettingDto } from './dto/update-notification-set
 /** Where a setting holds: in a project, in a group with all below it, or everywhere else. */
 export type SettingScope = { kind: 'everywhere' } | { kind: 'project' | 'group'; id: number };
 
-/** What is to be changed of a setting; the rest stays. */
+/** Changed attributes of a setting; the others stay. */
 export interface SettingChange {
   level?: NotificationLevel;
   /** Bits of EMAIL_EVENTS to turn on and off. */
@@ -22,8 +22,8 @@ export interface SettingChange {
 }
 
 /**
- * What the parameters ask for. Throws 400 for a level that there is none; switches without a value
- * stay as they are, and so does the one of epics below the highest tier.
+ * Returns the changes of a request. Throws 400 for an unknown level; switches without a value stay
+ * as they are, and so does the one of epics below the highest tier.
  */
 export function changeOf(dto: UpdateNotificationSettingDto, tier: string): SettingChange {
   const switches = EMAIL_EVENTS.filter((name) => name !== 'new_epic' || tier === 'ultimate');
@@ -35,7 +35,7 @@ export function changeOf(dto: UpdateNotificationSettingDto, tier: string): Setti
   return { ...level, on: bitsOf(true), off: bitsOf(false) };
 }
 
-/** Whether anything is to be changed: otherwise no row need be there. */
+/** Returns true if anything changes: otherwise no row is needed. */
 export function changesSomething({ on, off, ...rest }: SettingChange): boolean {
   return (on | off) !== 0 || Object.values(rest).some((value) => value !== undefined);
 }

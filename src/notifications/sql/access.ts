@@ -81,11 +81,11 @@ function branch(name: NoticeTarget, table: TargetTable): string {
     FROM ${from} WHERE o.target_type = ${NOTICE_TARGETS[name]} AND ${where}`;
 }
 
-/** Whether the project is open to the user without a membership. */
+/** True if the project is open to the user without a membership. */
 const IS_OPEN = `p.visibility >= CASE WHEN u.external
   THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END`;
 
-/** Whether the snippet is open to the user who is no member; administrators see them all. */
+/** True if the snippet is open to a user who is no member; administrators see them all. */
 const IS_SNIPPET_OPEN = `u.id = t.author_id
   OR t.visibility >= CASE WHEN u.external THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END`;
 

@@ -8,16 +8,18 @@ const REASSIGNMENTS: ReadonlySet<NoticeKind> = new Set([
   'change_reviewer_merge_request',
 ]);
 
-/** Kinds of which only those are told whom a change names. */
+/** Kinds that notify only users whom a change mentions. */
 const OF_NAMED: ReadonlySet<NoticeKind> = new Set(['mention_in_issue', 'mention_in_merge_request']);
 
-/** Whether it goes by a thread: to those who take part in it, watch the project or subscribed. */
+/**
+ * Returns true if the kind belongs to a thread: it notifies participants, watchers and subscribers.
+ */
 export function isOfThread(kind: NoticeKind, target: NoticeTarget): boolean {
   return THREADS[target] !== undefined && !OF_NAMED.has(kind);
 }
 
 /**
- * Rows about who may have to be told of notice `o`, apart from those whom texts name and those who
+ * Returns rows of the possible recipients of notice `o`, apart from mentioned users and those who
  * watch the project.
  */
 export function candidates(kind: NoticeKind, target: NoticeTarget): string[] {
@@ -60,7 +62,7 @@ function authorAndAssigned(kind: NoticeKind, target: NoticeTarget): string[] {
     : [`${author} FROM o JOIN snippets w ON w.id = o.target_id`];
 }
 
-/** Whoever has confirmed that address: see `fanOutSql`. */
+/** Returns the user who has confirmed that address: see `fanOutSql`. */
 function commitAuthor(): string[] {
   return [
     `${candidate('w.id', 'participating')} FROM users w WHERE lower(w.email) = lower($3::text)`,

@@ -49,7 +49,10 @@ const IS_THREAD_OFF = `EXISTS (SELECT FROM subscriptions b
     WHEN ${NOTICE_TARGETS.commit} THEN b.commit_project_id = p.id AND b.commit_sha =
       (SELECT c.commit_sha FROM notes c WHERE c.id = o.note_id) END)`;
 
-/** Who is named, assigned or no longer so, is told of it even of a thread that they switched off. */
+/**
+ * True for mentioned, assigned and unassigned users, who are notified even of threads that they
+ * muted.
+ */
 const IS_CALLED = `m.reason IS NOT DISTINCT FROM ${MAIL_REASONS.mentioned}
   OR o.kind IN (${OF_PEOPLE}) AND
     (coalesce(o.details->'added', '[]') || coalesce(o.details->'removed', '[]')) @> to_jsonb(u.id)`;
@@ -121,9 +124,9 @@ const PIPELINE = `SELECT json_build_object('id', l.id, 'ref', l.ref, 'sha', l.sh
   FROM pipelines l WHERE o.target_type = ${NOTICE_TARGETS.pipeline} AND l.id = o.target_id`;
 
 /**
- * What the mails about some notices say, with those of their readers who may know it now: the state
- * of one moment, so that nobody gets a text that was closed to them while it was read. Values: ids
- * of mails, notices and users, and reasons. Gives LetterRow; notices without a reader are missing.
+ * Contents of the emails about some notices, with those of their readers who can see them now: one
+ * snapshot, so that no reader gets a text that was hidden from them meanwhile. Values: IDs of
+ * emails, notices and users, and reasons. Returns LetterRow; notices without a reader are missing.
  */
 export const LETTERS_SQL = `
   SELECT o.id, o.kind, readers.list AS readers,

@@ -3,14 +3,14 @@ import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.
 import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import type { Part } from './people-rows.js';
 
-/** Who watches a project is not told of these, not even as their author. */
+/** Kinds that do not notify users with the level `watch`, not even as authors. */
 const NOT_WATCHED: ReadonlySet<NoticeKind> = new Set([
   'push_to_merge_request',
   'issue_due',
   'success_pipeline',
 ]);
 
-/** Who only wants to know of what concerns them is told of these all the same. */
+/** Kinds that notify users with the level `participating` all the same. */
 const FOR_PARTICIPANTS: ReadonlySet<NoticeKind> = new Set([
   'failed_pipeline',
   'fixed_pipeline',
@@ -24,8 +24,8 @@ const SWITCHES: Partial<Record<NoticeKind, readonly EmailEvent[]>> = {
 };
 
 /**
- * SQL for "someone whose level is `level` (SQL) is told of such a notice as `part`"; `events` (SQL)
- * are the switches that go with the level. Subscribing passes it whatever the level is.
+ * Returns SQL for "a user with level `level` (SQL) is notified of this notice as `part`"; `events`
+ * (SQL) are the switches of the level. Subscribers pass at every level.
  */
 export function levelTestSql(
   kind: NoticeKind,

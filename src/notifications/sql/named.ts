@@ -11,7 +11,7 @@ const AS_PARTICIPANT = `${PARTS.participating} AS part, NULL::integer AS reason`
 
 const DETAILS = `o.details -> 'named'`;
 
-/** Whom a change of a text named: nobody else is told of it. */
+/** Users whom a changed text mentions; only they are notified. */
 const NAMED_IN_DETAILS = `
   SELECT value::bigint AS user_id, NULL::bigint AS namespace_id, o.actor_id AS namer, ${AS_MENTIONED}
     FROM o, jsonb_array_elements_text(${DETAILS} -> 'userIds')
@@ -39,7 +39,10 @@ export function namedSql(kind: NoticeKind, target: NoticeTarget): string | null 
     FROM o JOIN mentions m ON m.note_id = o.note_id`;
 }
 
-/** Who names a group that they cannot see (API doc, Visibility) calls nobody. */
+/**
+ * True if the author can see the mentioned group (API doc, Visibility); otherwise the mention has
+ * no effect.
+ */
 const SEES_GROUP = `(a.admin OR g.visibility >= CASE WHEN a.external
     THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END
   OR EXISTS (SELECT FROM members m WHERE m.user_id = a.id AND m.namespace_id = ANY(x.traversal_ids)

@@ -7,7 +7,7 @@ import { MAIL_REASONS, type MailReason } from '../notification-values.js';
 export const PARTS = { mention: 1, participating: 2, watch: 3, subscription: 4, declined: 5 };
 export type Part = keyof typeof PARTS;
 
-/** What one row says of someone; what it does not say is NULL. All of it is SQL. */
+/** Columns of one row about a user; missing ones are NULL. All values are SQL. */
 interface PersonRow {
   user: string;
   part?: string;
@@ -25,7 +25,7 @@ export function personRow(row: PersonRow): string {
     ${access}::integer AS access, ${setting}::integer[] AS setting`;
 }
 
-/** The same for who is told as `part`, for `reason` or for none in particular. */
+/** Returns the row of a user who is notified as `part`, for `reason` or for none in particular. */
 export function candidate(user: string, part: Part, reason?: MailReason): string {
   const why = reason === undefined ? {} : { reason: String(MAIL_REASONS[reason]) };
   return personRow({ user, part: String(PARTS[part]), ...why });

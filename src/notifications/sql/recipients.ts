@@ -19,7 +19,7 @@ const PROJECT_DEPTH = 1_000_000;
 
 const NOT_GLOBAL = `s.level <> ${NOTIFICATION_LEVELS.global}`;
 
-/** What people set for everything; without a level of its own it is `participating`. */
+/** Global level of a user; `participating` by default. */
 const EVERYWHERE = `coalesce(nullif(g.level, ${NOTIFICATION_LEVELS.global}),
   ${NOTIFICATION_LEVELS.participating})`;
 const LEVEL = `coalesce(r.setting[2], ${EVERYWHERE})`;
@@ -67,7 +67,7 @@ export function recipientsSql(kind: NoticeKind, target: NoticeTarget): string {
 
 const TELLING = ['mention', 'participating', 'watch', 'subscription'] as const;
 
-/** Who did it. Whoever lets a merge request merge by itself has not been there when it happens. */
+/** True for the actor of the notice. The author of an auto-merge does not count as its actor. */
 function isActor(kind: NoticeKind): string {
   const self = 'u.id = o.actor_id';
   if (kind !== 'merge_merge_request') return self;
@@ -81,13 +81,13 @@ function grouped(part: Part): string {
   return `count(*) ${own} > 0 AS ${part}${part === 'declined' ? '' : `, ${reason}`}`;
 }
 
-/** Who unsubscribed is told when mentioned and not otherwise. */
+/** Returns the test of a user's level. Unsubscribed users are notified of mentions only. */
 function passes(kind: NoticeKind, part: (typeof TELLING)[number]): string {
   const test = levelTestSql(kind, part, { level: LEVEL, events: EVENTS });
   return `(r.${part}${part === 'mention' ? '' : ' AND NOT r.declined'} AND ${test})`;
 }
 
-/** Only parts count as which someone is told. */
+/** Returns the strongest part of a user; only parts with a notification count. */
 function strongest(kind: NoticeKind): string {
   const reasons = TELLING.map(
     (part) => `CASE WHEN ${passes(kind, part)} THEN r.${part}_reason END`,
@@ -95,7 +95,7 @@ function strongest(kind: NoticeKind): string {
   return `least(${reasons.join(', ')})`;
 }
 
-/** Who has which role in the project; of pipelines only who ran it matters. */
+/** Returns the roles of users in the project; pipelines need only the user who ran them. */
 function membershipsSql(target: NoticeTarget): string {
   const whose = `${ACTIVE_MEMBERSHIP}${
     target === 'pipeline'

@@ -12,8 +12,8 @@ import { Unsubscriptions } from './unsubscriptions.service.js';
 const INFO: PageInfo = { title: 'Unsubscribe', narrow: true, noReferrer: true };
 
 /**
- * What the unsubscribe links of mails lead to, for people and for mail programs (RFC 8058). Nobody
- * signs in here: the key in the address says who no longer wants which mails.
+ * Targets of the unsubscribe links of emails, for readers and for mail clients (RFC 8058). Requires
+ * no sign-in: the key in the path identifies the reader and the thread.
  */
 @Controller(atRoot('-/sent_notifications/:key/unsubscribe'))
 @Page('anyone')

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { readCommit } from '../../git/reading/commits.js';
 import { RepositoryReader } from '../../git/reading/repository-reader.service.js';
 
-/** Who wrote commits, as Git has it. */
+/** Authors of commits, as recorded in Git. */
 @Injectable()
 export class CommitAuthors {
   private readonly logger = new Logger(CommitAuthors.name);

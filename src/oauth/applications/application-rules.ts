@@ -6,7 +6,7 @@ const MAX_NAME = 255;
 const MAX_URI = 2_048;
 const MAX_URIS = 50;
 
-/** What is registered of an application, as it was sent. */
+/** Attributes of an application, as they were sent. */
 export interface ApplicationInput {
   name: string;
   /** One or more, separated by white space. */
@@ -16,7 +16,7 @@ export interface ApplicationInput {
   trusted: boolean;
 }
 
-/** What may be stored of it. */
+/** Validated attributes of an application. */
 export interface ApplicationValues {
   name: string;
   redirectUris: string[];

@@ -16,10 +16,10 @@ export interface PresentedApplication {
    * @example "https://timesheets.example.com/callback"
    */
   callback_url: string;
-  /** Whether it can keep a secret; others must use PKCE. */
+  /** True if it can keep a secret; others must use PKCE. */
   confidential: boolean;
   /**
-   * What it may ask for.
+   * Scopes that it can request.
    * @example ["read_user", "openid"]
    */
   scopes: string[];

@@ -107,7 +107,7 @@ export class ApplicationsService {
     });
   }
 
-  /** Works on the locked row; then nobody here goes on with what was known before. */
+  /** Changes the locked row, then drops the cached application. */
   private async change(
     target: OwnedApplication,
     work: (tx: EntityManager, application: OAuthApplication) => Promise<void>,

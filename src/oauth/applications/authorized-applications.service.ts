@@ -9,7 +9,7 @@ import { OAuthAccessGrantsRepository } from '../oauth-access-grants.repository.j
 import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
 import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 
-/** What users let applications do for them. */
+/** Applications that users have authorized. */
 @Injectable()
 export class AuthorizedApplications {
   constructor(

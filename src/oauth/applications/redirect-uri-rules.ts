@@ -17,7 +17,9 @@ const FORBIDDEN = new Set([
 const URI_CHARACTERS = /^[!-~]+$/;
 const UNSAFE = /["<>\\^`{|}]/;
 
-/** What is wrong with a redirect URI, as messages that follow its name; none = it may be used. */
+/**
+ * Returns the problems with a redirect URI, as messages that follow its name; none if it is valid.
+ */
 export function redirectUriProblems(uri: string): string[] {
   if (!URI_CHARACTERS.test(uri) || UNSAFE.test(uri)) return ['must be a valid URI.'];
   const [, scheme = '', rest = ''] = SCHEME.exec(uri) ?? [];

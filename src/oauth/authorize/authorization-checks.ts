@@ -17,7 +17,7 @@ import { RESPONSE_MODES, type AskedAuthorization } from './authorization-request
 import { scopeRefusal } from '../scope-refusal.js';
 import { isRegistered } from './redirect-uri.js';
 
-/** What must hold, and the answer where it does not. */
+/** Condition of an authorization request, and the error if it fails. */
 interface Check {
   holds(asked: AskedAuthorization): boolean;
   error: AuthorizationError | ((asked: AskedAuthorization) => AuthorizationError);
@@ -27,8 +27,8 @@ interface Check {
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/;
 
 /**
- * Until these hold it is not known whose address `redirect_uri` is: who fails one is told on a
- * page of ours and never redirected (RFC 6749 §4.1.2.1, RFC 9700 §4.11.2).
+ * Checks that must pass before `redirect_uri` can be trusted: failures are shown on an error page
+ * and never redirected (RFC 6749 §4.1.2.1, RFC 9700 §4.11.2).
  */
 export const PAGE_CHECKS: readonly Check[] = [
   {
@@ -45,7 +45,7 @@ export const PAGE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Who fails one of these is told so at the redirect URI; the first failure counts. */
+/** Checks whose failures are sent to the redirect URI; the first failure counts. */
 export const REDIRECTED_CHECKS: readonly Check[] = [
   {
     holds: ({ params }) => !params.hasRepeated(),

@@ -10,7 +10,7 @@ import type { AuthorizationRequest } from './authorization-request.js';
 const CODE_BYTES = 32;
 const LIFETIME_MS = 600_000;
 
-/** What a person approved. */
+/** Approved authorization request. */
 export interface Approval {
   request: AuthorizationRequest;
   userId: number;

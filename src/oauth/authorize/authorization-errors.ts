@@ -1,4 +1,4 @@
-/** A refusal as RFC 6749 §4.1.2.1 has it: what the application, or the person, is told. */
+/** Authorization error according to RFC 6749 §4.1.2.1, for the application or the user. */
 export interface AuthorizationError {
   error: string;
   description: string;

@@ -34,7 +34,7 @@ export type Ending =
   /** Told to the application. */
   | { kind: 'answered'; address: ReturnAddress; params: ResponseParams };
 
-/** What becomes of an authorization request. */
+/** Outcome of an authorization request. */
 export type Outcome =
   | Ending
   | { kind: 'sign_in' }
@@ -58,9 +58,9 @@ export class AuthorizationFlow {
   ) {}
 
   /**
-   * Decides about a request; `person` null = nobody is signed in. Applications are answered only
-   * after a sign-in, so that a link to us leads nobody straight to a stranger (RFC 9700 §4.11.2);
-   * what must be answered silently is the exception.
+   * Decides about a request; `person` null = not signed in. Applications get a response only after
+   * a sign-in, so that a link to us does not redirect straight to a third party (RFC 9700 §4.11.2);
+   * requests with `prompt=none` are the exception.
    */
   async decide(params: AuthorizationParams, person: Person | null): Promise<Outcome> {
     const asked = await this.read(params);
@@ -123,7 +123,7 @@ export class AuthorizationFlow {
   }
 }
 
-/** What is there once every check holds. */
+/** Parameters of a request that passed every check. */
 interface Sound {
   application: ApplicationDetails;
   scopes: NonNullable<AskedAuthorization['scopes']>;

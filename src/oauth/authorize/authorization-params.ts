@@ -48,12 +48,12 @@ export class AuthorizationParams {
     return this.pairs.getAll(name).length > 1;
   }
 
-  /** Whether any parameter is given twice. */
+  /** Returns true if any parameter occurs twice. */
   hasRepeated(): boolean {
     return AUTHORIZATION_PARAMETERS.some((name) => this.isRepeated(name));
   }
 
-  /** Whether any parameter is longer than we are willing to carry along. */
+  /** Returns true if any parameter exceeds the length limit. */
   hasTooLong(): boolean {
     return AUTHORIZATION_PARAMETERS.some((name) => {
       const bound = name === 'state' ? MAX_STATE : MAX_LENGTH;

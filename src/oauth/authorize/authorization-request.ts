@@ -8,7 +8,7 @@ export type ResponseMode = (typeof RESPONSE_MODES)[number];
 /** A request as far as it could be read. */
 export interface AskedAuthorization {
   params: AuthorizationParams;
-  /** null = nobody registered this client_id. */
+  /** null = no application with this client_id. */
   application: ApplicationDetails | null;
   /** null = the application may not have them. */
   scopes: Scope[] | null;
@@ -39,7 +39,7 @@ export function returnAddressOf(params: AuthorizationParams): ReturnAddress {
   };
 }
 
-/** What is to be approved of a request that passed every check. */
+/** Returns the content of the consent screen for a request that passed every check. */
 export function authorizationRequestOf(
   { params, application }: { params: AuthorizationParams; application: ApplicationDetails },
   scopes: Scope[],

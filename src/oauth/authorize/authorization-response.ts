@@ -1,7 +1,7 @@
 import type { AuthorizationError } from './authorization-errors.js';
 import type { ReturnAddress } from './authorization-request.js';
 
-/** What the application is told, in the order in which it is sent. */
+/** Response parameters for the application, in their order. */
 export type ResponseParams = Record<string, string>;
 
 /** A code for the application, with its state and our name (RFC 9207 §2). */

@@ -23,8 +23,8 @@ import { grantableScopes } from './requested-scopes.js';
 import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 
 /**
- * What the person decided about the request that they were shown. Nothing else of the form counts:
- * a scope that was changed in between is not even read.
+ * Decisions of users about the request that the consent screen showed. The form carries no other
+ * data: changed scopes are not even read.
  */
 @Injectable()
 export class ConsentDecisions {
@@ -59,7 +59,7 @@ export class ConsentDecisions {
   }
 }
 
-/** What no longer holds of a request that was good when the person was asked. */
+/** Returns the reason why a request has become invalid since the consent screen. */
 function changed(
   { redirectUri, scopes, codeChallenge }: AuthorizationRequest,
   application: ApplicationDetails,

@@ -42,8 +42,8 @@ export class Consent {
   }
 
   /**
-   * Whether the person need not be asked: the application is trusted, or can prove who it is and
-   * got exactly this before. Anyone can pretend to be one without a secret (RFC 8252 §8.6).
+   * Returns true if no consent is needed: the application is trusted, or is authenticated and got
+   * exactly these scopes before. Clients without a secret can be impersonated (RFC 8252 §8.6).
    */
   async isGiven(
     application: ApplicationDetails,

@@ -1,6 +1,8 @@
 import type { AuthorizationParams } from './authorization-params.js';
 
-/** Whether the person has to sign in anew before this request (OpenID Connect Core §3.1.2.1). */
+/**
+ * Returns true if the user must sign in again before this request (OpenID Connect Core §3.1.2.1).
+ */
 export function mustSignInAgain(
   params: AuthorizationParams,
   { signedInAt, now }: { signedInAt: Date; now: Date },
@@ -12,12 +14,12 @@ export function mustSignInAgain(
   return now.getTime() - signedInAt.getTime() > Number(maxAge) * 1_000;
 }
 
-/** Whether the request must be answered without showing anything. */
+/** Returns true for `prompt=none`: the request must be answered without a page. */
 export function isSilent(params: AuthorizationParams): boolean {
   return isOpenId(params) && params.words('prompt').includes('none');
 }
 
-/** Whether the person is to be asked even where that would not be needed. */
+/** Returns true if the request demands the consent screen. */
 export function wantsConsent(params: AuthorizationParams): boolean {
   return isOpenId(params) && params.words('prompt').includes('consent');
 }

@@ -1,16 +1,16 @@
 /** The loopback addresses of RFC 8252 §7.3; `localhost` is a name that may be anyone's (§8.3). */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
 
-/** What an application registered, as far as redirects are concerned. */
+/** Redirect attributes of an application. */
 export interface RedirectRules {
   redirectUris: readonly string[];
   confidential: boolean;
 }
 
 /**
- * Whether answers may be sent to `uri`: byte for byte one of the registered ones (RFC 9700
- * §2.1). Native applications, which cannot keep a secret, get whatever port the device has free
- * on its own loopback address (RFC 8252 §7.3).
+ * Returns true if responses can be sent to `uri`: byte for byte one of the registered ones (RFC
+ * 9700 §2.1). Native applications, which cannot keep a secret, can use any port of the device's
+ * loopback address (RFC 8252 §7.3).
  */
 export function isRegistered(uri: string, { redirectUris, confidential }: RedirectRules): boolean {
   if (redirectUris.includes(uri)) return true;

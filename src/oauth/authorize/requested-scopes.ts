@@ -18,7 +18,7 @@ export function requestedScopes(
   return isAllowed && scopes.length > 0 ? (scopes as Scope[]) : null;
 }
 
-/** What the person can give of that: scopes of administrators only if they are one. */
+/** Returns the scopes that the user can grant: administrator scopes require an administrator. */
 export function grantableScopes(scopes: readonly Scope[], { admin }: { admin: boolean }): Scope[] {
   return scopes.filter((scope) => admin || !ADMIN_SCOPES.includes(scope));
 }

@@ -18,7 +18,7 @@ export class AuthorizationRequestDto {
   /** Only the authorization code flow is supported. */
   @TextParam({ required: true, values: ['code'] }) response_type: string;
 
-  /** How the response reaches the redirect URI; `query` by default. */
+  /** Response mode; `query` by default. */
   @TextParam({ values: RESPONSE_MODES }) response_mode?: string;
 
   /**

@@ -1,6 +1,6 @@
 import { TextParam } from '../../core/params/params.decorator.js';
 
-/** How an application shows which one it is, unless it does so by HTTP Basic. */
+/** Client credentials, unless the client uses HTTP Basic. */
 export class ClientCredentialsDto {
   /**
    * The application's id.
@@ -24,7 +24,7 @@ export class ClientCredentialsDto {
  * }
  */
 export class TokenRequestDto extends ClientCredentialsDto {
-  /** What the token is issued for. */
+  /** Grant type. */
   @TextParam({
     required: true,
     values: ['authorization_code', 'refresh_token', 'password', 'client_credentials'],

@@ -82,7 +82,10 @@ export class AuthorizationCodeGrant implements Grant {
   }
 }
 
-/** Whether the client has used the code before, or at this very moment: then everything fits. */
+/**
+ * Returns true if the client has used the code before, or is using it concurrently: the code is
+ * valid otherwise.
+ */
 function isReuse(outcome: Outcome): boolean {
   if (!outcome.isOwn || outcome.issued !== null) return false;
   return outcome.isUsed || OF_OUTCOME.slice(0, -1).every(([holds]) => holds(outcome));

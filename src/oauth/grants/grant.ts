@@ -6,7 +6,7 @@ import type { OAuthForm } from '../oauth-form.js';
 import { challengeOf, isCodeVerifier } from '../pkce.js';
 import type { PresentedOAuthToken } from '../token-response.js';
 
-/** What POST /oauth/token was sent. */
+/** Request to POST /oauth/token. */
 export interface TokenRequest {
   request: Request;
   form: OAuthForm;
@@ -18,7 +18,7 @@ export interface Grant {
   answer(asked: TokenRequest): Promise<Answer<PresentedOAuthToken>>;
 }
 
-/** What has to hold, and what is said when it does not. */
+/** Condition and the error if it fails. */
 export type Check<Subject> = readonly [
   holds: (subject: Subject) => boolean,
   refusal: (subject: Subject) => OAuthError,
@@ -52,7 +52,7 @@ export function invalidGrant(detail: string) {
     new OAuthError('invalid_grant', { detail, tellsDetail: client?.confidential === true });
 }
 
-/** The same for a code or token that nobody was given. */
+/** Returns the error for a code or token that was never issued. */
 export function unknownGrant(detail: string): OAuthError {
   return new OAuthError('invalid_grant', { detail, isGuess: true });
 }

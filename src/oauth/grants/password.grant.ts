@@ -40,7 +40,7 @@ export class PasswordGrant implements Grant {
     const scopes = requestedScopes(text, allowed);
     if (scopes === null) throw invalidScope(scopeRefusal(scopesIn(text), allowed));
     const { viewer, passwordDigest } = await this.identify(form, client, requestAddress(request));
-    // What only administrators may have is no secret that could be guessed by asking for it.
+    // A request for administrator scopes is no password guess.
     const isGrantable = viewer.admin || !scopes.some((scope) => ADMIN_SCOPES.includes(scope));
     if (!isGrantable) throw invalidScope(adminScopeRefusal(scopes));
     const userId = viewer.id;

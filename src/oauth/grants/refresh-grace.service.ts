@@ -11,7 +11,7 @@ export class RefreshGrace {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** Whether the client showed a refresh token that was replaced longer ago than the grace. */
+  /** Returns true if the replaced refresh token was shown after the grace period. */
   isTheft({ isOwn, revokedAt }: Pick<Refresh, 'isOwn' | 'revokedAt'>): boolean {
     if (!isOwn || revokedAt === null) return false;
     const graceMs = this.settings.values.oauth_refresh_grace_seconds * 1_000;

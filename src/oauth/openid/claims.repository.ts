@@ -6,7 +6,7 @@ import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
 import { ROLES } from '../../members/roles.js';
 import { User } from '../../users/user.entity.js';
 
-/** What claims tell of a person. */
+/** User data for claims. */
 export interface ClaimedPerson {
   id: number;
   username: string;
@@ -14,7 +14,7 @@ export interface ClaimedPerson {
   email: string;
   confirmed: boolean;
   publicEmail: string;
-  /** Whether the person has proven to read mail at the public address. */
+  /** True if the public email address is confirmed. */
   publicEmailConfirmed: boolean;
   websiteUrl: string;
   /** Digest of the avatar's images; null without one. */

@@ -7,7 +7,7 @@ import type { ClaimedMember, ClaimedPerson } from './claims.repository.js';
 export const CLAIMED_ROLES = ['owner', 'maintainer', 'developer'] as const;
 type ClaimedRole = (typeof CLAIMED_ROLES)[number];
 
-/** Who the person is, in every set of claims. */
+/** Claims that identify the user, in every set of claims. */
 export interface SubjectClaims {
   /**
    * Id of the user.
@@ -21,7 +21,7 @@ export interface SubjectClaims {
    * @example "mallory@example.com"
    */
   email?: string;
-  /** Whether the user has proven to read mail at that address. */
+  /** True if the email address is confirmed. */
   email_verified?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface IdentityClaims extends SubjectClaims {
   groups_direct: string[];
 }
 
-/** What `/oauth/userinfo` tells of a user; empty claims are left out (API doc, userinfo). */
+/** Response of `/oauth/userinfo`; empty claims are left out (API doc, userinfo). */
 export interface PresentedUserinfo extends SubjectClaims {
   /** @example "Mallory Weaver" */
   name: string;
@@ -60,7 +60,7 @@ export interface PresentedUserinfo extends SubjectClaims {
   [claim: `${string}/claims/groups/${ClaimedRole}`]: string[];
 }
 
-/** What claims need to know of the installation. */
+/** Instance data for claims. */
 export interface ClaimsSource {
   baseUrl: string;
   secretKey: string;

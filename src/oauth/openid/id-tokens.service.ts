@@ -9,7 +9,7 @@ import { SIGNING_ALGORITHM } from './signing-key-pair.js';
 import { ID_TOKEN_SECONDS } from './signing-key-schedule.js';
 import { SigningKeys } from './signing-keys.service.js';
 
-/** Whom an id_token is about and who it is for. */
+/** Subject and audience of an id_token. */
 export interface IdTokenRequest {
   userId: number;
   /** The client's uid. */
@@ -17,7 +17,7 @@ export interface IdTokenRequest {
   scopes: readonly string[];
   /** Of the authorization request; null at refreshes and where none was sent. */
   nonce: string | null;
-  /** When the user had signed in; null where nobody did in a browser. */
+  /** Time of the sign-in; null without a browser session. */
   authTime: Date | null;
 }
 

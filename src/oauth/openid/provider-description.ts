@@ -2,7 +2,7 @@ import { APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import { CLAIMED_ROLES, roleClaim } from './claims.js';
 import { SIGNING_ALGORITHM } from './signing-key-pair.js';
 
-/** What clients have to know of the provider (OpenID Connect Discovery §3, RFC 8414 §2). */
+/** Metadata of the provider (OpenID Connect Discovery §3, RFC 8414 §2). */
 export interface ProviderDescription {
   /** @example "https://guildhall.example.com" */
   issuer: string;

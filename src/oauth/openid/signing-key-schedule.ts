@@ -1,4 +1,4 @@
-/** How long an id_token is good (API doc, OpenID Connect claims). */
+/** Lifetime of an id_token (API doc, OpenID Connect claims). */
 export const ID_TOKEN_SECONDS = 120;
 
 const HOUR_MS = 3_600_000;
@@ -11,12 +11,12 @@ const PUBLISHED_BEFORE_MS = DAY_MS;
 /** The last token that a key signed, and clocks that are slow. */
 const PUBLISHED_AFTER_MS = ID_TOKEN_SECONDS * 1_000 + HOUR_MS;
 
-/** What decides when a key is used. */
+/** Times that decide about the use of a key. */
 export interface ScheduledKey {
   activeFrom: Date;
 }
 
-/** `next` is published and does not sign yet, `former` is published and does not sign any more. */
+/** `next` is published before it signs, `former` is published after it signed. */
 export type KeyState = 'next' | 'signing' | 'former';
 
 /**
@@ -50,7 +50,7 @@ export function publishedAt<K extends ScheduledKey>(keys: readonly K[], now: Dat
   });
 }
 
-/** What a published key is for at `now`. */
+/** Returns the state of a published key at `now`. */
 export function keyStateAt<K extends ScheduledKey>(
   key: K,
   keys: readonly K[],

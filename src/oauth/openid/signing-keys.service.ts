@@ -7,7 +7,7 @@ import { dueKeyStart, publishedAt, signingKeyAt } from './signing-key-schedule.j
 import { KEYS_CHANNEL } from './oauth-signing-keys.repository.js';
 import { SigningKeyStore, usable, type StoredKey } from './signing-key-store.service.js';
 
-/** The keys are read anew after this long even when nobody announced a change. */
+/** Lifetime of the cached keys, which bounds staleness when a change notification is lost. */
 const LIFETIME_MS = 60_000;
 
 /** The key that signs now. */
@@ -87,7 +87,7 @@ export class SigningKeys {
   private forget(): void {
     this.epoch += 1;
     this.known = null;
-    // What is being read may be older than what was announced.
+    // The pending read can be older than the announced change.
     this.reading = null;
   }
 }

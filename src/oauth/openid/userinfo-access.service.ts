@@ -23,8 +23,8 @@ export class UserinfoAccess {
   ) {}
 
   /**
-   * The OAuth token of the request. Throws 401 for one that is none or not good any more, 403
-   * without the scope `openid` or for a user who may not act, 429 to who asks too often.
+   * Returns the OAuth token of the request. Throws 401 for a missing or invalid one, 403 without
+   * the scope `openid` or for an inactive user, 429 above the rate limit.
    */
   async credentialOf(exchange: Exchange): Promise<Credential> {
     if (!this.limits.enabled) return this.judge(exchange.request);

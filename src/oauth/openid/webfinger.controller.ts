@@ -8,7 +8,7 @@ import { WebfingerDto } from './dto/webfinger.dto.js';
 
 const ISSUER = 'http://openid.net/specs/connect/1.0/issuer';
 
-/** What one is told about a resource (RFC 7033 §4.4). */
+/** Description of a resource (RFC 7033 §4.4). */
 export interface PresentedResource {
   /** @example "acct:mallory@guildhall.example.com" */
   subject: string;

@@ -1,7 +1,7 @@
 /**
- * Who issues a token for a user share-locks the user's row first, and who ends tokens locks it for
- * itself (`lockTokenOwner`): what ends a user's tokens never overlooks one that is being made.
- * What is asked together is locked in one order, so that two processes never wait for each other.
+ * Issuing a token for a user share-locks the user's row first, and revoking tokens locks it
+ * exclusively (`lockTokenOwner`), so that revoking a user's tokens never misses one that is being
+ * issued. Batches lock rows in one order, so that two processes never deadlock.
  */
 const OWNER = `
   SELECT u.id FROM users u

@@ -7,7 +7,7 @@ import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** How long it can be told that a code or a refresh token comes back after its end. */
+/** Period in which the reuse of a code or refresh token after its end is detected. */
 const KEPT_DAYS = 30;
 
 /** Deletes OAuth tokens and codes a month after their end; otherwise they would pile up for ever. */

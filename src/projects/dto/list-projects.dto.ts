@@ -24,7 +24,7 @@ export const PROJECT_ORDERS = [
 
 /** GET /projects and GET /groups/:id/projects */
 export class ListProjectsDto {
-  /** What to order by, `created_at` by default; `similarity` needs `search`. */
+  /** Sort column, `created_at` by default; `similarity` needs `search`. */
   @TextParam({ values: PROJECT_ORDERS })
   order_by?: (typeof PROJECT_ORDERS)[number] | null;
 
@@ -52,7 +52,7 @@ export class ListProjectsDto {
   @BooleanParam()
   owned?: boolean | null;
 
-  /** Nobody can star projects yet, so true finds none. */
+  /** Stars do not exist yet, so true finds no projects. */
   @BooleanParam()
   starred?: boolean | null;
 

@@ -9,7 +9,7 @@ import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.
 const FEATURE_LEVELS = ['disabled', 'enabled'] as const;
 type FeatureLevel = (typeof FEATURE_LEVELS)[number];
 
-/** What can be given both at creation and later. */
+/** Attributes of a project for create and update. */
 export class ProjectAttributesDto {
   /** Letters, digits, emoji, '_', '.', '(', ')', '+', dashes and spaces; derived from `path` when absent. */
   @TextParam()
@@ -19,7 +19,7 @@ export class ProjectAttributesDto {
   @TextParam()
   path?: string | null;
 
-  /** What the project is for. */
+  /** Description of the project. */
   @TextParam({ maxLength: 2000 })
   description?: string | null;
 
@@ -39,27 +39,27 @@ export class ProjectAttributesDto {
   @ListParam({ commaSeparated: true, maxItems: 50 })
   tag_list?: string[];
 
-  /** Whether the project has issues. */
+  /** Enables issues. */
   @BooleanParam()
   issues_enabled?: boolean | null;
 
-  /** Whether the project has merge requests. */
+  /** Enables merge requests. */
   @BooleanParam()
   merge_requests_enabled?: boolean | null;
 
-  /** Whether the project has a wiki. */
+  /** Enables the wiki. */
   @BooleanParam()
   wiki_enabled?: boolean | null;
 
-  /** Whether the project has snippets. */
+  /** Enables snippets. */
   @BooleanParam()
   snippets_enabled?: boolean | null;
 
-  /** Whether users may ask for membership. */
+  /** Allows users to request access. */
   @BooleanParam()
   request_access_enabled?: boolean | null;
 
-  /** Whether anyone gets mails about what happens in the project; for owners. */
+  /** Enables notification emails for the project; for owners. */
   @BooleanParam()
   emails_enabled?: boolean | null;
 
@@ -83,7 +83,7 @@ export class ProjectAttributesDto {
   @TextParam({ values: FEATURE_LEVELS })
   snippets_access_level?: FeatureLevel | null;
 
-  /** Whether the code can be read and cloned. */
+  /** Enables reading and cloning the code. */
   @TextParam({ values: FEATURE_LEVELS })
   repository_access_level?: FeatureLevel | null;
 

@@ -8,7 +8,7 @@ interface EmptyRepositoryProps {
   mayPush: boolean;
 }
 
-/** How to bring the first commit into a repository. */
+/** Instructions for the first commit of a repository. */
 export function EmptyRepository({ project, cloneUrl, mayPush }: EmptyRepositoryProps): VNode {
   const branch = project.defaultBranch ?? 'main';
   if (!mayPush) {

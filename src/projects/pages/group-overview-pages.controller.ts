@@ -15,7 +15,7 @@ import { ProjectsRepository } from '../projects.repository.js';
 import { GroupOverviewPage } from './group-overview.page.js';
 import { ProjectTable } from './project-table.js';
 
-/** What a group holds: its projects and subgroups. */
+/** Overview of a group: its projects and subgroups. */
 @Controller(atRoot('groups/*group_path'))
 export class GroupOverviewPagesController {
   constructor(

@@ -14,7 +14,7 @@ import { canInGroup } from '../../members/abilities.js';
 interface GroupOverviewProps {
   shell: PageShell;
   group: GroupRow;
-  /** What is listed: the projects of the group, or its subgroups. */
+  /** Listed tab: the projects of the group, or its subgroups. */
   kind: 'projects' | 'subgroups';
   page: Page<unknown>;
   paging: { page: number; perPage: number };
@@ -24,7 +24,7 @@ interface GroupOverviewProps {
   table: VNode;
 }
 
-/** What a group holds. */
+/** Projects or subgroups of a group. */
 export function GroupOverviewPage(props: GroupOverviewProps): VNode {
   const { shell, group, kind, page, paging, search, order, table } = props;
   const base = `/groups/${group.fullPath}`;

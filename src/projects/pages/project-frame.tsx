@@ -83,7 +83,9 @@ function MovingNotice(): VNode {
   );
 }
 
-/** What a page of the project says about itself; without title it is the overview. */
+/**
+ * Returns the title, breadcrumbs and navigation of a project page; the overview without a title.
+ */
 export function projectInfo(project: ProjectRow, title?: string): PageInfo {
   const prefix = project.namespace.kind === 'group' ? '/groups/' : '/';
   const crumbs = [

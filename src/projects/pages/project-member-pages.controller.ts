@@ -16,7 +16,7 @@ import type { ProjectRow } from '../projects.repository.js';
 import { projectMembersPlace } from './project-members-place.js';
 import { ProjectPage } from './project-page.guard.js';
 
-/** Who is a member of a project; its maintainers change that. */
+/** Members of a project; its maintainers manage them. */
 @Controller(atRoot('*project_path/-/project_members'))
 export class ProjectMemberPagesController {
   constructor(private readonly pages: MemberPages) {}

@@ -9,7 +9,7 @@ export interface ShownProject {
   shell: PageShell;
 }
 
-/** What another feature has to show of a project; null for nothing. */
+/** Section of another feature on the project overview; null for none. */
 export type ProjectOverviewSection = (shown: ShownProject) => Promise<VNode | null>;
 
 /**

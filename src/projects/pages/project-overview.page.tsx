@@ -18,7 +18,7 @@ interface ProjectOverviewProps {
 
 const COLUMNS = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]';
 
-/** What a project is and holds, and how to get its code. */
+/** Overview of a project: description, statistics, and clone instructions. */
 export function ProjectOverviewPage({ shell, project, sections }: ProjectOverviewProps): VNode {
   const { viewer, baseUrl } = shell;
   const access = { ...project, viewer };

@@ -44,7 +44,7 @@ export class ProjectPageGuard implements CanActivate {
   }
 }
 
-/** A page of a project, for those who may do this there; everyone else is told there is none. */
+/** Marks a page of a project that requires this ability; answers 404 to everyone else. */
 export const ProjectPage = (
   ability: ProjectAbility,
   audience: 'anyone' | 'signed_in',

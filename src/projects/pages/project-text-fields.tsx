@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 
-/** What names and describes a project. */
+/** Name, path and description of a project. */
 export interface ProjectTexts {
   name: string;
   path: string;

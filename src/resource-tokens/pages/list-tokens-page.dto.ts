@@ -1,9 +1,9 @@
 import { TextParam } from '../../core/params/params.decorator.js';
 import { TOKEN_STATES } from '../../tokens/token.dto.js';
 
-/** What the address of a page of access tokens may hold. */
+/** Query parameters of an access tokens page. */
 export class ListTokensPageDto {
-  /** `inactive` lists the tokens that do not work any more. */
+  /** `inactive` lists expired and revoked tokens. */
   @TextParam({ values: TOKEN_STATES })
   state?: (typeof TOKEN_STATES)[number] | null;
 }

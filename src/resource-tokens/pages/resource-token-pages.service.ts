@@ -22,7 +22,7 @@ type Form = Record<string, unknown>;
 /** Forms of pages have no header that could tie a change to a moment. */
 const UNCONDITIONAL = new Preconditions(null);
 
-/** What the pages of access tokens of projects and groups do alike. */
+/** Shared actions of the access token pages of projects and groups. */
 @Injectable()
 export class ResourceTokenPages {
   constructor(

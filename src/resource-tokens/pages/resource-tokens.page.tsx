@@ -16,7 +16,7 @@ export interface ResourceTokensPageProps {
   place: TokensPlace;
   page: Page<PresentedToken>;
   paging: { page: number; perPage: number };
-  /** Whether tokens are listed that do not work any more. */
+  /** Lists expired and revoked tokens. */
   ended: boolean;
   values: NewTokenValues;
   errors: FormProblems | null;

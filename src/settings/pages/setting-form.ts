@@ -12,7 +12,7 @@ export function removalOf(name: SettingName): string {
   return `remove_${name}`;
 }
 
-/** What a section's form asks for. Throws InvalidParamsError. */
+/** Returns the changes of a section's form. Throws InvalidParamsError. */
 export async function changesOf({ names }: SettingSection, form: Form): Promise<SettingChanges> {
   const given = names.flatMap((name) => {
     const value = valueOf(name, form);

@@ -85,7 +85,7 @@ function SectionForm({ section, refused, values, ...props }: SectionFormProps): 
   );
 }
 
-/** What was sent, where it was sent; never a secret. */
+/** Returns the sent value, if there is one; never a secret. */
 function shownValue(
   name: string,
   values: Record<string, unknown>,

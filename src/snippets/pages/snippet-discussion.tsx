@@ -26,7 +26,7 @@ export interface DiscussionProps extends ShownNotes {
   mayEdit(note: NoteRow): boolean;
 }
 
-/** What people wrote about a snippet of a project, and the form for more. */
+/** Comments on a project snippet, and the comment form. */
 export function SnippetDiscussion(props: DiscussionProps): VNode {
   const { csrfToken, path, refused, mayEdit, notes, paging } = props;
   const actions = (note: NoteRow): VNode | null =>

@@ -36,7 +36,7 @@ interface ShownSnippet {
   status?: number;
 }
 
-/** What the pages of personal snippets and of those of projects do alike. */
+/** Shared actions of the pages of personal and project snippets. */
 @Injectable()
 export class SnippetPages {
   constructor(
@@ -121,7 +121,7 @@ export class SnippetPages {
     return shell.redirect(`${place.path}/${snippet.id}`, { notice: 'Snippet changed.' });
   }
 
-  /** Deletes a snippet; a refusal is told by its page. */
+  /** Deletes a snippet; shows errors on its page. */
   async delete(
     shell: PageShell,
     { place, snippet }: { place: SnippetPlace; snippet: FoundSnippet },
@@ -138,7 +138,7 @@ export class SnippetPages {
   }
 }
 
-/** Who may not change a snippet need not know that there is a page for it. */
+/** Hides the existence of the page from users who cannot change the snippet. */
 function assertMayEdit(snippet: FoundSnippet, viewer: Viewer | null): void {
   if (viewer === null || !mayChange(snippet, viewer)) throw new NotFoundError();
 }

@@ -6,7 +6,7 @@ import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 
-/** What stands above the content of a page of snippets. */
+/** Heading above the content of a snippet page. */
 interface Heading {
   title: string;
   description?: ComponentChildren;

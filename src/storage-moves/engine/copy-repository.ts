@@ -26,9 +26,9 @@ export interface CopyOptions {
   onProgress(bytesCopied: number): void;
   /** Throttles of both storages. */
   throttles?: readonly Throttle[];
-  /** How error messages name the two sides. */
+  /** Names of the two sides in error messages. */
   places?: Places;
-  /** What the source holds, when it has been listed since it was frozen. */
+  /** Content of the source, if it was listed after the freeze. */
   inventory?: RepositoryInventory;
 }
 

@@ -7,7 +7,7 @@ export interface SpaceNeed {
   root: string;
   bytesNeeded: number;
   filesNeeded: number;
-  /** What other running moves have still to write to the same storage. */
+  /** Bytes that other running moves have yet to write to the same storage. */
   bytesReservedByOthers: number;
 }
 

@@ -43,7 +43,7 @@ export function readSmallFile(path: string | Buffer, expectedSize = 255): Buffer
   }
 }
 
-/** What is at the path itself, not where a link leads; null when nothing is there. */
+/** Returns the entry at the path itself, without following links; null when it does not exist. */
 export function statusOf(path: string): fs.Stats | null {
   return fs.lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }

@@ -50,7 +50,7 @@ export function asMoveError(error: unknown, place: string): unknown {
   });
 }
 
-/** What a damaged source is reported as; the first finding is enough to act on. */
+/** Returns the error of a damaged source; the first finding suffices. */
 export function damagedSource(finding: string): MoveError {
   return new MoveError(`Source repository is damaged: ${finding}`);
 }

@@ -18,7 +18,7 @@ export function writeMarker(directory: string, marker: MoveMarker): void {
   writeNewFile(`${directory}/${MARKER_FILE}`, Buffer.from(text));
 }
 
-/** The marker of a directory; null when it has none, or one nobody can read. */
+/** Returns the marker of a directory; null for a missing or unreadable one. */
 export function readMarker(directory: string): MoveMarker | null {
   try {
     const text = readSmallFile(`${directory}/${MARKER_FILE}`).toString();
@@ -34,9 +34,9 @@ export function readMarker(directory: string): MoveMarker | null {
 }
 
 /**
- * Takes the marker away once the switch is committed: from now on it is the container's
- * repository and not a copy that a failing move may withdraw. Nothing waits for the disk: a
- * marker that a power loss brings back names a move that is over, and tells nobody anything.
+ * Removes the marker after the commit of the switch: from now on it is the container's repository
+ * and not a copy that a failing move can remove. Needs no flush: a marker that reappears after a
+ * power loss names a finished move, which has no effect.
  */
 export async function removeMarker(target: string): Promise<void> {
   await failpoint('marker.before-remove');

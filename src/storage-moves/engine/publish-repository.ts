@@ -20,14 +20,16 @@ export interface Publication {
   target: string;
   storageRoot: string;
   marker: MoveMarker;
-  /** How error messages name the storage. */
+  /** Name of the storage in error messages. */
   place?: string;
-  /** Throws when the caller may no longer publish; asked once nobody else can reach the target. */
+  /**
+   * Throws when the caller has lost its lease; called when no other process can reach the target.
+   */
   confirm?(): void;
 }
 
 export interface Published {
-  /** What stood at the target before: `ours` is what an earlier attempt of this move left. */
+  /** Entry found at the target: `ours` is left over from an earlier attempt of this move. */
   found: 'nothing' | 'empty' | 'ours' | 'foreign';
   /** Where that was put, relative to the storage root. */
   trashed: string | null;
@@ -36,13 +38,13 @@ export interface Published {
 /**
  * Renames a verified copy into place and makes both durable.
  *
- * One flush does for the files and for the name: until the switch, which comes later, nobody
- * trusts what stands at the target. After a power loss in between the next attempt throws away
- * whatever it finds there, whole or torn.
+ * One flush covers the files and the name: the target is not used until the switch, which comes
+ * later. After a power loss in between the next attempt removes whatever it finds there, complete
+ * or torn.
  *
- * Nothing found at the target is overwritten or merged into: an empty directory is removed,
- * anything else goes to the trash. When this returns, copy and name survive a power loss.
- * Throws MoveError, among others when temporary and target are on different filesystems.
+ * Never overwrites or merges into an existing target: an empty directory is removed, anything else
+ * goes to the trash. When this returns, copy and name survive a power loss. Throws MoveError, among
+ * others when temporary and target are on different filesystems.
  */
 export async function publishRepository(publication: Publication): Promise<Published> {
   const { temporary, target, storageRoot, marker } = publication;

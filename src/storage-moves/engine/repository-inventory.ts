@@ -4,20 +4,18 @@ import { errorCode, MoveError } from './move-error.js';
 
 export type FilePhase = 'object' | 'pack' | 'pack-index' | 'ref' | 'head' | 'other';
 
-/** What the walk does with an entry: copy it, look inside it, leave it behind, or give up. */
+/** Decision about an entry: copy it, descend into it, skip it, or refuse the repository. */
 export type Verdict = { take: FilePhase } | 'descend' | 'skip' | 'refuse';
 
 const TOP_FILES = new Set(['shallow', 'config', 'description']);
-// `shallow_XXXXXX` is there while upload-pack serves a shallow clone, and for good when it is killed.
+// `shallow_XXXXXX` exists while upload-pack serves a shallow clone, and stays when it is killed.
 const TOP_SKIPPED =
   /^(hooks|branches|FETCH_HEAD|ORIG_HEAD|gc\.pid|gc\.log|svc-move\.json|.*\.lock|tmp_.*|shallow_\w{6})$/;
 const PACK_EXTENSIONS = new Set(['pack', 'rev', 'bitmap', 'mtimes', 'keep', 'promisor']);
 
 /**
- * The allow and skip lists of a bare repository: what may travel to another storage.
- *
- * Hooks, locks, and the quarantine of a killed push never do; a top-level entry
- * nobody knows is refused rather than lost in silence.
+ * Returns the decision about an entry of a bare repository. Hooks, locks, and the quarantine of a
+ * killed push are skipped; an unknown top-level entry is refused rather than lost silently.
  */
 export function judgeEntry(path: string, isDirectory: boolean): Verdict {
   if (path.startsWith('refs/')) return judgeReference(path, isDirectory);

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => sandbox.remove());
 
-/** What git lists, in its own words. */
+/** Returns the references as git lists them. */
 function listedByGit(): string[] {
   return gitIn(path, ['show-ref', '--head']).split('\n').sort();
 }

@@ -90,7 +90,7 @@ function resolveReference(references: RepositoryReferences, name: string): strin
   return undefined;
 }
 
-/** What `git show-ref --head` prints: every reference with the object it ends at. */
+/** Returns the output of `git show-ref --head`: every reference with its final object. */
 export function resolvedReferences(references: RepositoryReferences): ResolvedReference[] {
   const names = [...references.direct.keys(), ...references.symbolic.keys()];
   const resolved = names.map((name) => ({ name, oid: resolveReference(references, name) }));
@@ -154,7 +154,7 @@ export function referenceChecksum(references: Iterable<ResolvedReference>): stri
 export interface StoredReference {
   name: string;
   oid: string;
-  /** What an annotated tag finally points at, when packed-refs knows it. */
+  /** Final target of an annotated tag, if packed-refs contains it. */
   peeled?: string;
 }
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { statusOf } from './file-io.js';
 import { MoveError } from './move-error.js';
 
-/** What every storage keeps beside its repositories; the storage registry creates it. */
+/** Folder of every storage beside its repositories; the storage registry creates it. */
 export const TRASH_DIRECTORY = '+svc/trash';
 export const TEMPORARY_DIRECTORY = '+svc/tmp';
 

@@ -57,7 +57,7 @@ export async function findInTrash(storageRoot: string, label: string): Promise<s
   return own.map((name) => `${TRASH_DIRECTORY}/${name}`);
 }
 
-/** Deletes one entry of the trash for good; fine when it is half or wholly gone already. */
+/** Deletes one entry of the trash permanently; also works when parts of it are deleted already. */
 export async function deleteTrash(storageRoot: string, trashPath: string): Promise<void> {
   if (!/^\+svc\/trash\/(?=\.*[^/.])[^/]+$/.test(trashPath)) {
     throw new Error(`Not a path in the trash: ${trashPath}`);

@@ -29,7 +29,7 @@ export interface VerifiedRepository {
 }
 
 export interface VerifyOptions {
-  /** What the copy is measured against. */
+  /** Source that the copy is compared to. */
   copied: CopiedRepository;
   /** `project`, `wiki`, `design` or `snippet`: how messages name the repository. */
   label: string;
@@ -183,7 +183,7 @@ function isSmall({ inventory, format }: CopiedRepository): boolean {
  */
 const TICK_MS = 2_000;
 
-/** How the places looked where a repository keeps its references. */
+/** Modification stamps of the files and folders of a repository's references. */
 export interface ReferenceStamp {
   identities: Map<string, string>;
   /** False when something had changed too lately for its times to tell a further change. */

@@ -26,7 +26,7 @@ const COLUMNS = [
   { label: 'Actions', hidden: true },
 ];
 
-/** What the live part of the page shows. */
+/** Data of the live part of the page. */
 export interface MoveListing {
   moves: Page<ShownMove>;
   open: OpenMoves;
@@ -42,8 +42,8 @@ export interface MoveListing {
 }
 
 /**
- * Whether anything shown gets on by itself. What is shown was read one after the other, while
- * moves began and ended: none of its parts may say for the others that nothing goes on.
+ * Returns true if anything shown changes by itself. The parts were read one after another while
+ * moves started and ended, so no part can decide for the others that nothing is running.
  */
 function isBusy({ moves, open, batches }: MoveListing): boolean {
   if (open.waiting + open.running > 0 || moves.items.some(isOpen)) return true;

@@ -2,16 +2,16 @@ import { TextParam } from '../../core/params/params.decorator.js';
 import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 import { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from '../storage-move.dto.js';
 
-/** What the page with the moves is asked for. */
+/** Query parameters of the moves page. */
 export class ListMovePageDto extends ListMovesDto {
-  /** What has been moved; projects unless given. */
+  /** Kind of the moves; projects by default. */
   @TextParam({ values: MOVE_KINDS })
   kind?: MoveKind | null;
 }
 
 /** Form for the move of one container. */
 export class ScheduleMovePageDto extends ScheduleMoveDto {
-  /** What is moved. */
+  /** Kind of container. */
   @TextParam({ required: true, values: MOVE_KINDS })
   kind: MoveKind;
 
@@ -22,7 +22,7 @@ export class ScheduleMovePageDto extends ScheduleMoveDto {
 
 /** Form for emptying a storage. */
 export class ScheduleAllMovesPageDto extends ScheduleAllMovesDto {
-  /** What is moved. */
+  /** Kind of container. */
   @TextParam({ required: true, values: MOVE_KINDS })
   kind: MoveKind;
 }

@@ -11,7 +11,7 @@ export function MoveBadge({ move }: { move: ShownMove }): VNode {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** How far a move has come, or why it ended. */
+/** Progress of a move, or the reason for its end. */
 export function MoveProgress({ move }: { move: ShownMove }): VNode {
   const { state, error_message: reason } = move;
   if (state === 'scheduled') return <>{waitingText(move)}</>;
@@ -40,7 +40,7 @@ function Running({ move }: { move: ShownMove }): VNode {
   );
 }
 
-/** After the copy the bar is full; before it nobody knows. */
+/** Full after the copy; indeterminate before it. */
 function doneOf({ phase }: ShownMove): { value?: number } {
   return ['verifying', 'publishing', 'switching', 'cleaning', 'done'].includes(phase)
     ? { value: 1 }
@@ -70,7 +70,7 @@ function finishedText(move: ShownMove): string {
   return `${bytesText(move.bytes_total)}, read-only for ${durationText(move.read_only_seconds)}`;
 }
 
-/** What can be done about a move. */
+/** Actions on a move. */
 export function MoveButtons({ move, csrfToken }: { move: ShownMove; csrfToken: string }) {
   const path = `/admin/storage_moves/${move.kind}/${move.id}`;
   if (isCancellable(move)) {

@@ -15,7 +15,7 @@ const COLUMNS = [
   { label: 'Failed', align: 'end' as const },
 ];
 
-/** How the moves of the last days ended: bars, and the same numbers as a table. */
+/** Outcomes of the moves of the last days, as bars and as a table. */
 export function MovesChart({ days }: { days: MovesOfDay[] }): VNode {
   const highest = Math.max(1, ...days.map(({ finished, failed }) => finished + failed));
   const step = WIDTH / Math.max(1, days.length);

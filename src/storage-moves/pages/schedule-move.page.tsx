@@ -14,7 +14,7 @@ import { MOVE_KINDS } from '../move-kinds.js';
 import { MOVES_PATH } from './move-list.js';
 import { KIND_LABELS } from './shown-move.js';
 
-/** What a form for moves is shown with. */
+/** State of a form for moves. */
 export interface ScheduleForm {
   values: Record<string, unknown>;
   errors?: FormProblems;

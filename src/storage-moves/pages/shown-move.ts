@@ -7,7 +7,7 @@ import { MOVE_KINDS, type MoveKind, type MoveState } from '../move-kinds.js';
 /** A move of any kind as pages show it. */
 export interface ShownMove extends PresentedMove {
   kind: MoveKind;
-  /** What is moved. */
+  /** Moved container. */
   container: { label: string; href: string };
   /** Place in the queue, 1 is next; null for a move that does not wait. */
   position: number | null;
@@ -63,12 +63,12 @@ export function kindOf(word: string): MoveKind {
   return kind;
 }
 
-/** Whether the move is not over. */
+/** Returns true if the move has not ended. */
 export function isOpen({ state }: Pick<ShownMove, 'state'>): boolean {
   return ['initial', 'scheduled', 'started', 'replicated'].includes(state);
 }
 
-/** Whether a button may end the move: before its switch. */
+/** Returns true if the move can be cancelled: before its switch. */
 export function isCancellable({ state }: Pick<ShownMove, 'state'>): boolean {
   return state === 'scheduled' || state === 'started';
 }

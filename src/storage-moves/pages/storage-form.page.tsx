@@ -16,7 +16,7 @@ interface StorageFormPageProps {
   errors: FormProblems | undefined;
 }
 
-/** What the form of a storage begins with. */
+/** Returns the initial values of a storage form. */
 export function valuesOfStorage(limits: StorageLimits): Record<string, unknown> {
   return {
     paused: limits.paused,

@@ -95,7 +95,7 @@ function StorageState({ storage }: Pick<StorageCardProps, 'storage'>): VNode {
   );
 }
 
-/** How full the disk of a storage is. */
+/** Disk usage of a storage. */
 export function Capacity({ name, volume }: { name: string; volume: StorageVolume | undefined }) {
   if (volume === undefined) return <p class="text-destructive">Its disk cannot be read.</p>;
   const { bytesUsed, bytesTotal, bytesFree } = volume;

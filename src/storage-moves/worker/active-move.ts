@@ -33,7 +33,7 @@ const REPOSITORY_NOUNS: Record<RepositoryKind, string> = {
   'group-wiki': 'wiki',
 };
 
-/** How messages name a repository: `Timeout waiting for wiki repository pushes`. */
+/** Returns the name of a repository in messages: `Timeout waiting for wiki repository pushes`. */
 export function repositoryNoun(kind: RepositoryKind): string {
   return REPOSITORY_NOUNS[kind];
 }
@@ -45,7 +45,7 @@ export class CancelledError extends Error {
   }
 }
 
-/** The move is another worker's by now: nothing may be written about it any more. */
+/** Thrown when another worker has taken over the move: nothing can be written about it. */
 export class LeaseLostError extends Error {}
 
 /** This worker ends: the move is handed back and begun anew by another. */
@@ -58,7 +58,7 @@ export class SwitchUnknownError extends Error {
   }
 }
 
-/** How long a lease holds after its last renewal, by the database's clock. */
+/** Duration of a lease after its last renewal, by the database's clock. */
 export const LEASE_SECONDS = 30;
 /** Nothing irrevocable begins in the last seconds of a lease. */
 const SAFETY_MS = 5_000;

@@ -59,7 +59,7 @@ export class BulkMoveScheduler {
     return fed.scheduled + fed.skipped;
   }
 
-  /** Whether the batch's destination, or every one that could be drawn, takes no moves now. */
+  /** Returns true if the batch's destination, or every possible one, takes no moves now. */
   private mustWait({ source, destination }: OpenBatch, closed: string[]): boolean {
     if (destination !== null) return closed.includes(destination);
     const couldBeDrawn = this.storages.pick([source]) !== null;

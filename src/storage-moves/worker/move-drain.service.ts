@@ -13,7 +13,7 @@ import { type ActiveMove, repositoryNoun } from './active-move.js';
 
 const POLL_MS = 250;
 
-/** Waits until nothing writes to the repositories any more; the container is read-only by now. */
+/** Waits for the last writes to the repositories; the container is read-only by now. */
 @Injectable()
 export class MoveDrain {
   constructor(

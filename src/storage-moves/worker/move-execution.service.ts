@@ -13,7 +13,10 @@ export class MoveExecution {
     private readonly blocks: FullStorageGuard,
   ) {}
 
-  /** Never throws: the row says how the move ended. `onSwitched` is told when only cleaning is left. */
+  /**
+   * Runs a move to its end and never throws: the row holds the outcome. Calls `onSwitched` when
+   * only the cleanup is left.
+   */
   async run(move: ActiveMove, onSwitched: () => void): Promise<void> {
     if (move.claim.state === 'started' && !(await this.hasReplicated(move))) return;
     move.phase = 'cleaning';

@@ -20,7 +20,7 @@ const LONGEST_READ_ONLY_WAIT = 60;
 
 /** Faults of the database's connection, by SQLSTATE class or by the system's code. */
 const PASSING_CODE = /^(08|53|57|40|ECONN|EPIPE|ETIMEDOUT)/;
-/** What pg says without a code when the server ends, and while it is away. */
+/** Messages of pg without a code while the server stops and is unavailable. */
 const PASSING_MESSAGE =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/;
 
@@ -85,8 +85,8 @@ export class MoveFailures {
   }
 
   /**
-   * Without the lease only this attempt's own copies may go; what it has published only once the
-   * move has failed for good, for else a later attempt deals with it.
+   * Removes only the copies of this attempt, as its lease can be lost. Removes published copies
+   * only if the move has failed permanently; otherwise a later attempt reuses or removes them.
    */
   private async removeOwn(move: ActiveMove): Promise<void> {
     await this.preparation.removeOwnTemporaries(move);

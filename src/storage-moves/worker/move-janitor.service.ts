@@ -28,7 +28,7 @@ export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.runOnce(), ROUND_MS);
-    // What a killed worker left behind need not wait for the first minute of this one.
+    // Leftovers of a killed worker are removed at the start.
     void this.runOnce();
   }
 

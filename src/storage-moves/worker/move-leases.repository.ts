@@ -38,7 +38,7 @@ export interface HeldRow {
   cancelledBy: string | null;
 }
 
-/** How far a running move is. */
+/** Progress of a running move. */
 export interface MoveReport {
   id: number;
   worker: string;

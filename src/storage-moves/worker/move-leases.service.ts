@@ -13,7 +13,7 @@ export interface Pair {
   destination: string;
 }
 
-/** How busy each storage is against its limits, while moves are being claimed. */
+/** Active moves of each storage against its limits, while moves are claimed. */
 export class StorageConcurrency {
   private readonly out = new Map<string, number>();
   private readonly into = new Map<string, number>();
@@ -123,7 +123,7 @@ export class MoveLeases {
         const repeatedIds = repeated.map(({ id }) => id);
         await this.leases.makeReadOnly(rows, kind, repeatedIds);
       }
-      // What was true for a repeated attempt was read before its container became read-only.
+      // For a repeated attempt `isDrained` was read before its container became read-only.
       moves.push(
         ...claimed.map((move) => ({ ...move, isDrained: move.isDrained && move.attempt === 1 })),
       );

@@ -49,7 +49,7 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.wake();
   }
 
-  /** Stops claiming, hands all moves back, and waits until nothing of them runs any more. */
+  /** Stops claiming, releases all moves, and waits until none is running. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);

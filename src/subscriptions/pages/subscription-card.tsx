@@ -9,7 +9,7 @@ interface SubscriptionCardProps {
   csrfToken: string;
 }
 
-/** Whether who is signed in gets the mails of an issue or merge request, and a button for that. */
+/** State of the viewer's subscription to an issue or merge request, and the button to change it. */
 export function SubscriptionCard({ subscribed, action, csrfToken }: SubscriptionCardProps): VNode {
   return (
     <Card title="Notifications">

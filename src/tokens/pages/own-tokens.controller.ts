@@ -41,7 +41,7 @@ export class OwnTokensController {
     private readonly clock: Clock,
   ) {}
 
-  /** Lists those that work, or those that do not any more. */
+  /** Lists active tokens, or inactive ones. */
   @Get()
   async list(
     @Shell() shell: PageShell,

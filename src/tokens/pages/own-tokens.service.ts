@@ -19,7 +19,7 @@ import { TokenRotationService } from '../token-rotation.service.js';
 type SignedIn = AuthContext & { viewer: Viewer };
 type Form = Record<string, unknown>;
 
-/** What people do with their own personal access tokens; nobody's else, administrators neither. */
+/** Personal access tokens of the viewer; not even administrators act on those of others here. */
 @Injectable()
 export class OwnTokens {
   constructor(

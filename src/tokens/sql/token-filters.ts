@@ -10,7 +10,7 @@ export interface TokenRange {
   groupId?: number;
 }
 
-/** What never happened or never will is the end of the order that it would be the last of. */
+/** Tokens without expiry sort after every date, tokens without a use before every date. */
 const ORDERS: Record<TokenSort, string> = {
   created_asc: 't.created_at ASC, t.id ASC',
   created_desc: 't.created_at DESC, t.id DESC',

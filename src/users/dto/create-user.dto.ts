@@ -46,7 +46,7 @@ export function assertPasswordWay(dto: CreateUserDto): void {
   ]);
 }
 
-/** The password to set, or null when nobody shall know one until it is reset. */
+/** Returns the password to set, or null if the user sets one by a reset link. */
 export function chosenPassword(dto: CreateUserDto): string | null {
   if (dto.reset_password === true || dto.force_random_password === true) return null;
   return dto.password ?? '';

@@ -2,7 +2,7 @@ import { TextParam } from '../../core/params/params.decorator.js';
 import { USER_FILTERS, type UserFilter } from '../pages/user-filter.js';
 import { USER_ORDERS } from './list-users.dto.js';
 
-/** What the administrators' list of users is asked for. */
+/** Query parameters of the administrators' list of users. */
 export class ListUserPageDto {
   /** Which tab; everyone who is a person unless given. */
   @TextParam({ values: USER_FILTERS })
@@ -12,7 +12,7 @@ export class ListUserPageDto {
   @TextParam()
   search?: string | null;
 
-  /** What to order by, `created_at` unless given. */
+  /** Sort column, `created_at` by default. */
   @TextParam({ values: USER_ORDERS })
   order_by?: (typeof USER_ORDERS)[number] | null;
 

@@ -71,7 +71,7 @@ export class ListUsersDto {
   @DateTimeParam()
   created_before?: Date | null;
 
-  /** What to order by, `id` by default; administrators only. */
+  /** Sort column, `id` by default; administrators only. */
   @TextParam({ values: USER_ORDERS })
   order_by?: (typeof USER_ORDERS)[number] | null;
 

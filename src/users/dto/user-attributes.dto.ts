@@ -6,7 +6,7 @@ import {
 } from '../../core/params/params.decorator.js';
 import type { User } from '../user.entity.js';
 
-/** What may be given when a user is created and when one is changed. */
+/** Attributes of a user for create and update. */
 export class UserAttributesDto {
   /** true makes the user an administrator. */
   @BooleanParam()
@@ -20,15 +20,15 @@ export class UserAttributesDto {
   @BooleanParam()
   private_profile?: boolean | null;
 
-  /** Whether the user may create top-level groups. */
+  /** Allows the user to create top-level groups. */
   @BooleanParam()
   can_create_group?: boolean | null;
 
-  /** How many projects the user's own namespace may hold. */
+  /** Maximum number of projects in the user's own namespace. */
   @IntegerParam({ min: 0 })
   projects_limit?: number | null;
 
-  /** What the user says about themselves. */
+  /** Biography of the user. */
   @TextParam({ maxLength: 255 })
   bio?: string | null;
 

@@ -27,7 +27,7 @@ const BUTTONS: Record<UserAction, Omit<UserActionButton, 'action'>> = {
   unban: { label: 'Lift ban', question: null, done: 'Ban lifted.' },
 };
 
-/** Whether the word names a change of state. */
+/** Returns true if the word is a user action. */
 export function isUserAction(word: string): word is UserAction {
   return Object.hasOwn(BUTTONS, word);
 }
@@ -37,7 +37,7 @@ export function buttonOf(action: UserAction): UserActionButton {
   return { action, ...BUTTONS[action] };
 }
 
-/** What can be done to the user now; nobody locks themselves out. */
+/** Returns the actions on a user; administrators cannot lock themselves out. */
 export function actionsFor(
   user: Pick<UserDetails, 'id' | 'state' | 'userType'>,
   viewerId: number | undefined,

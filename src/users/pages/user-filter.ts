@@ -23,7 +23,7 @@ export const FILTER_LABELS: Record<UserFilter, string> = {
   bots: 'Bots',
 };
 
-/** What the list of users is asked for by each tab. */
+/** Returns the filters of each tab of the list of users. */
 export function conditionsOf(filter: UserFilter): Partial<ListUsersDto> & { state?: UserState } {
   if (filter === 'people') return { humans: true };
   if (filter === 'admins') return { admins: true };

@@ -1,6 +1,6 @@
 import type { UserDetails } from '../user.presenter.js';
 
-/** What the fields of a user's form hold, by the names of the API. */
+/** Values of a user form, by the names of the API. */
 export type UserValues = Record<string, unknown>;
 
 /** Text of a field; nothing but texts, numbers and booleans is ever shown. */
@@ -9,10 +9,10 @@ export function textOf(values: UserValues, name: string): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
-/** What a new user's form begins with: the defaults of the columns. */
+/** Initial values of a new user: the column defaults. */
 export const NEW_USER: UserValues = { can_create_group: true, projects_limit: 100_000 };
 
-/** What the form of an existing user begins with. */
+/** Returns the initial values of an existing user. */
 export function valuesOf(user: UserDetails): UserValues {
   return {
     name: user.name,

@@ -91,7 +91,7 @@ function addAdminFilters(where: Conditions, filters: UserFilters): void {
   if (after) where.and(`u.created_at > ${where.value(after)}`);
   if (before) where.and(`u.created_at < ${where.value(before)}`);
   if (filters.without_projects === true) where.and(WITHOUT_PROJECTS);
-  // Nobody has a second factor or an identity of another provider: neither can be set up.
+  // No user has a second factor or an identity of another provider: neither can be set up.
   if (filters.two_factor === 'enabled') where.and('false');
   if (filters.extern_uid && filters.provider) where.and('false');
 }

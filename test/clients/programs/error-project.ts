@@ -16,7 +16,7 @@ export interface ErrorProject {
   errors(): Promise<SeenError[]>;
   /** An event of any error by the id that its SDK told. */
   event(id: string): Promise<Record<string, unknown>>;
-  /** What was counted: `accepted error` → how often; with the reason where there is one. */
+  /** Returns the counters: `accepted error` → count; with the reason where there is one. */
   usage(): Promise<Record<string, number>>;
 }
 

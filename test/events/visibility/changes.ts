@@ -78,7 +78,7 @@ async function changeThings({ manager }: DataSource, dice: Dice, world: World): 
   }
 }
 
-/** Their events go with them; those of milestones stay and name none any more. */
+/** Deletes things with their events; those of milestones stay and lose their target. */
 async function deleteThings({ manager }: DataSource, dice: Dice, world: World): Promise<void> {
   for (const { id } of dice.some(world.issues, 0.1)) {
     await manager.delete(Issue, { id });

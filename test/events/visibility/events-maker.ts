@@ -18,7 +18,7 @@ interface Draft extends Omit<WorldEvent, 'id'> {
   noteable?: { type: EventNoteable; id: number | null };
 }
 
-/** What happened to all that is in the world, in any order, some of it at the same moment. */
+/** Inserts events about everything in the world, in any order, some of them simultaneous. */
 export async function makeEvents(
   dataSource: DataSource,
   dice: Dice,
@@ -105,7 +105,7 @@ function rowOf({ target, noteable, action, ...draft }: Draft): Partial<Event> {
   };
 }
 
-/** What an event is called in a complaint. */
+/** Returns the description of an event for a failure message. */
 export function described(world: World, event: WorldEvent): string {
   const { target, action, projectId, id } = event;
   const note = target?.type === 'note' ? world.notes.find((one) => one.id === target.id) : null;

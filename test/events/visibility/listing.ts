@@ -32,7 +32,7 @@ export interface Case {
   perPage: number;
 }
 
-/** Nobody in one of eight cases; most lists are asked for with few filters. */
+/** Returns a random case: anonymous in one of eight; most with few filters. */
 export function anyCase(dice: Dice, world: World): Case {
   const askers = world.people.filter(({ token }) => token !== null);
   const viewer = dice.chance(0.12) ? null : dice.pick(askers);
@@ -85,7 +85,7 @@ export function addressOf({ place, wish, perPage }: Case): { path: string; query
   }
 }
 
-/** What has to be answered: all of the events that are meant, or null for 404. */
+/** Returns the expected events, or null for 404. */
 export function expected(world: World, one: Case): WorldEvent[] | null {
   const { viewer, place, wish } = one;
   const seen = world.events.filter((event) => isWished(event, wish) && isIn(world, event, one));

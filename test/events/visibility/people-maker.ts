@@ -155,7 +155,7 @@ export async function makeProjects(
   return projects.map((project, index) => ({ ...project, id: ids[index] ?? 0 }));
 }
 
-/** What may change about a project. */
+/** Returns the attributes of a project that can change. */
 export function projectRow(project: Omit<WorldProject, 'id'>): Partial<Project> {
   const { spaceId: namespaceId, visibility, features, isBeingDeleted } = project;
   return {
@@ -198,7 +198,9 @@ export async function makeMemberships(
   return drafts.map((draft, index) => ({ ...draft, id: ids[index] ?? 0 }));
 }
 
-/** What is over ended today or long ago; what is not may end tomorrow. */
+/**
+ * Returns a membership row: an expired one ended today or long ago, another one can end tomorrow.
+ */
 export function memberRow(membership: Omit<Membership, 'id'>, dice: Dice): Partial<Member> {
   const { userId, spaceId: namespaceId, projectId, level, isOver } = membership;
   const end = isOver ? dice.pick([0, -1, -400]) : dice.pick([null, null, 1]);

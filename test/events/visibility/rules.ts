@@ -6,10 +6,10 @@ const OWNER = 50;
 const INTERNAL = 10;
 const PUBLIC = 20;
 
-/** Nobody in particular. */
+/** Viewer of a list; null = anonymous. */
 export type Asker = Person | null;
 
-/** What a list is asked for; days as `YYYY-MM-DD`. */
+/** Filters of a list; days as `YYYY-MM-DD`. */
 export interface Wish {
   action?: string;
   target_type?: string;
@@ -37,7 +37,7 @@ export function isMember(world: World, project: WorldProject, viewer: Asker): bo
   return levelIn(world, project, viewer) >= GUEST;
 }
 
-/** Whether something of that visibility is open to someone who is no member of anything. */
+/** Returns true if the visibility is open to a viewer without memberships. */
 function isOpen(visibility: number, viewer: Asker): boolean {
   if (visibility === PUBLIC) return true;
   return visibility === INTERNAL && viewer !== null && !viewer.isExternal;
@@ -122,7 +122,7 @@ export function seesEvent(world: World, event: WorldEvent, viewer: Asker): boole
   }
 }
 
-/** Whether what someone does is listed for the viewer at all. */
+/** Returns true if the activity of the person is visible to the viewer at all. */
 export function showsActivity(person: Person, viewer: Asker): boolean {
   if (viewer?.isAdmin === true || viewer?.id === person.id) return true;
   if (person.hasPrivateProfile || ['blocked', 'banned', 'pending'].includes(person.state)) {
@@ -133,7 +133,7 @@ export function showsActivity(person: Person, viewer: Asker): boolean {
 
 const TARGET_WORDS: Record<string, string> = { wiki: 'wiki_page' };
 
-/** Whether the event is one of those that were asked for; the days named are left out. */
+/** Returns true if the event matches the filters; the named days are excluded. */
 export function isWished(event: WorldEvent, { action, target_type, before, after }: Wish): boolean {
   const day = event.createdAt.toISOString().slice(0, 10);
   if (action !== undefined && event.action !== action) return false;

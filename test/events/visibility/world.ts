@@ -1,7 +1,7 @@
 import type { EventAction, EventNoteable, EventTarget } from '../../../src/activity/event-kinds.js';
 import type { UserState } from '../../../src/users/user.entity.js';
 
-/** What is in the database, as plain values: the rules are applied to these, never to SQL. */
+/** Contents of the database as plain values: the rules are applied to these, never to SQL. */
 export interface World {
   people: Person[];
   spaces: Space[];

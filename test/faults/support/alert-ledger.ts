@@ -14,13 +14,13 @@ export interface AlertCall {
   /** Titles of the alerts that fire, each as often as it does. */
   fires: readonly string[];
   ending: CallEnding;
-  /** What the answer told; empty unless it was stored. */
+  /** Alerts in the response; empty unless it was stored. */
   touched: readonly { iid: number; title: string }[];
   startedAt: number;
   endedAt: number;
 }
 
-/** What all senders together have been told. */
+/** Responses to all senders. */
 export class AlertLedger {
   readonly calls: AlertCall[] = [];
   /** Titles of alerts whose recovery was acknowledged. */
@@ -36,13 +36,13 @@ export class AlertLedger {
     return this.calls.filter((call) => call.ending === ending).length;
   }
 
-  /** How often the alerts of all calls with these endings fired, by project and title. */
+  /** Returns the number of events of all calls with these outcomes, by project and title. */
   fired(...endings: CallEnding[]): Map<string, number> {
     return tally(this.calls.filter(({ ending }) => endings.includes(ending)));
   }
 }
 
-/** How often each alert fired, by `alertName`. */
+/** Returns the number of events of each alert, by `alertName`. */
 export function tally(calls: readonly AlertCall[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { projectId, fires } of calls) {
@@ -58,7 +58,7 @@ export function alertName(projectId: number, title: string): string {
   return `${projectId} ${title}`;
 }
 
-/** How a call ended for its sender. */
+/** Returns the outcome of a call for its sender. */
 export function endingOf(posted: Posted): CallEnding {
   if (posted === 'unsent') return 'unsent';
   if (!isAnswered(posted) || posted.status >= 500) return 'untold';

@@ -32,7 +32,7 @@ const DELIVERIES_SQL = `
 const COUNTERS_SQL = `
   SELECT project_id AS project, last_iid AS last FROM alert_counters WHERE project_id = ANY($1)`;
 
-/** What is stored, against what the senders have been told. No worker may have run. */
+/** Compares stored data with the responses to the senders. No worker may have run. */
 export class AlertOracle {
   private constructor(
     private readonly ledger: AlertLedger,
@@ -80,7 +80,10 @@ export class AlertOracle {
     expect({ lost, invented }).toEqual({ lost: [], invented: [] });
   }
 
-  /** What an answer told of an alert holds, numbers have no gaps, and one alert at most is open. */
+  /**
+   * Asserts that stored alerts match their responses, numbers have no gaps, and at most one alert
+   * is open.
+   */
   assertAlerts(): void {
     const titles = new Map(
       this.alerts.map((row) => [alertName(row.projectId, `#${row.iid}`), row]),
@@ -119,7 +122,7 @@ export class AlertOracle {
     this.assertHistories();
   }
 
-  /** Calls that nobody was told of and that were stored all the same. */
+  /** Calls that were stored without a response. */
   get storedUntold(): number {
     const isUntold = ({ ending }: AlertCall): boolean => ending === 'untold';
     return this.delivered().filter(isUntold).length;

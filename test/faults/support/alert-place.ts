@@ -11,7 +11,7 @@ import { makeOwnedGroup } from '../../support/project-factories.js';
 import { isAnswered, type WebhookPoster } from './alert-post.js';
 import type { FaultStack } from './stack.js';
 
-/** As many as Alertmanager sends together when it is told to. */
+/** Largest group that Alertmanager can be configured to send. */
 export const CALL_SIZE = 50;
 
 /** A project that gets alerts in both formats, and opens an incident for each. */
@@ -22,7 +22,7 @@ export interface AlertPlace {
 }
 
 interface PlaceOptions {
-  /** Who owns the project, and gets its mails. */
+  /** Owner of the project, who gets its emails. */
   owner: Pick<MadeActor, 'user' | 'api'>;
   sendEmail?: boolean;
 }

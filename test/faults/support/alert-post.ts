@@ -48,7 +48,7 @@ export class WebhookPoster {
   }
 }
 
-/** Whether there is an answer, of whatever status. */
+/** Returns true for a response of any status. */
 export function isAnswered(posted: Posted): posted is WebhookAnswer {
   return typeof posted !== 'string';
 }

@@ -7,7 +7,7 @@ import { FaultStack } from './stack.js';
 export interface CrashPlan {
   /** Brings the fleet to where a worker passes the points, before that worker starts. */
   prepare(fleet: Fleet, crash: Crash): Promise<void>;
-  /** What must hold in the end; unless given, that every move has arrived. */
+  /** Final assertions; by default every move must have arrived. */
   verify?(fleet: Fleet, endings: Ending[]): Promise<void>;
 }
 

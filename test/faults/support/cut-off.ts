@@ -5,7 +5,7 @@ export type Outcome = Response | 'unsent' | 'cut';
 
 const CUTS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-/** What became of a request to a process that may be killed at any moment. */
+/** Returns the outcome of a request to a process that can be killed at any moment. */
 export async function outcomeOf(request: PromiseLike<Response> | Test): Promise<Outcome> {
   try {
     return await request;
@@ -22,7 +22,7 @@ function codeOf({ code, message }: NodeJS.ErrnoException): string {
   return code ?? /^E[A-Z]+(?=: )/.exec(message)?.[0] ?? '';
 }
 
-/** Whether there is an answer, of whatever status. */
+/** Returns true for a response of any status. */
 export function isAnswer(outcome: Outcome): outcome is Response {
   return typeof outcome !== 'string';
 }

@@ -6,7 +6,7 @@ import { pause, Repeater } from './storm.js';
 
 /** Errors of a project, which all senders report. */
 export const ERRORS = 20;
-/** People whom the errors happen to, at most. */
+/** Maximum number of affected users. */
 export const PEOPLE = 7;
 
 const CONTEXT_LINES = 12;
@@ -30,7 +30,7 @@ const STACK = Array.from({ length: FRAMES }, (_, at) => ({
   ),
 }));
 
-/** What the sender of an event knows about it: `untold` may be stored or not. */
+/** Sender's knowledge about an event: `untold` may be stored or not. */
 export interface SentEvent {
   eventId: string;
   projectId: number;
@@ -40,7 +40,7 @@ export interface SentEvent {
 interface SenderOptions {
   place: ErrorPlace;
   poster: EnvelopePoster;
-  /** What all senders have been told. */
+  /** Responses to all senders. */
   ledger: SentEvent[];
   /** Number of its first round, so that senders report different errors at once. */
   first: number;
@@ -65,7 +65,7 @@ export class ErrorSender extends Repeater {
     while (!isAcknowledged && again && !this.isStopping) isAcknowledged = await this.send(body);
     const ending = isAcknowledged ? 'acknowledged' : 'untold';
     ledger.push({ eventId, projectId: place.projectId, ending });
-    // What was stored, and acknowledged or not, may come again at any time.
+    // A stored event can come again at any time, acknowledged or not.
     if (this.rounds % 10 === 0) await this.send(body);
   }
 

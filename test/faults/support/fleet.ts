@@ -14,7 +14,7 @@ export interface FleetMember {
   kind: MoveKind;
   id: number;
   repositories: RepositoryKind[];
-  /** What each of its repositories must look like, always. */
+  /** Expected content of each of its repositories at any time. */
   expected: string;
   /** Where it stays because it cannot be moved; the fleet's home unless given. */
   staysAt?: string;

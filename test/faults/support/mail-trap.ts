@@ -67,7 +67,7 @@ export class MailTrap {
     for (const callback of this.unanswered.splice(0)) callback();
   }
 
-  /** How often each mail has come. */
+  /** Returns the number of copies of each email. */
   copies(): Map<number, number> {
     const counts = new Map<number, number>();
     for (const id of this.taken) counts.set(id, (counts.get(id) ?? 0) + 1);

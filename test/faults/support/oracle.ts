@@ -11,7 +11,7 @@ import { fingerprint } from './content.js';
 import type { Fleet, FleetMember } from './fleet.js';
 import type { FaultStack } from './stack.js';
 
-/** How long after a fault everything may take to be in order again. */
+/** Time limit for recovery after a fault. */
 const RECOVERY_SECONDS = 60;
 
 export interface Ending {
@@ -119,7 +119,7 @@ async function livePaths(root: string): Promise<string[]> {
   return found.sort();
 }
 
-/** What lies in the trash is on record, and what is on record lies there. */
+/** Asserts that the trash and its records match. */
 export async function assertTrashKnown(stack: FaultStack): Promise<void> {
   for (const storage of ['default', 'storage2']) {
     const names = await readdir(join(stack.root(storage), '+svc', 'trash'));

@@ -11,7 +11,7 @@ export class PasswordChanger extends Repeater {
   /** Cookies of sessions that must be alive, and of those that must have ended. */
   living: string[] = [];
   readonly ended: string[] = [];
-  /** Changes that are known to have been made, also when nobody was told. */
+  /** Changes that are known to be made, even without a response. */
   changes = 0;
   /** Changes that were cut off: which were made, and which were not. */
   readonly inDoubt = { made: 0, notMade: 0 };
@@ -71,7 +71,10 @@ export class PasswordChanger extends Repeater {
     }
   }
 
-  /** Nobody knows whether the change was made: the new password tells, and all else must fit. */
+  /**
+   * The change may have been made without a response: the new password tells, and everything else
+   * must match.
+   */
   private async settle(next: string): Promise<void> {
     const cookie = await this.enter(next);
     if (cookie !== null) {
@@ -93,7 +96,7 @@ export class PasswordChanger extends Repeater {
   }
 }
 
-/** Whether the session with this cookie opens the API. */
+/** Returns true if the session with this cookie is valid for the API. */
 export async function isAlive({ url }: { url: string }, cookie: string): Promise<boolean> {
   const asked = request(url).get('/api/v4/user').set('Cookie', `_svc_session=${cookie}`);
   const { status } = await asked;

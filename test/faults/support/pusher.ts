@@ -17,7 +17,7 @@ export class Pusher {
   /** Commits whose push git has reported as done. */
   readonly accepted: string[] = [];
   refused = 0;
-  /** What else went wrong. */
+  /** Other unexpected results. */
   readonly oddities: string[] = [];
   private isStopping = false;
   private loop: Promise<void> = Promise.resolve();

@@ -49,7 +49,7 @@ const HISTORIES_SQL = `
       FROM issue_state_events WHERE issue_id = a.issue_id ORDER BY id) AS notes
     FROM alerts a WHERE a.project_id = $1) h GROUP BY 1`;
 
-/** What alerts and their incidents went through, each step once. */
+/** Asserts that alerts and their incidents went through each step once. */
 export async function assertEnded(
   stack: FaultStack,
   { project }: AlertPlace,
@@ -81,7 +81,7 @@ export async function writeEmailsAtOnce(stack: FaultStack): Promise<void> {
   );
 }
 
-/** What all mails about alerts that wait tell of each alert, with its reader; nothing may have been sent. */
+/** Returns the alerts in all waiting emails, with their readers; no email may have been sent. */
 export async function waitingMails(stack: FaultStack): Promise<string[]> {
   const rows = await stack.rows<MailRow>(
     `SELECT id, recipient, sealed_content AS content FROM outgoing_mails

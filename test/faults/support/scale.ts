@@ -3,7 +3,7 @@ const SMOKE_STEP = 12;
 
 const IS_SMOKE = process.env['GUILDHALL_FAULTS'] === 'smoke';
 
-/** How often something is killed, or how many rows there are: fewer in a smoke run. */
+/** Returns the number of kills or rows: fewer in a smoke run. */
 export function scaled(full: number): number {
   return IS_SMOKE ? Math.max(2, Math.ceil(full / SMOKE_STEP)) : full;
 }

@@ -16,7 +16,7 @@ interface StackOptions {
   storages?: Record<string, string>;
 }
 
-/** What the worker stops at, and how (`kill`, `pause` or `throw:<code>`). */
+/** Failpoint of the worker, and its effect (`kill`, `pause` or `throw:<code>`). */
 export interface Failpoint {
   point: string;
   action: string;

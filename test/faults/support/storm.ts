@@ -3,9 +3,9 @@ import { eventually } from '../../support/eventually.js';
 
 /** Someone who does the same again and again until told to stop. */
 export abstract class Repeater {
-  /** What must never happen, and did. */
+  /** Forbidden results that occurred. */
   readonly oddities: string[] = [];
-  /** What a process has promised to have done. */
+  /** Number of acknowledged operations of a process. */
   acknowledged = 0;
   protected isStopping = false;
   private working: Promise<void> = Promise.resolve();
@@ -31,7 +31,7 @@ interface Storm {
   /** Kills something and starts it again. */
   kill(): Promise<void>;
   kills: number;
-  /** What has to be acknowledged before the next kill. */
+  /** Number of acknowledgements before the next kill. */
   between: number;
 }
 

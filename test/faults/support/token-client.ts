@@ -14,14 +14,14 @@ import { pause, Repeater } from './storm.js';
 
 const REFRESHES = 4;
 
-/** What came of one code. */
+/** Tokens that descend from one code. */
 export interface Chain {
   code: string;
   /** Pairs that the client got, each in place of the one before. */
   pairs: TokenBody[];
   /** Requests without an answer, or with 503, that may have been carried out. */
   cuts: number;
-  /** Whether the newest pair may have been replaced by one that nobody got. */
+  /** True if the newest pair may have been replaced by one that was never received. */
   isStranded: boolean;
 }
 

@@ -32,7 +32,7 @@ export class Volume {
     await rm(join(this.path, 'filler'));
   }
 
-  /** Nothing can be written to it any more. */
+  /** Refuses all further writes. */
   async refuseWrites(): Promise<void> {
     if (this.isMounted) await mustRun('mount', ['-o', 'remount,ro', this.path]);
     else await mustRun('chmod', ['-R', 'u-w', this.path]);

@@ -45,7 +45,7 @@ afterAll(async () => {
   await chrome.close();
 });
 
-/** What a page has that no text may have brought. */
+/** Finds injected content of a page. */
 const FOREIGN = `[...document.querySelectorAll('body *')].flatMap((element) => {
   const found = [...element.attributes].filter(({ name }) => /^(on|hx-on|srcdoc|style)/i.test(name));
   const tags = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'BASE', 'META', 'LINK', 'VIDEO', 'AUDIO',

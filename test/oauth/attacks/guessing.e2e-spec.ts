@@ -24,7 +24,7 @@ const SETTINGS = {
 };
 
 let app: OwnTestApp;
-/** Has no proxy in front, so nobody may say for whom they ask. */
+/** Without a proxy in front, so that clients cannot set their address. */
 let bare: OwnTestApp;
 let client: MadeApplication;
 beforeAll(async () => {

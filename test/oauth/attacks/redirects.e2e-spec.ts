@@ -9,7 +9,7 @@ import { expectToStay } from './attacker.js';
 
 let app: TestApp;
 let pages: PageClient;
-/** Nobody is asked about it: what its links say happens at once. */
+/** Trusted application: its links work without consent. */
 let trusted: MadeApplication;
 beforeAll(async () => {
   app = await sharedTestApp();

@@ -38,7 +38,7 @@ interface Spoils {
   code: string;
 }
 
-/** What a thief has of a person who has authorized the application. */
+/** Credentials that a thief can steal from a user who has authorized the application. */
 async function makeSpoils(): Promise<Spoils> {
   const { user, pages } = await makeVisitor(app, { passwordDigest });
   const tokens = await makeOAuthTokens(app, { application: client, user });

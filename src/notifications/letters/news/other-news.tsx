@@ -26,7 +26,7 @@ export function Commented({ facts: { row, baseUrl } }: NewsProps): VNode {
   );
 }
 
-/** How outside CI came to an end, for who ran it: `has failed`. */
+/** Result of a pipeline, for the user who ran it: `has failed`. */
 export function PipelineEnded({ facts, what }: NewsProps & { what: string }): VNode | null {
   const { pipeline } = facts.row;
   if (pipeline === null) return null;

@@ -2,7 +2,7 @@ import { BooleanParam, TextParam } from '../../../core/params/params.decorator.j
 
 /** An application to be registered for the whole instance. */
 export class CreateApplicationDto {
-  /** Shown to people whom it asks for consent. */
+  /** Shown on the consent screen. */
   @TextParam({ required: true })
   name: string;
 
@@ -10,11 +10,11 @@ export class CreateApplicationDto {
   @TextParam({ required: true })
   redirect_uri: string;
 
-  /** What it may ask for, separated by spaces. */
+  /** Scopes that it can request, separated by spaces. */
   @TextParam({ required: true })
   scopes: string;
 
-  /** Whether it can keep a secret; true unless given. */
+  /** True if it can keep a secret; true by default. */
   @BooleanParam()
   confidential?: boolean | null;
 }

@@ -11,7 +11,7 @@ const PATHS: Record<Place, string> = {
   admin: '/admin/applications',
 };
 
-/** What leads to the pages of administrators. */
+/** Breadcrumb of the administration pages. */
 export const ADMIN: Crumb = { label: 'Admin', href: '/admin' };
 
 /** The path of the list, or of one application below it. */
@@ -19,7 +19,7 @@ export function pathOf(place: Place, id?: number): string {
   return id === undefined ? PATHS[place] : `${PATHS[place]}/${id}`;
 }
 
-/** What a page below the list says about itself. */
+/** Returns the title, breadcrumbs and navigation of a page below the list. */
 export function infoOf(place: Place, title: string): PageInfo {
   const list = { label: 'Applications', href: pathOf(place) };
   return { title, nav: place, crumbs: place === 'admin' ? [ADMIN, list] : [list] };

@@ -61,7 +61,7 @@ function ApplicationItem({ place, application }: ApplicationItemProps): VNode {
   );
 }
 
-/** What an application may do, beside its name. */
+/** Scopes of an application, beside its name. */
 export function ScopeBadges({ scopes }: { scopes: readonly string[] }): VNode {
   return (
     <>

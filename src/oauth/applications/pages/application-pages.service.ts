@@ -112,7 +112,7 @@ export class ApplicationPages {
   }
 }
 
-/** Whom nobody has to be asked about is for administrators to say. */
+/** Only administrators can mark applications as trusted. */
 function inputOf({ place }: Desk, form: Form): ApplicationInput {
   return applicationInputOf(form, { mayTrust: place === 'admin' });
 }

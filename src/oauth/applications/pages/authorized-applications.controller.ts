@@ -11,7 +11,7 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { AuthorizedApplications } from '../authorized-applications.service.js';
 import { pathOf } from './application-frame.js';
 
-/** What one lets applications do. */
+/** Applications that the viewer has authorized. */
 @Controller(atRoot('oauth/authorized_applications'))
 @Page('signed_in')
 export class AuthorizedApplicationsController {

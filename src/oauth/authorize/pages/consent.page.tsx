@@ -66,7 +66,7 @@ function ScopeList({ scopes }: Pick<AuthorizationRequest, 'scopes'>): VNode {
   );
 }
 
-/** Whom the person would trust. */
+/** Owner of the application. */
 function Owner({ application: { ownerName, ownerUsername } }: OwnerProps): VNode {
   if (ownerName === null) return <>the administrators of this installation</>;
   return (

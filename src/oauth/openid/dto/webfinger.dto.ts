@@ -1,6 +1,6 @@
 import { TextParam } from '../../../core/params/params.decorator.js';
 
-/** What is looked for. */
+/** Query of WebFinger. */
 export class WebfingerDto {
   /**
    * The account, as URI.

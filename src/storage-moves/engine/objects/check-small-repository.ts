@@ -119,7 +119,7 @@ export class ObjectGraph {
     return this.nodes.get(oid)?.type;
   }
 
-  /** What a tag finally points at; undefined for anything but a tag. */
+  /** Returns the final target of a tag; undefined for other objects. */
   peel(oid: string): string | undefined {
     let current = oid;
     while (this.nodes.get(current)?.type === 'tag') {

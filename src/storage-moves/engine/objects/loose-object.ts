@@ -21,7 +21,7 @@ export interface ObjectLink {
 /** The in-process check cannot judge this repository; git has to. */
 export class UnusualRepositoryError extends Error {}
 
-/** Whether git names a type of objects like this. */
+/** Returns true for git's object types. */
 export function isObjectType(text: string): text is ObjectType {
   return text === 'commit' || text === 'tree' || text === 'blob' || text === 'tag';
 }
@@ -49,7 +49,7 @@ interface InflateInfo {
   engine: { bytesWritten: number };
 }
 
-/** Whether the path, from the folder of objects, is that of a loose one. */
+/** Returns true if the path, relative to the objects folder, is that of a loose object. */
 export function isLooseObject(path: string): boolean {
   return /^objects\/[0-9a-f]{2}\//.test(path);
 }
