@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
+import {
+  dueSql,
+  isDue,
+  postponeSql,
+  type WorkTable,
+} from '../core/durable-work/sql/work-statements.js';
 import type { TransactionRows } from '../core/sql/sql.service.js';
 import { AlertReaction, type ReactionKind } from './alert-reaction.entity.js';
 
@@ -51,18 +57,18 @@ const INSERT_CLOSINGS_SQL = `
   WHERE a.id = ANY($1::bigint[]) AND a.issue_id IS NOT NULL AND coalesce(s.auto_close_incident, true)
   ORDER BY a.id`;
 
-/** Seconds before the second, third, … attempt: 5, 20, 80, 320, 1280, then an hour each time. */
-const PAUSE_SQL = `least(3600, 5 * power(4, least(attempts, 6))) * interval '1 second'`;
-
-/** The database rounds to milliseconds and our clock cuts them off. */
-const DUE_SQL = `r.kind = $1 AND r.not_before <= $2::timestamptz + interval '1 millisecond'`;
+const REACTIONS: WorkTable = {
+  table: 'alert_reactions',
+  pending: 'w.kind = $1',
+  order: 'w.not_before, w.id',
+};
 
 /**
  * The oldest row stands for all of its alert: a worker that holds it has the others, too, also
  * those that another worker could see without it.
  */
-const OLDEST_SQL = `${DUE_SQL} AND NOT EXISTS (
-  SELECT FROM alert_reactions e WHERE e.alert_id = r.alert_id AND e.kind = r.kind AND e.id < r.id)`;
+const IS_OLDEST = `NOT EXISTS (
+  SELECT FROM alert_reactions e WHERE e.alert_id = w.alert_id AND e.kind = w.kind AND e.id < w.id)`;
 
 /**
  * By indexes only, row by row: a storm comes faster than PostgreSQL counts its rows, and a plan for
@@ -75,21 +81,33 @@ const IN_ORDER_SQL = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']
 /** Later statements of the transaction name few rows and can sort them. */
 const SORTING_SQL = 'SET LOCAL enable_sort = on';
 
-const CLAIM_SOME_SQL = `
-  SELECT r.alert_id AS "alertId" FROM alert_reactions r WHERE ${OLDEST_SQL}
-  ORDER BY r.not_before, r.id LIMIT $3 FOR UPDATE SKIP LOCKED`;
+const CLAIM_SOME_SQL = dueSql(REACTIONS, {
+  columns: 'w.alert_id AS "alertId"',
+  now: '$2',
+  where: IS_OLDEST,
+  limit: '$3',
+});
 
-const CLAIM_ONE_SQL = `
-  SELECT r.alert_id AS "alertId" FROM alert_reactions r WHERE ${OLDEST_SQL} AND r.alert_id = $3
-  FOR UPDATE SKIP LOCKED`;
+const CLAIM_ONE_SQL = dueSql(REACTIONS, {
+  columns: 'w.alert_id AS "alertId"',
+  now: '$2',
+  where: `${IS_OLDEST} AND w.alert_id = $3`,
+});
 
-const ROWS_SQL = `
-  SELECT r.id, r.alert_id AS "alertId", r.events FROM alert_reactions r
-  WHERE ${DUE_SQL} AND r.alert_id = ANY($3::bigint[]) ORDER BY r.id FOR UPDATE SKIP LOCKED`;
+const ROWS_SQL = dueSql(
+  { ...REACTIONS, order: 'w.id' },
+  {
+    columns: 'w.id, w.alert_id AS "alertId", w.events',
+    now: '$2',
+    where: 'w.alert_id = ANY($3::bigint[])',
+  },
+);
 
-const POSTPONE_SQL = `
-  UPDATE alert_reactions r SET attempts = r.attempts + 1, not_before = $2::timestamptz + ${PAUSE_SQL}
-  WHERE ${DUE_SQL} AND r.alert_id = $3`;
+const POSTPONE_SQL = postponeSql(REACTIONS, {
+  where: `${isDue('$2')} AND w.alert_id = $3`,
+  now: '$2',
+  seconds: 5,
+});
 
 /** Owns every statement about reactions to alerts, which workers claim and delete. */
 @Injectable()

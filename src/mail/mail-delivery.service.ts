@@ -3,6 +3,8 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { BatchLoader } from '../core/batch-loader.js';
+import { Clock } from '../core/clock.js';
+import { inBatches } from '../core/durable-work/in-batches.js';
 import type { IsStopping } from '../core/durable-work/periodic-task.js';
 import { QUEUES } from '../core/durable-work/queues.js';
 import { RunEvery } from '../core/durable-work/run-every.decorator.js';
@@ -13,6 +15,7 @@ import { SmtpCircuitBreaker } from './smtp-circuit-breaker.js';
 import { PrefetchQueue } from './prefetch-queue.js';
 import { MailTransport } from './mail-transport.service.js';
 import { OutgoingMailsRepository, type SentMail } from './outgoing-mails.repository.js';
+import { PURGE_BATCH } from './sql/outgoing-mails.js';
 
 /** Mails of either sort that are leased and written at once. */
 const BATCH = 500;
@@ -20,6 +23,7 @@ const BATCH = 500;
 const RESERVE = 250;
 
 const KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
 
 /** Retry interval and time limit of recording a sent email: well within the lease. */
 const NOTE_AGAIN_MS = 1_000;
@@ -54,6 +58,7 @@ export class MailDelivery {
     private readonly contents: MailContents,
     private readonly retryPolicy: MailRetryPolicy,
     private readonly transport: MailTransport,
+    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -65,10 +70,16 @@ export class MailDelivery {
     }
   }
 
-  /** Deletes emails that are older than 30 days and not queued. */
-  @RunEvery({ ms: 3_600_000, failureMessage: 'Deleting old mails failed' })
-  purge(): Promise<void> {
-    return this.outgoing.purge(KEPT_DAYS);
+  /** Deletes emails that are older than 30 days and not queued, and old refusals of addresses. */
+  @RunEvery({
+    ms: 3_600_000,
+    countMessage: 'Deleted old emails',
+    failureMessage: 'Deleting old emails failed',
+  })
+  async purge(isStopping: IsStopping): Promise<number> {
+    const before = new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS);
+    await this.outgoing.purgeRefusals();
+    return inBatches(PURGE_BATCH, isStopping, () => this.outgoing.purge(before));
   }
 
   private goesOn(isStopping: IsStopping): boolean {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
+import { leaseValues, type Lease } from '../core/durable-work/sql/work-statements.js';
 import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
@@ -29,7 +30,6 @@ import {
 const MAX_ERROR_LENGTH = 500;
 /** Emails fail after waiting this long for a server that is down. */
 const MAX_SERVER_DOWN_DAYS = 3;
-const DAY_MS = 86_400_000;
 
 /** An email that this worker is to send. */
 export type LeasedMail = Pick<
@@ -43,10 +43,8 @@ export type LeasedMail = Pick<
   | 'sealedContent'
   | 'attempts'
   | 'createdAt'
-> & {
-  /** The email is this worker's until then; also tells this lease from others. */
-  leaseEnd: Date;
-};
+> &
+  Lease;
 
 /** An email and the address that it was sent to. */
 export interface SentMail {
@@ -128,36 +126,36 @@ export class OutgoingMailsRepository extends Repository<OutgoingMail> {
   /** Returns emails that were not tried to the queue; they are due. */
   async release(mails: readonly LeasedMail[]): Promise<void> {
     if (mails.length === 0) return;
-    await this.queries.rows(RELEASE_SQL, [...leasesOf(mails), this.clock.now()]);
+    await this.queries.rows(RELEASE_SQL, [...leaseValues(mails), this.clock.now()]);
   }
 
   /** Marks emails as sent and deletes their contents. */
   async markSent(mails: readonly SentMail[]): Promise<void> {
-    const leases = leasesOf(mails.map(({ mail }) => mail));
+    const leases = leaseValues(mails.map(({ mail }) => mail));
     const recipients = mails.map(({ recipient }) => recipient);
     await this.queries.rows(SENT_SQL, [...leases, recipients, this.clock.now()]);
   }
 
   /** Ends emails whose recipients can no longer see what they are about. */
   async withhold(mails: readonly LeasedMail[]): Promise<void> {
-    if (mails.length > 0) await this.queries.rows(WITHHOLD_SQL, leasesOf(mails));
+    if (mails.length > 0) await this.queries.rows(WITHHOLD_SQL, leaseValues(mails));
   }
 
   /** Schedules the next attempt. */
   async retryLater(mail: LeasedMail, seconds: number, error: string): Promise<void> {
-    await this.queries.rows(RETRY_SQL, [...leasesOf([mail]), this.in(seconds), cut(error)]);
+    await this.queries.rows(RETRY_SQL, [...leaseValues([mail]), this.in(seconds), cut(error)]);
   }
 
   /** As `retryLater`, without counting an attempt; fails the email after days of that. */
   async retryWhenServerIsUp(mail: LeasedMail, seconds: number, error: string): Promise<void> {
     const oldest = this.in(-MAX_SERVER_DOWN_DAYS * 86_400);
-    const values = [...leasesOf([mail]), this.in(seconds), cut(error), oldest];
+    const values = [...leaseValues([mail]), this.in(seconds), cut(error), oldest];
     await this.queries.rows(SERVER_DOWN_SQL, values);
   }
 
   /** Ends an email that is not retried. */
   async fail(mail: LeasedMail, error: string): Promise<void> {
-    await this.queries.rows(FAIL_SQL, [...leasesOf([mail]), this.clock.now(), cut(error)]);
+    await this.queries.rows(FAIL_SQL, [...leaseValues([mail]), this.clock.now(), cut(error)]);
   }
 
   /** Counts a refusal by the server that is about the address. */
@@ -166,11 +164,15 @@ export class OutgoingMailsRepository extends Repository<OutgoingMail> {
     await this.queries.rows(ADDRESS_REFUSED_SQL, [address, ...counts, this.clock.now()]);
   }
 
-  /** Deletes emails that are not queued and older than `days`, and refusals of former days. */
-  async purge(days: number): Promise<void> {
-    const now = this.clock.now();
-    await this.queries.rows(PURGE_MAILS_SQL, [new Date(now.getTime() - days * DAY_MS)]);
-    await this.queries.rows(PURGE_ADDRESSES_SQL, [now]);
+  /** Deletes up to PURGE_BATCH emails from before a time that are not queued; returns their number. */
+  async purge(before: Date): Promise<number> {
+    const purged = await this.queries.row<{ count: number }>(PURGE_MAILS_SQL, [before]);
+    return purged?.count ?? 0;
+  }
+
+  /** Deletes refusals of former days. */
+  async purgeRefusals(): Promise<void> {
+    await this.queries.rows(PURGE_ADDRESSES_SQL, [this.clock.now()]);
   }
 
   /** Returns one page of failed emails, newest first. */
@@ -230,10 +232,6 @@ export class OutgoingMailsRepository extends Repository<OutgoingMail> {
   private in(seconds: number): Date {
     return new Date(this.clock.now().getTime() + seconds * 1_000);
   }
-}
-
-function leasesOf(mails: readonly LeasedMail[]): [number[], Date[]] {
-  return [mails.map(({ id }) => id), mails.map(({ leaseEnd }) => leaseEnd)];
 }
 
 function cut(error: string): string {

@@ -7,6 +7,12 @@ import {
   type NoticeTarget,
 } from '../activity/notice-kinds.js';
 import { Notice } from '../activity/notice.entity.js';
+import {
+  dueSql,
+  postponeSql,
+  purgeSql,
+  type WorkTable,
+} from '../core/durable-work/sql/work-statements.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { NoticeMail } from '../mail/notice-letters.service.js';
 import type { LetterRow } from './letters/letter-row.js';
@@ -15,18 +21,16 @@ import { LETTERS_SQL } from './sql/letters.js';
 
 export const DUE_BATCH = 100;
 
-/** Skips notices that another worker has locked. */
-const DUE_SQL = `
-  SELECT id, kind, target_type AS "targetType", project_id AS "projectId",
-    (SELECT k.commit_sha FROM notes k WHERE k.id = notices.note_id) AS sha
-  FROM notices
-  WHERE mailed_at IS NULL AND not_before <= $1 ORDER BY id LIMIT ${DUE_BATCH} FOR UPDATE SKIP LOCKED`;
+const NOTICES: WorkTable = { table: 'notices', pending: 'w.mailed_at IS NULL', order: 'w.id' };
 
-/** After 15 seconds, a minute, four, … at most an hour. */
-const POSTPONE_SQL = `
-  UPDATE notices SET attempts = attempts + 1,
-    not_before = $2::timestamptz + least(15 * power(4, least(attempts, 9)), 3600) * interval '1 second'
-  WHERE id = $1 AND mailed_at IS NULL`;
+const DUE_SQL = dueSql(NOTICES, {
+  columns: `w.id, w.kind, w.target_type AS "targetType", w.project_id AS "projectId",
+    (SELECT k.commit_sha FROM notes k WHERE k.id = w.note_id) AS sha`,
+  now: '$1',
+  limit: String(DUE_BATCH),
+});
+
+const POSTPONE_SQL = postponeSql(NOTICES, { where: 'w.id = $1', now: '$2', seconds: 15 });
 
 /** A notice whose emails are to be written now. */
 export interface DueNotice {
@@ -52,13 +56,12 @@ const DUE_ISSUES_SQL = `
 export const PURGE_BATCH = 10_000;
 
 /** Keeps notices of queued emails, which are rendered from them. */
-const PURGE_SQL = `
-  WITH gone AS (DELETE FROM notices WHERE id = ANY(ARRAY(
-    SELECT o.id FROM notices o WHERE o.created_at < $1
-      AND NOT EXISTS (SELECT FROM outgoing_mails q WHERE q.notice_id = o.id AND q.state = 'queued')
-    ORDER BY o.id LIMIT ${PURGE_BATCH} FOR UPDATE SKIP LOCKED))
-  RETURNING 1)
-  SELECT count(*)::integer AS count FROM gone`;
+const PURGE_SQL = purgeSql(
+  'notices',
+  `w.created_at < $1
+    AND NOT EXISTS (SELECT FROM outgoing_mails q WHERE q.notice_id = w.id AND q.state = 'queued')`,
+  PURGE_BATCH,
+);
 
 const PURGE_RUNS_SQL = `DELETE FROM due_runs WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date`;
 

@@ -1,36 +1,35 @@
+import {
+  leaseSql,
+  purgeSql,
+  releaseSql,
+  updateLeasedSql,
+  type WorkTable,
+} from '../../core/durable-work/sql/work-statements.js';
+
 export const INSERT_SQL = `
   INSERT INTO outgoing_mails (recipient, kind, sealed_content)
   SELECT recipient, kind, content FROM unnest($1::text[], $2::text[], $3::text[])
     WITH ORDINALITY AS m (recipient, kind, content, position)
   ORDER BY position`;
 
-/** Longer than any attempt takes: the worker that had the email is gone by then. */
-const LEASE_SECONDS = 300;
+const MAILS: WorkTable = {
+  table: 'outgoing_mails',
+  pending: "w.state = 'queued'",
+  order: 'w.not_before, w.id',
+};
 
 /**
- * Leases emails about accounts separately, so that they do not wait for those about notices. The
- * database rounds to milliseconds and our clock truncates: an email that was just written can seem
- * to be from the next one. Values: now, limit of either sort.
+ * Leases emails about accounts separately, so that they do not wait for those about notices, and for
+ * longer than any attempt takes. Values: now, limit of either kind.
  */
-export const LEASE_SQL = `
-  WITH own AS (${dueSql('notice_id IS NULL')}), about_notices AS (${dueSql('notice_id IS NOT NULL')})
-  UPDATE outgoing_mails SET attempts = attempts + 1,
-    not_before = $1::timestamptz + ${LEASE_SECONDS} * interval '1 second'
-  WHERE id IN (SELECT id FROM own UNION ALL SELECT id FROM about_notices)
-  RETURNING id, recipient, kind, notice_id AS "noticeId", user_id AS "userId", reason,
-    sealed_content AS "sealedContent", attempts, not_before AS "leaseEnd",
-    created_at AS "createdAt"`;
-
-function dueSql(which: string): string {
-  return `
-    SELECT id FROM outgoing_mails WHERE state = 'queued' AND ${which}
-      AND not_before <= $1::timestamptz + interval '1 millisecond'
-    ORDER BY not_before, id LIMIT $2 FOR UPDATE SKIP LOCKED`;
-}
-
-/** Matches emails that the worker still has: a later lease has another end. */
-const MINE = `m.id = given.id AND m.not_before = given.lease_end AND m.state = 'queued'`;
-const GIVEN = `unnest($1::bigint[], $2::timestamptz[]) AS given (id, lease_end)`;
+export const LEASE_SQL = leaseSql(MAILS, {
+  columns: `w.id, w.recipient, w.kind, w.notice_id AS "noticeId", w.user_id AS "userId", w.reason,
+    w.sealed_content AS "sealedContent", w.attempts, w.created_at AS "createdAt"`,
+  now: '$1',
+  kinds: ['w.notice_id IS NULL', 'w.notice_id IS NOT NULL'],
+  limit: '$2',
+  seconds: 300,
+});
 
 /** Adds the rows that `settled` returned to the counts of today. */
 function countedAs(column: string): string {
@@ -40,56 +39,60 @@ function countedAs(column: string): string {
   ON CONFLICT (day) DO UPDATE SET ${column} = d.${column} + excluded.${column}`;
 }
 
-/** Also forgets refusals of the addresses. Values: ids, ends of leases, recipients, now. */
+/** Settles leased emails as the changes say, and counts them. */
+function settleSql(column: string, changes: string): string {
+  return `
+  WITH settled AS (${updateLeasedSql(MAILS, changes)} RETURNING w.id)
+  ${countedAs(column)}`;
+}
+
+/** Also forgets refusals of the addresses. Values: those of leases, recipients, now. */
 export const SENT_SQL = `
   WITH settled AS (
-    UPDATE outgoing_mails m SET state = 'sent', sealed_content = NULL, last_error = NULL,
-      recipient = given.recipient, sent_at = $4
-    FROM unnest($1::bigint[], $2::timestamptz[], $3::text[]) AS given (id, lease_end, recipient)
-    WHERE ${MINE} RETURNING m.id),
+    ${updateLeasedSql(
+      MAILS,
+      `state = 'sent', sealed_content = NULL, last_error = NULL, recipient = l.recipient, sent_at = $4`,
+      { recipient: 'text' },
+    )} RETURNING w.id),
   working AS (
     DELETE FROM failing_addresses WHERE address = ANY(SELECT lower(unnest($3::text[]))))
   ${countedAs('sent')}`;
 
-/** Values: ids, ends of leases. */
-export const WITHHOLD_SQL = `
-  WITH settled AS (
-    UPDATE outgoing_mails m SET state = 'withheld' FROM ${GIVEN} WHERE ${MINE} RETURNING m.id)
-  ${countedAs('withheld')}`;
+/** Values: those of leases. */
+export const WITHHOLD_SQL = settleSql('withheld', `state = 'withheld'`);
 
-/** Takes back the attempt. Values: ids, ends of leases, now. */
-export const RELEASE_SQL = `
-  UPDATE outgoing_mails m SET attempts = attempts - 1, not_before = $3
-  FROM ${GIVEN} WHERE ${MINE}`;
+/** Values: those of leases, now. */
+export const RELEASE_SQL = releaseSql(MAILS, '$3');
 
-/** Values: ids, ends of leases, time of the next attempt, error. */
-export const RETRY_SQL = `
-  WITH settled AS (
-    UPDATE outgoing_mails m SET not_before = $3, last_error = $4
-    FROM ${GIVEN} WHERE ${MINE} RETURNING m.id)
-  ${countedAs('retried')}`;
+/** Values: those of leases, time of the next attempt, error. */
+export const RETRY_SQL = settleSql('retried', 'not_before = $3, last_error = $4');
 
-/** Values: ids, ends of leases, now, error. */
-export const FAIL_SQL = `
-  WITH settled AS (
-    UPDATE outgoing_mails m SET state = 'failed', not_before = $3, last_error = $4
-    FROM ${GIVEN} WHERE ${MINE} RETURNING m.id)
-  ${countedAs('failed')}`;
+/** Values: those of leases, now, error. */
+export const FAIL_SQL = settleSql('failed', `state = 'failed', not_before = $3, last_error = $4`);
 
 /**
  * Takes back the attempt, or fails emails that were queued long ago.
- * Values: ids, ends of leases, time of the next attempt, error, end of "long ago".
+ * Values: those of leases, time of the next attempt, error, end of "long ago".
  */
 export const SERVER_DOWN_SQL = `
   WITH put_off AS (
-    UPDATE outgoing_mails m SET attempts = attempts - 1, not_before = $3, last_error = $4,
-      state = CASE WHEN queued_at < $5::timestamptz THEN 'failed' ELSE 'queued' END
-    FROM ${GIVEN} WHERE ${MINE} RETURNING m.id, m.state),
+    ${updateLeasedSql(
+      MAILS,
+      `attempts = w.attempts - 1, not_before = $3, last_error = $4,
+      state = CASE WHEN w.queued_at < $5::timestamptz THEN 'failed' ELSE 'queued' END`,
+    )} RETURNING w.id, w.state),
   settled AS (SELECT id FROM put_off WHERE state = 'failed')
   ${countedAs('failed')}`;
 
-export const PURGE_MAILS_SQL = `
-  DELETE FROM outgoing_mails WHERE state <> 'queued' AND created_at < $1::timestamptz`;
+/** Emails of one statement, so that none of them locks for long. */
+export const PURGE_BATCH = 10_000;
+
+/** Values: end of what is deleted. */
+export const PURGE_MAILS_SQL = purgeSql(
+  'outgoing_mails',
+  `w.state <> 'queued' AND w.created_at < $1::timestamptz`,
+  PURGE_BATCH,
+);
 
 const IS_TODAY = `f.since > excluded.since - interval '1 day'`;
 

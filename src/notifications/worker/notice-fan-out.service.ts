@@ -32,7 +32,7 @@ export class NoticeFanOut {
   async writeDue(isStopping: IsStopping): Promise<void> {
     let due: DueNotice[];
     do {
-      due = await this.notices.dueNotices(this.now());
+      due = await this.notices.dueNotices(this.clock.now());
       for (const notice of due) {
         if (isStopping()) return;
         await this.write(notice);
@@ -59,10 +59,5 @@ export class NoticeFanOut {
     const { targetType, projectId, sha } = notice;
     if (targetType !== NOTICE_TARGETS.commit) return [];
     return [sha === null ? null : await this.authors.addressOf(projectId, sha)];
-  }
-
-  /** The database rounds to milliseconds and our clock truncates. */
-  private now(): Date {
-    return new Date(this.clock.now().getTime() + 1);
   }
 }
