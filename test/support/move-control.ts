@@ -1,5 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { MoveCheckpoints, type MoveFailpoint } from '../../src/storage-moves/engine/failpoints.js';
+import type { Failpoint, MoveFailpoint } from '../../src/storage-moves/engine/failpoints.js';
+import { BulkMoveScheduler } from '../../src/storage-moves/worker/bulk-move-scheduler.service.js';
+import { MoveJanitor } from '../../src/storage-moves/worker/move-janitor.service.js';
+import { MoveLeases } from '../../src/storage-moves/worker/move-leases.service.js';
+import { RepositoryMove } from '../../src/storage-moves/worker/repository-move.service.js';
 import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';
 
@@ -11,15 +15,13 @@ export interface Hold {
   release(): void;
 }
 
-type Reach = MoveCheckpoints['reach'];
-
 /** Holds the first move that passes `point` in this worker. */
 export function holdAt(worker: INestApplicationContext, point: MoveFailpoint): Hold {
   let release = (): void => undefined;
   let arrive = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const reached = new Promise<void>((resolve) => (arrive = resolve));
-  replaceReach(worker, async (name) => {
+  replaceFailpoint(worker, async (name) => {
     if (name !== point) return;
     arrive();
     await released;
@@ -34,7 +36,7 @@ export function throwAt(
   { error, times = 1 }: { error: unknown; times?: number },
 ): void {
   let left = times;
-  replaceReach(worker, (name) => {
+  replaceFailpoint(worker, (name) => {
     if (name !== point || left === 0) return Promise.resolve();
     left -= 1;
     return Promise.reject(error);
@@ -43,11 +45,13 @@ export function throwAt(
 
 /** Moves pass again. */
 export function passAll(worker: INestApplicationContext): void {
-  replaceReach(worker, () => Promise.resolve());
+  replaceFailpoint(worker, () => Promise.resolve());
 }
 
-function replaceReach(worker: INestApplicationContext, reach: Reach): void {
-  Object.assign(worker.get(MoveCheckpoints, { strict: false }), { reach });
+function replaceFailpoint(worker: INestApplicationContext, failpoint: Failpoint): void {
+  for (const holder of [BulkMoveScheduler, MoveJanitor, MoveLeases, RepositoryMove]) {
+    Object.assign(worker.get<object>(holder, { strict: false }), { failpoint });
+  }
 }
 
 export interface MoveState {

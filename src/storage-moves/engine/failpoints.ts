@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-
 /** Every place in the engine where a fault test may kill, stop or fail the process. */
 export const ENGINE_FAILPOINTS = [
   'copy.before-inventory',
@@ -99,10 +97,5 @@ export type MoveFailpoint = (typeof MOVE_FAILPOINTS)[number];
 /** All names that GUILDHALL_FAILPOINT may have. */
 export const ALL_FAILPOINTS: readonly string[] = [...MOVE_FAILPOINTS, ...ENGINE_FAILPOINTS];
 
-/** Passes the failpoints of a move; injected, so that a test can hold a single move in its own process. */
-@Injectable()
-export class MoveCheckpoints {
-  reach(name: MoveFailpoint, _move?: { kind: string; id: number }): Promise<void> {
-    return failpoint(name);
-  }
-}
+/** Passes a place of a move. */
+export type Failpoint = (name: MoveFailpoint) => Promise<void>;

@@ -7,7 +7,6 @@ import { Throttle } from '../engine/throttle.js';
 import { StorageSettings } from '../storage-settings.service.js';
 
 /** Holds one throttle per storage, shared by all moves of this worker. */
-@Injectable()
 export class StorageThrottles {
   private readonly throttles = new Map<string, Throttle>();
 
@@ -36,12 +35,16 @@ const REPORT_AFTER_MS = 1_000;
 export class ActiveMoves {
   private readonly logger = new Logger(ActiveMoves.name);
   private readonly moves = new Set<ActiveMove>();
+  /** Limits of the storages, shared by all moves of this worker. */
+  readonly throttles: StorageThrottles;
 
   constructor(
     private readonly leases: MoveLeasesRepository,
     private readonly identity: WorkerIdentity,
-    private readonly throttles: StorageThrottles,
-  ) {}
+    settings: StorageSettings,
+  ) {
+    this.throttles = new StorageThrottles(settings);
+  }
 
   /**
    * Places that moves take up in this worker. A clean-up mostly waits for the disk and takes none,

@@ -8,7 +8,7 @@ import {
   StorageMoveBatchesRepository,
 } from '../storage-move-batches.repository.js';
 import { StorageSettings } from '../storage-settings.service.js';
-import { MoveCheckpoints } from '../engine/failpoints.js';
+import { failpoint, type Failpoint } from '../engine/failpoints.js';
 import { StorageConcurrency } from './move-leases.service.js';
 
 /** Most moves that wait into one destination; everything beyond stays writable without a row. */
@@ -21,13 +21,14 @@ export const MAX_WAITING = 50;
 @Injectable()
 export class BulkMoveScheduler {
   private readonly logger = new Logger(BulkMoveScheduler.name);
+  /** A field, so that a test can hold one worker. */
+  private readonly failpoint: Failpoint = failpoint;
 
   constructor(
     private readonly sql: Sql,
     private readonly batches: StorageMoveBatchesRepository,
     private readonly storages: StorageRegistry,
     private readonly settings: StorageSettings,
-    private readonly checkpoints: MoveCheckpoints,
   ) {}
 
   /** Answers how many containers were looked at. Workers may call it side by side; each batch has one feeder. */
@@ -38,10 +39,10 @@ export class BulkMoveScheduler {
       const batches = await this.batches.lockOpen(rows);
       let sum = 0;
       for (const batch of batches) sum += await this.feedOne(rows, batch, load);
-      await this.checkpoints.reach('feed.before-commit');
+      await this.failpoint('feed.before-commit');
       return sum;
     });
-    await this.checkpoints.reach('feed.after-commit');
+    await this.failpoint('feed.after-commit');
     return looked;
   }
 

@@ -1,29 +1,43 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   Injectable,
   Logger,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RepositoryTrashRepository } from '../../git/repository-trash.repository.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
-import { CleanUpRetries } from './clean-up-retries.service.js';
-import { TemporarySweep } from './temporary-sweep.service.js';
-import { TrashCollection } from './trash-collection.service.js';
+import { failpoint, type Failpoint } from '../engine/failpoints.js';
+import { errorCode } from '../engine/move-error.js';
+import { removeTemporary, TEMPORARY_DIRECTORY, TRASH_DIRECTORY } from '../engine/storage-root.js';
+import { deleteTrash } from '../engine/trash.js';
+import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
+import { MoveLeasesRepository, type LeftSource } from './move-leases.repository.js';
+import { discardSources, isSamePlace, possibleRepositories } from './move-repositories.js';
 
 const ROUND_MS = 60_000;
 
-/** Takes the rubbish out: old trash, abandoned copies, and sources that could not be removed. */
+/** Age at which anything else in the directory of copies goes, such as an unfinished repository. */
+const STRANGER_KEPT_MS = 24 * 3_600_000;
+const COPY_NAME = new RegExp(`^(${MOVE_KINDS.join('|')})-(\\d+)-(\\d+)-`);
+
+/** Removes old trash, abandoned copies, and sources that could not be removed by their moves. */
 @Injectable()
 export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MoveJanitor.name);
+  /** A field, so that a test can hold one worker. */
+  private readonly failpoint: Failpoint = failpoint;
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | null = null;
   private isStopping = false;
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
-    private readonly trash: TrashCollection,
-    private readonly temporaries: TemporarySweep,
-    private readonly cleanUps: CleanUpRetries,
+    private readonly trash: RepositoryTrashRepository,
+    private readonly leases: MoveLeasesRepository,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -38,14 +52,14 @@ export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
     await this.round;
   }
 
-  /** One round over all storages; runs every minute by itself. A storage that is away is skipped. */
+  /** Runs one round over all storages, as every minute by itself. Skips storages that are away. */
   async run(): Promise<void> {
     for (const storage of this.storages.names()) {
-      await this.attempt(`trash of ${storage}`, () => this.trash.register(storage));
-      await this.attempt(`copies on ${storage}`, () => this.temporaries.sweep(storage));
+      await this.attempt(`trash of ${storage}`, () => this.registerTrash(storage));
+      await this.attempt(`copies on ${storage}`, () => this.sweepCopies(storage));
     }
-    await this.attempt('clean-ups', () => this.cleanUps.run());
-    await this.attempt('trash', () => this.trash.empty(() => this.isStopping));
+    await this.attempt('clean-ups', () => this.retryCleanUps());
+    await this.attempt('trash', () => this.emptyTrash());
   }
 
   private runOnce(): Promise<void> {
@@ -55,12 +69,99 @@ export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
     return this.round;
   }
 
-  private async attempt(what: string, task: () => Promise<void>): Promise<void> {
+  private async attempt(task: string, run: () => Promise<void>): Promise<void> {
     if (this.isStopping) return;
     try {
-      await task();
+      await run();
     } catch (error) {
-      this.logger.warn(`Janitor: ${what}: ${String(error)}`);
+      this.logger.warn(`Janitor: ${task}: ${String(error)}`);
     }
+  }
+
+  /** A worker may have died between the rename into the trash and the row of it. */
+  private async registerTrash(storage: string): Promise<void> {
+    const names = await readdir(join(this.storages.get(storage).root, TRASH_DIRECTORY));
+    if (names.length === 0) return;
+    const paths = names.map((name) => `${TRASH_DIRECTORY}/${name}`);
+    for (const path of await this.trash.listUnknown(storage, paths)) {
+      await this.trash.add(storage, path, 'found in the trash');
+    }
+  }
+
+  /** Deletes every entry whose retention has passed, until there is none or the process stops. */
+  private async emptyTrash(): Promise<void> {
+    while (!this.isStopping) {
+      const entry = await this.trash.leaseDue(this.storages.names());
+      if (entry === null) return;
+      await this.failpoint('janitor.after-claim');
+      await deleteTrash(this.storages.get(entry.storage).root, entry.path);
+      await this.failpoint('janitor.after-delete');
+      await this.trash.deleteById(entry.id);
+    }
+  }
+
+  /** Removes temporary copies that no running attempt owns. */
+  private async sweepCopies(storage: string): Promise<void> {
+    const directory = join(this.storages.get(storage).root, TEMPORARY_DIRECTORY);
+    for (const name of await readdir(directory)) {
+      const path = join(directory, name);
+      if (await this.isAbandoned(path, COPY_NAME.exec(name))) await removeTemporary(path);
+    }
+  }
+
+  private async isAbandoned(path: string, match: RegExpExecArray | null): Promise<boolean> {
+    if (match === null) return isOld(path);
+    const [, kind, moveId, attempt] = match;
+    return !(await this.leases.isRunning(kind as MoveKind, Number(moveId), Number(attempt)));
+  }
+
+  /**
+   * Removes the sources of moves whose clean-up failed. Their state stays `cleanup failed`; the
+   * phase `done` records the late success.
+   */
+  private async retryCleanUps(): Promise<void> {
+    for (const kind of MOVE_KINDS) {
+      const ids = await this.dataSource.transaction((manager) =>
+        this.leases.postponeCleanUps(manager, kind, this.storages.names()),
+      );
+      for (const id of ids) {
+        await this.dataSource.transaction((manager) => this.retryCleanUp(manager, kind, id));
+      }
+    }
+  }
+
+  private async retryCleanUp(manager: EntityManager, kind: MoveKind, id: number): Promise<void> {
+    const move = await this.leases.lockLeftSource(manager, kind, id);
+    if (move === null) return;
+    const label = `${kind}-${id}`;
+    // With the container back on the old storage, its own repository may lie there again.
+    if (!move.isBack) {
+      try {
+        await this.discardSource(move);
+      } catch (error) {
+        this.logger.warn(`Source of move ${label} still cannot be removed: ${String(error)}`);
+        return;
+      }
+    }
+    await this.leases.finishCleanUp(manager, kind, id);
+    this.logger.log(`Source of move ${label} is removed`);
+  }
+
+  private async discardSource(move: LeftSource): Promise<void> {
+    if (await isSamePlace(this.storages, move)) return;
+    const repositories = possibleRepositories(this.storages, move);
+    const claim = { ...move, attempt: Math.max(2, move.attempt) };
+    for (const path of await discardSources(this.storages, claim, repositories)) {
+      await this.trash.add(move.source, path, `${move.kind}-${move.id} moved`);
+    }
+  }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  try {
+    return Date.now() - (await lstat(path)).mtimeMs > STRANGER_KEPT_MS;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
   }
 }

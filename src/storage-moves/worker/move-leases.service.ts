@@ -4,7 +4,7 @@ import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { MOVE_KINDS } from '../move-kinds.js';
 import { StorageSettings } from '../storage-settings.service.js';
 import { type ClaimedMove, LEASE_SECONDS } from './active-move.js';
-import { MoveCheckpoints } from '../engine/failpoints.js';
+import { failpoint, type Failpoint } from '../engine/failpoints.js';
 import { type Candidate, MoveLeasesRepository } from './move-leases.repository.js';
 import { WorkerIdentity } from './worker-identity.js';
 
@@ -73,12 +73,14 @@ const CLAIM_LOCK = 779_401_211;
 /** Takes moves from the table that may start now, within the limits of their storages. */
 @Injectable()
 export class MoveLeases {
+  /** A field, so that a test can hold one worker. */
+  private readonly failpoint: Failpoint = failpoint;
+
   constructor(
     private readonly sql: Sql,
     private readonly leases: MoveLeasesRepository,
     private readonly settings: StorageSettings,
     private readonly identity: WorkerIdentity,
-    private readonly checkpoints: MoveCheckpoints,
   ) {}
 
   /** Leases up to `count` moves; returns none when none can start now. */
@@ -89,7 +91,7 @@ export class MoveLeases {
     const claimed = await this.sql.transaction((rows) => this.choose(rows, limits, count), {
       lock: CLAIM_LOCK,
     });
-    if (claimed.length > 0) await this.checkpoints.reach('claim.after-commit');
+    if (claimed.length > 0) await this.failpoint('claim.after-commit');
     return claimed;
   }
 
@@ -107,7 +109,7 @@ export class MoveLeases {
     });
     const taken = candidates.filter((candidate) => load.take(candidate)).slice(0, count);
     const moves = await this.take(rows, taken);
-    await this.checkpoints.reach('claim.before-commit');
+    await this.failpoint('claim.before-commit');
     return moves;
   }
 

@@ -11,7 +11,7 @@ import { ActiveMove, ShuttingDownError } from './active-move.js';
 import { ActiveMoves } from './active-moves.service.js';
 import { BulkMoveScheduler, MAX_WAITING } from './bulk-move-scheduler.service.js';
 import { MoveLeases } from './move-leases.service.js';
-import { MoveExecution } from './move-execution.service.js';
+import { RepositoryMove } from './repository-move.service.js';
 
 /** Without any job: rows are the truth, and Redis may have lost its hints. */
 const POLL_MS = 2_000;
@@ -36,7 +36,7 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly leases: MoveLeases,
     private readonly feeder: BulkMoveScheduler,
     private readonly active: ActiveMoves,
-    private readonly execution: MoveExecution,
+    private readonly repositoryMove: RepositoryMove,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -111,7 +111,7 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private start(move: ActiveMove): void {
     this.active.add(move);
-    const run = this.execution
+    const run = this.repositoryMove
       .run(move, () => this.wake())
       .finally(() => {
         this.active.remove(move);

@@ -1,0 +1,230 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { AbandonedWrites } from '../../git/abandoned-writes.service.js';
+import { InflightWritesRepository } from '../../git/inflight-writes.repository.js';
+import { RepositoryTrashRepository } from '../../git/repository-trash.repository.js';
+import { StorageRegistry } from '../../git/storage-registry.js';
+import { failpoint, type Failpoint } from '../engine/failpoints.js';
+import { MoveError } from '../engine/move-error.js';
+import { StorageSettingsRepository } from '../storage-settings.repository.js';
+import {
+  CancelledError,
+  LeaseLostError,
+  ShuttingDownError,
+  SwitchUnknownError,
+  type ActiveMove,
+} from './active-move.js';
+import { ActiveMoves } from './active-moves.service.js';
+import {
+  failureMessage,
+  FullStorageGuard,
+  isRetriable,
+  MAX_RETRIES,
+  retryWait,
+} from './move-failures.js';
+import { MoveOutcomesRepository } from './move-outcomes.repository.js';
+import {
+  assertUnchanged,
+  cleanUp,
+  copy,
+  drain,
+  preflight,
+  publish,
+  reserveSpace,
+  verify,
+  type MoveServices,
+  type VerifiedCopy,
+} from './move-phases.js';
+import {
+  existingRepositories,
+  isSamePlace,
+  removeLeftovers,
+  removeOwnTemporaries,
+} from './move-repositories.js';
+
+/** For a longer wait the container becomes writable. */
+const LONGEST_READ_ONLY_WAIT = 60;
+
+/** Runs a leased move through its phases; the row records how it ends. */
+@Injectable()
+export class RepositoryMove implements MoveServices {
+  private readonly logger = new Logger(RepositoryMove.name);
+  private readonly fullStorages: FullStorageGuard;
+  /** A field, so that a test can hold the moves of one worker. */
+  readonly failpoint: Failpoint = failpoint;
+
+  constructor(
+    readonly storages: StorageRegistry,
+    readonly writes: InflightWritesRepository,
+    readonly abandonedWrites: AbandonedWrites,
+    readonly trash: RepositoryTrashRepository,
+    readonly active: ActiveMoves,
+    private readonly outcomes: MoveOutcomesRepository,
+    settings: StorageSettingsRepository,
+    @Inject(CONFIG) readonly config: Config,
+  ) {
+    this.fullStorages = new FullStorageGuard(settings);
+  }
+
+  /** Runs the move and calls `onSwitched` when only the clean-up is left. Never throws. */
+  async run(move: ActiveMove, onSwitched: () => void): Promise<void> {
+    if (move.claim.state === 'started') {
+      try {
+        await this.replicate(move);
+      } catch (error) {
+        await this.failBeforeSwitch(move, error);
+        return;
+      }
+    }
+    move.phase = 'cleaning';
+    onSwitched();
+    try {
+      await this.finish(move);
+    } catch (error) {
+      await this.failAfterSwitch(move, error);
+    }
+  }
+
+  /** Everything up to and including the switch. */
+  private async replicate(move: ActiveMove): Promise<void> {
+    const { claim } = move;
+    if (claim.cancelledBy !== null) throw new CancelledError(claim.cancelledBy);
+    if (claim.retries > MAX_RETRIES) throw new MoveError('Gave up: the worker was lost repeatedly');
+    const isSame = await preflight(this, move);
+    await drain(this, move);
+    const copies = isSame ? [] : await this.copyAll(move);
+    await assertUnchanged(copies);
+    await this.switch(move, copies[0]?.checksum ?? null);
+    this.fullStorages.noteSuccess(claim.destination);
+  }
+
+  /** Every repository is copied and verified before the first one gets its name. */
+  private async copyAll(move: ActiveMove): Promise<VerifiedCopy[]> {
+    const repositories = await existingRepositories(this.storages, move.claim);
+    const copies: VerifiedCopy[] = [];
+    for (const listed of await reserveSpace(this, move, repositories)) {
+      copies.push(await verify(this, move, await copy(this, move, listed)));
+    }
+    await publish(this, move, copies);
+    return copies;
+  }
+
+  private async switch(move: ActiveMove, checksum: string | null): Promise<void> {
+    move.phase = 'switching';
+    await this.failpoint('switch.before');
+    move.assertHeld();
+    try {
+      await this.outcomes.switch(move, checksum);
+    } catch (error) {
+      await this.assertSwitched(move, error);
+    }
+    await this.failpoint('switch.after');
+  }
+
+  /**
+   * The outcome of a commit whose answer was lost is read from the row, never guessed. Throws
+   * unless the switch is done.
+   */
+  private async assertSwitched(move: ActiveMove, error: unknown): Promise<void> {
+    const current = await this.outcomes.current(move).catch((failure: unknown) => {
+      throw new SwitchUnknownError(failure);
+    });
+    if (current === null) throw new LeaseLostError();
+    if (current.state === 'replicated') return;
+    // Without an answer the statement may still be at work on its abandoned connection.
+    if (!(error instanceof LeaseLostError)) throw new SwitchUnknownError(error);
+    if (current.cancelledBy !== null) throw new CancelledError(current.cancelledBy);
+    throw new MoveError('The container was changed by somebody else during the move');
+  }
+
+  private async finish(move: ActiveMove): Promise<void> {
+    await this.outcomes.finish(move, await cleanUp(this, move));
+    await this.failpoint('clean-up.after-finish');
+    const { source, destination, attempt } = move.claim;
+    this.logger.debug(`Moved ${move.label} from ${source} to ${destination}, attempt ${attempt}`);
+  }
+
+  /** Never throws: what cannot be written down now, the lease's end brings up. */
+  private async failBeforeSwitch(move: ActiveMove, error: unknown): Promise<void> {
+    const cause: unknown = move.signal.aborted ? move.signal.reason : error;
+    try {
+      await this.end(move, cause);
+    } catch (failure) {
+      if (failure instanceof LeaseLostError) return;
+      this.logger.error(`Failure of move ${move.label} could not be completed: ${String(failure)}`);
+    }
+  }
+
+  private async end(move: ActiveMove, cause: unknown): Promise<void> {
+    if (cause instanceof LeaseLostError) return this.removeOwn(move);
+    if (cause instanceof ShuttingDownError) {
+      await removeOwnTemporaries(this.storages, move);
+      return this.outcomes.handBack(move);
+    }
+    // The copy may be the container's repository by now. Giving the lease back also keeps a switch
+    // that is still on its way from coming through; the next attempt sees what is true.
+    if (cause instanceof SwitchUnknownError) return this.retry(move, cause);
+    await this.failpoint('failure.before-removal');
+    const mayRetry = isRetriable(move.claim, cause) && (await this.hasStorages(move));
+    await this.removeLeftovers(move);
+    await this.failpoint('failure.after-removal');
+    if (mayRetry) return this.retry(move, cause);
+    await this.outcomes.fail(move, failureMessage(cause));
+    this.logger.warn(`Move ${move.label} failed: ${failureMessage(cause)}`);
+    await this.fullStorages.noteFailure(move.claim.destination, cause);
+    await this.failpoint('failure.after-write');
+  }
+
+  /**
+   * Without the lease only this attempt's own copies may go; what it has published only once the
+   * move has failed for good, for else a later attempt deals with it.
+   */
+  private async removeOwn(move: ActiveMove): Promise<void> {
+    await removeOwnTemporaries(this.storages, move);
+    if (await this.outcomes.hasFailed(move)) await removeLeftovers(this.storages, move);
+  }
+
+  private async retry(move: ActiveMove, cause: unknown): Promise<void> {
+    const wait = retryWait(move.claim);
+    this.logger.warn(`Move ${move.label} is tried again in ${wait} s: ${failureMessage(cause)}`);
+    await this.outcomes.retryLater(move, wait, wait <= LONGEST_READ_ONLY_WAIT);
+  }
+
+  /** A storage that is away will hardly be back in seconds, and the container waits read-only. */
+  private async hasStorages(move: ActiveMove): Promise<boolean> {
+    try {
+      await isSamePlace(this.storages, move.claim);
+      return true;
+    } catch (error) {
+      if (error instanceof MoveError) return false;
+      throw error;
+    }
+  }
+
+  /** A destination that resists even this must not keep the container read-only. */
+  private async removeLeftovers(move: ActiveMove): Promise<void> {
+    try {
+      await removeLeftovers(this.storages, move);
+    } catch (error) {
+      this.logger.error(`Leftovers of move ${move.label} remain: ${String(error)}`);
+    }
+  }
+
+  /** The container is writable and stays on its new storage. */
+  private async failAfterSwitch(move: ActiveMove, error: unknown): Promise<void> {
+    const cause: unknown = move.signal.aborted ? move.signal.reason : error;
+    if (cause instanceof LeaseLostError) return;
+    try {
+      if (cause instanceof ShuttingDownError) return await this.outcomes.handBack(move);
+      if (isRetriable(move.claim, cause)) {
+        return await this.outcomes.retryLater(move, retryWait(move.claim), true);
+      }
+      this.logger.warn(`Clean-up after move ${move.label} failed: ${failureMessage(cause)}`);
+      await this.outcomes.failCleanUp(move, failureMessage(cause));
+    } catch (failure) {
+      if (failure instanceof LeaseLostError) return;
+      this.logger.error(`Move ${move.label} could not be written down: ${String(failure)}`);
+    }
+  }
+}
