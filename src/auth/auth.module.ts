@@ -11,7 +11,6 @@ import { CredentialSearch } from './credential-search.service.js';
 import { JobTokenLookup } from './job-token-lookup.service.js';
 import { PageGuard } from './page.guard.js';
 import { AccountLocks } from './passwords/account-locks.service.js';
-import { AddressGuesses } from './passwords/address-guesses.service.js';
 import { PasswordSignIn } from './passwords/password-sign-in.service.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { BrowserSessions } from './sessions/browser-sessions.service.js';
@@ -26,7 +25,6 @@ import { TokenState } from './token-state.service.js';
   providers: [
     AccountLocks,
     AccountsRepository,
-    AddressGuesses,
     ApiLimits,
     Authenticator,
     BrowserSessions,

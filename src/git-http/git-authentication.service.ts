@@ -8,16 +8,35 @@ import type { Credential } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { type BasicCredentials, basicCredentials } from '../core/http/basic-credentials.js';
 import { requestAddress } from '../core/http/request-address.js';
+import {
+  BruteForceLimiter,
+  type GuessLimit,
+} from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
-import { GitGuesses } from './git-guesses.service.js';
-import { accessDenied, UnknownTokenRefusal } from './git-http-error.js';
+import { accessDenied, GitHttpError, UnknownTokenRefusal } from './git-http-error.js';
+
+const THREE_MINUTES = 180;
+
+/** Tokens guessed over Git; requests without credentials go on during a ban. */
+const TOKEN_GUESSES: GuessLimit = {
+  limit: ({ git_failed_authentications_per_3_minutes: requests }) =>
+    requests === 0
+      ? null
+      : { name: 'git_failed_authentications', requests, seconds: THREE_MINUTES },
+  // A job whose token has expired must not shut out everyone behind its address.
+  isGuess: (error) => error instanceof UnknownTokenRefusal,
+  refusal: ({ secondsLeft }) =>
+    new GitHttpError(403, 'Too many failed sign-ins from your address. Try again later.', {
+      'Retry-After': String(secondsLeft),
+    }),
+};
 
 /** Finds out who speaks Git: Basic authentication with a token as password (API doc, Git). */
 @Injectable()
 export class GitAuthentication {
   constructor(
-    private readonly guesses: GitGuesses,
+    private readonly bruteForce: BruteForceLimiter,
     private readonly tokens: TokenLookup,
     private readonly jobTokens: JobTokenLookup,
     private readonly usage: TokenUsage,
@@ -33,7 +52,7 @@ export class GitAuthentication {
   async authenticate(request: Request): Promise<Credential | null> {
     const authorization = request.get('Authorization');
     if (authorization === undefined) return null;
-    return this.guesses.watch(request, async () => {
+    return this.bruteForce.banGuessers(TOKEN_GUESSES, request.ip, async () => {
       const credential = await this.find(authorization);
       assertUserMayAct(credential.user, this.config.baseUrl);
       this.usage.note(credential, requestAddress(request));

@@ -3,7 +3,6 @@ import { AuthModule } from '../auth/auth.module.js';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { GitModule } from '../git/git.module.js';
 import { GitAuthentication } from './git-authentication.service.js';
-import { GitGuesses } from './git-guesses.service.js';
 import { GitHttpController } from './git-http.controller.js';
 import { GitTargetsRepository } from './git-targets.repository.js';
 import { GitTargets } from './git-targets.service.js';
@@ -17,7 +16,6 @@ import { UploadPack } from './upload-pack.service.js';
   controllers: [GitHttpController],
   providers: [
     GitAuthentication,
-    GitGuesses,
     GitTargets,
     GitTargetsRepository,
     ReceivePack,

@@ -5,8 +5,9 @@ import { Reads } from '../core/access/reads.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenReferenceDto } from './dto/token-reference.dto.js';
-import { GuessLimits } from './guess-limits.service.js';
+import { OAUTH_GUESSES } from './oauth-guesses.js';
 import { IntrospectionAccess } from './introspection-access.service.js';
 import { OAuthForm } from './oauth-form.js';
 import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
@@ -34,7 +35,7 @@ export class IntrospectionController {
   constructor(
     private readonly access: IntrospectionAccess,
     private readonly tokens: OAuthTokensRepository,
-    private readonly limits: GuessLimits,
+    private readonly bruteForce: BruteForceLimiter,
   ) {}
 
   /**
@@ -46,7 +47,7 @@ export class IntrospectionController {
   @Reads(TokenReferenceDto)
   @Refuses(401, 429)
   introspect(@Req() request: Request): Promise<Answer<PresentedIntrospection>> {
-    return this.limits.watch(request, async () => {
+    return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const form = new OAuthForm(request);
       const applicationId = await this.access.applicationOf(request, form);
       const raw = form.text('token');

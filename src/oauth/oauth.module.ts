@@ -11,7 +11,6 @@ import { PublicClientPolicy } from './grants/public-client-policy.service.js';
 import { PasswordGrant } from './grants/password.grant.js';
 import { RefreshGrace } from './grants/refresh-grace.service.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
-import { GuessLimits } from './guess-limits.service.js';
 import { IntrospectionAccess } from './introspection-access.service.js';
 import { IntrospectionController } from './introspection.controller.js';
 import { ActiveTokens } from './active-tokens.service.js';
@@ -51,7 +50,6 @@ const GRANTS = [
   providers: [
     ...GRANTS,
     ClientAuthentication,
-    GuessLimits,
     IntrospectionAccess,
     ActiveTokens,
     TokenAnswers,

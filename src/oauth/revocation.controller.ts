@@ -5,8 +5,9 @@ import { Reads } from '../core/access/reads.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenReferenceDto } from './dto/token-reference.dto.js';
-import { GuessLimits } from './guess-limits.service.js';
+import { OAUTH_GUESSES } from './oauth-guesses.js';
 import { OAuthForm } from './oauth-form.js';
 import { TokenRevocation } from './token-revocation.service.js';
 import { NEVER_KEPT } from './token-response.js';
@@ -17,7 +18,7 @@ import { NEVER_KEPT } from './token-response.js';
 export class RevocationController {
   constructor(
     private readonly revocation: TokenRevocation,
-    private readonly limits: GuessLimits,
+    private readonly bruteForce: BruteForceLimiter,
   ) {}
 
   /**
@@ -29,7 +30,7 @@ export class RevocationController {
   @Reads(TokenReferenceDto)
   @Refuses(401, 403, 429)
   revoke(@Req() request: Request): Promise<Answer<Record<string, never>>> {
-    return this.limits.watch(request, async () => {
+    return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       await this.revocation.revoke(request, new OAuthForm(request));
       return new Answer(200, {}, NEVER_KEPT);
     });

@@ -6,8 +6,9 @@ import { Reads } from '../core/access/reads.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { PresentedAccessTokenDto } from './dto/presented-access-token.dto.js';
-import { GuessLimits } from './guess-limits.service.js';
+import { OAUTH_GUESSES } from './oauth-guesses.js';
 import { ActiveTokens, type ActiveToken } from './active-tokens.service.js';
 import { OAuthError } from './oauth-errors.js';
 import { NEVER_KEPT, seconds } from './token-response.js';
@@ -39,7 +40,7 @@ export interface PresentedTokenInfo {
 export class TokenInfoController {
   constructor(
     private readonly tokens: ActiveTokens,
-    private readonly limits: GuessLimits,
+    private readonly bruteForce: BruteForceLimiter,
   ) {}
 
   /**
@@ -50,7 +51,7 @@ export class TokenInfoController {
   @Reads(PresentedAccessTokenDto)
   @Refuses(401, 429)
   show(@Req() request: Request): Promise<Answer<PresentedTokenInfo>> {
-    return this.limits.watch(request, async () => {
+    return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const { bearer } = presentedTokens(request);
       if (bearer === null) throw new OAuthError('invalid_request', { status: 401 });
       const token = await this.tokens.find(bearer);

@@ -5,13 +5,14 @@ import { Reads } from '../core/access/reads.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
 import type { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenRequestDto } from './dto/token-request.dto.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
 import type { Grant } from './grants/grant.js';
 import { PasswordGrant } from './grants/password.grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
-import { GuessLimits } from './guess-limits.service.js';
+import { OAUTH_GUESSES } from './oauth-guesses.js';
 import { missingParameter, OAuthError } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
 import type { PresentedOAuthToken } from './token-response.js';
@@ -23,7 +24,7 @@ export class TokenController {
   private readonly grants: ReadonlyMap<string, Grant>;
 
   constructor(
-    private readonly limits: GuessLimits,
+    private readonly bruteForce: BruteForceLimiter,
     code: AuthorizationCodeGrant,
     refresh: RefreshTokenGrant,
     password: PasswordGrant,
@@ -43,7 +44,7 @@ export class TokenController {
   @Reads(TokenRequestDto)
   @Refuses(401, 429, 503)
   issue(@Req() request: Request): Promise<Answer<PresentedOAuthToken>> {
-    return this.limits.watch(request, async () => {
+    return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const form = new OAuthForm(request);
       const type = form.text('grant_type');
       if (type === null) throw missingParameter('grant_type');

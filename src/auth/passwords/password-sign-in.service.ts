@@ -1,15 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { verifyNobodysPassword, verifyPassword } from '../../core/passwords.js';
+import {
+  BruteForceLimiter,
+  type GuessLimit,
+} from '../../core/rate-limits/brute-force-limiter.service.js';
+import { EndpointLimitError } from '../../core/rate-limits/limit-errors.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { AccountsRepository, type Candidate } from '../accounts.repository.js';
 import { AccountLocks } from './account-locks.service.js';
-import { AddressGuesses } from './address-guesses.service.js';
 import { obstacleOf, SignInRefusedError } from './sign-in-refusal.js';
 
 /** No account has a longer password, so that longer ones are not worth hashing. */
 const MAX_PASSWORD_LENGTH = 1_024;
 const LOGIN_PATTERN = /^[^\0]{1,254}$/;
+
+const TEN_MINUTES = 600;
+const LIMIT_NAME = 'sign_in_failures_per_address_limit';
+
+/** Passwords of many accounts tried from one address. */
+const PASSWORD_GUESSES: GuessLimit = {
+  limit: ({ [LIMIT_NAME]: requests }) =>
+    requests === 0 ? null : { name: LIMIT_NAME, requests, seconds: TEN_MINUTES },
+  // The correct password of a blocked account is not a guess.
+  isGuess: (error) => error instanceof SignInRefusedError && error.obstacle === 'credentials',
+  refusal: (tally) => new EndpointLimitError(tally),
+};
 
 /** Someone who gave the right password. */
 export interface Identified {
@@ -27,7 +43,7 @@ export class PasswordSignIn {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly locks: AccountLocks,
-    private readonly guesses: AddressGuesses,
+    private readonly bruteForce: BruteForceLimiter,
     private readonly settings: InstanceSettings,
   ) {}
 
@@ -46,7 +62,7 @@ export class PasswordSignIn {
   /** Like `check`, for a user in any state: the caller judges what may be done. */
   identify(login: string, password: string, ip: string | null): Promise<Identified> {
     const name = login.trim();
-    return this.guesses.watch(ip, async () => {
+    return this.bruteForce.limitAttempts(PASSWORD_GUESSES, ip, async () => {
       const isSensible = password !== '' && password.length <= MAX_PASSWORD_LENGTH;
       if (!isSensible || !LOGIN_PATTERN.test(name)) throw new SignInRefusedError('credentials');
       const candidate = await this.accounts.findCandidate(name);

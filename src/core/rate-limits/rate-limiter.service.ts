@@ -3,14 +3,9 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../clock.js';
 import { SharedCounters } from './shared-counters.service.js';
-import { isOver, type Limit, type Tally } from './tally.js';
+import { isOver, windowOf, type Limit, type Tally } from './tally.js';
 
 const MAX_EXCEEDED = 10_000;
-
-interface Window {
-  key: string;
-  tally: Tally;
-}
 
 /**
  * Counts requests in windows that follow the clock (`now - now % period`), the same for all
@@ -34,7 +29,7 @@ export class RateLimiter {
 
   /** Counts one request of `who`; null when it could not be counted and therefore goes on. */
   async count(limit: Limit, who: string): Promise<Tally | null> {
-    const { key, tally } = this.window(limit, who);
+    const { key, tally } = windowOf(limit, who, this.clock.now());
     const known = this.exceeded.get(key) ?? 0;
     if (known > limit.requests) {
       this.exceeded.set(key, known + 1);
@@ -50,19 +45,9 @@ export class RateLimiter {
   /** The tally of someone who is known to be over the limit, without counting; else null. */
   exceededBy(limit: Limit, who: string): Tally | null {
     if (this.exceeded.size === 0) return null;
-    const { key, tally } = this.window(limit, who);
+    const { key, tally } = windowOf(limit, who, this.clock.now());
     const counted = { ...tally, observed: this.exceeded.get(key) ?? 0 };
     return isOver(counted) ? counted : null;
-  }
-
-  private window(limit: Limit, who: string): Window {
-    const now = Math.floor(this.clock.now().getTime() / 1000);
-    const number = Math.floor(now / limit.seconds);
-    const resetsAt = (number + 1) * limit.seconds;
-    return {
-      key: `${limit.name}:${limit.seconds}:${number}:${who}`,
-      tally: { limit, observed: 0, resetsAt, secondsLeft: resetsAt - now },
-    };
   }
 
   private remember(key: string, observed: number): void {

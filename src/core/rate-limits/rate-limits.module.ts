@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BruteForceLimiter } from './brute-force-limiter.service.js';
 import { CreationLimit } from './creation-limit.service.js';
 import { ProtectedPaths } from './protected-paths.service.js';
 import { RateLimiter } from './rate-limiter.service.js';
@@ -9,6 +10,7 @@ import { UnreadableBodies } from './unreadable-bodies.service.js';
 /** Counting of requests, for what refuses too many of them. */
 @Module({
   providers: [
+    BruteForceLimiter,
     CreationLimit,
     ProtectedPaths,
     RateLimiter,
@@ -16,6 +18,6 @@ import { UnreadableBodies } from './unreadable-bodies.service.js';
     SharedCounters,
     UnreadableBodies,
   ],
-  exports: [CreationLimit, RateLimiter, RateStore, SharedCounters],
+  exports: [BruteForceLimiter, CreationLimit, RateLimiter],
 })
 export class RateLimitsModule {}

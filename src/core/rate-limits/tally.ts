@@ -18,6 +18,20 @@ export interface Tally {
   secondsLeft: number;
 }
 
+/**
+ * Returns the current window of the clock (`now - now % period`), the same for all processes: the
+ * key of its counter and an empty tally.
+ */
+export function windowOf(limit: Limit, who: string, now: Date): { key: string; tally: Tally } {
+  const seconds = Math.floor(now.getTime() / 1000);
+  const number = Math.floor(seconds / limit.seconds);
+  const resetsAt = (number + 1) * limit.seconds;
+  return {
+    key: `${limit.name}:${limit.seconds}:${number}:${who}`,
+    tally: { limit, observed: 0, resetsAt, secondsLeft: resetsAt - seconds },
+  };
+}
+
 /** Returns true if the count exceeds the limit. */
 export function isOver({ limit, observed }: Tally): boolean {
   return observed > limit.requests;
