@@ -44,8 +44,10 @@ import { connectPush, type PushExchange } from './push-connection.js';
 import { readPushStart } from './push-commands.js';
 import { PushSession } from './push-session.js';
 import { refusalReport } from './refused-push.js';
-import { openBody } from './request-body.js';
+import { endWhenSlow, openBody } from './request-body.js';
 
+/** Slowest upload of a push: a client that goes silent would hold a process and a lease. */
+const PACE = { milliseconds: 60_000, minBytes: 1_024 };
 const RESULT_TYPE = 'application/x-git-receive-pack-result';
 /** For pushes whose client has left; the others have had the server's own time to end. */
 const SHUTDOWN_WAIT_MS = 3_000;
@@ -99,6 +101,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   async serve(exchange: GitExchange): Promise<void> {
     const { request, response } = exchange;
     const body = openBody(request, Infinity);
+    endWhenSlow(body, request, PACE);
     const start = await readPushStart(body);
     if (start.isProbe) {
       body.resume();

@@ -10,9 +10,7 @@ import { GitHttpError } from './git-http-error.js';
  */
 export function openBody(request: Request, maxBytes: number): Readable {
   const encoding = request.get('Content-Encoding')?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') {
-    return maxBytes === Infinity ? request : through(request, limit(maxBytes));
-  }
+  if (encoding === 'identity') return through(request, limit(maxBytes));
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
     throw new GitHttpError(415, 'The content encoding is not supported.');
   }
@@ -44,11 +42,34 @@ export async function readStart(
 /** Destroys the body with 408 when the request has not arrived completely in time. */
 export function endAfter(body: Readable, request: Request, milliseconds: number): void {
   const timer = setTimeout(() => {
-    if (request.complete) return;
-    const message = 'The request did not arrive in time.';
-    body.destroy(new GitHttpError(408, message, { Connection: 'close' }));
+    if (!request.complete) body.destroy(tooSlow());
   }, milliseconds);
   body.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Destroys the body with 408 when less than `minBytes` arrive within an interval. An interval does
+ * not count while bytes wait for their reader: then the client is not what is slow.
+ */
+export function endWhenSlow(
+  body: Readable,
+  request: Request,
+  { milliseconds, minBytes }: { milliseconds: number; minBytes: number },
+): void {
+  let before = request.socket.bytesRead;
+  const timer = setInterval(() => {
+    const { bytesRead } = request.socket;
+    const isWaited = body.readableLength === 0 && request.readableLength === 0;
+    if (isWaited && bytesRead - before < minBytes && !request.complete) body.destroy(tooSlow());
+    before = bytesRead;
+  }, milliseconds);
+  const stop = (): void => clearInterval(timer);
+  request.once('close', stop);
+  body.once('close', stop);
+}
+
+function tooSlow(): GitHttpError {
+  return new GitHttpError(408, 'The request did not arrive in time.', { Connection: 'close' });
 }
 
 function through<T extends Transform>(request: Request, stream: T): T {

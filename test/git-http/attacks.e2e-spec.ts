@@ -1,9 +1,19 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import { gitOutput, runGit } from '../../src/git/git-process.js';
 import { listReferences } from '../../src/git/git-repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { makeToken } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
 import { makePack, pushBody, type RawPush, SlowPush } from './raw-push.js';
@@ -12,6 +22,7 @@ import {
   makeMember,
   makeProject,
   type MadeProject,
+  openWrites,
   raw,
   recordedUpdates,
 } from './world.js';
@@ -193,5 +204,50 @@ describe('paths in URLs', () => {
     '/snippets/99999999999999999999.git/info/refs?service=git-upload-pack',
   ])('never reach the disk: %.60s', async (path) => {
     expect((await raw(app, path)).status).toBe(401);
+  });
+});
+
+describe('a silent push', () => {
+  /** The test decides when a minute is over. */
+  beforeEach(() => {
+    const doNotFake = [
+      ...(['Date', 'hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
+      ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+    ];
+    jest.useFakeTimers({ doNotFake });
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  /** Begins a push, of which `length` bytes arrive. */
+  async function begin(project: MadeProject, length: number): Promise<SlowPush> {
+    const token = await makeToken(app, project.owner);
+    const newOid = await head(project.directory);
+    const pack = await makePack(project.directory, newOid, newOid);
+    const push = new SlowPush(app, project.fullPath, token);
+    const body = pushBody({ ref: 'refs/heads/x', oldOid: ZERO, newOid, pack });
+    const watched = jest.getTimerCount();
+    push.write(body.subarray(0, length));
+    await eventually(() => jest.getTimerCount() > watched);
+    return push;
+  }
+
+  it.each([
+    ['in the middle of its pack', -10],
+    ['before it has named its refs', 20],
+  ])('holds its process and its lease for two minutes at most: %s', async (_, length) => {
+    const project = await makeProject(app);
+    const before = await openWrites(app);
+    const push = await begin(project, length);
+    const answer = push.answer();
+    if (length < 0) await eventually(async () => (await openWrites(app)) === before + 1);
+    jest.advanceTimersByTime(120_000);
+    const { status, headers, body } = await answer;
+    expect([status, headers.connection, body]).toEqual([
+      408,
+      'close',
+      'The request did not arrive in time.',
+    ]);
+    await eventually(async () => (await openWrites(app)) === before);
+    expect(await listReferences(project.directory)).toHaveLength(1);
   });
 });
