@@ -78,6 +78,7 @@ describe('POST /applications', () => {
     ['https://cl\u0456ent.example/', 'must be a valid URI.'],
     ['https://client.example\\@evil.example/', 'must be a valid URI.'],
     ['https://*.example/callback', 'must match exactly and cannot contain a wildcard.'],
+    ['https://client.example/*', 'must match exactly and cannot contain a wildcard.'],
     ['https://client.example:*/callback', 'must match exactly and cannot contain a wildcard.'],
     [`https://client.example/${'x'.repeat(2_048)}`, 'is too long (maximum is 2048 characters)'],
   ])('refuses the redirect URI %p', async (redirect_uri, message) => {

@@ -38,9 +38,9 @@ function isOpaque(scheme: string, rest: string): boolean {
   return !rest.startsWith('/') || scheme.toLowerCase() === 'localhost';
 }
 
-/** Host names contain no asterisk (RFC 1123 §2.1), so one is meant as a wildcard. */
+/** Host names contain no asterisk (RFC 1123 §2.1), and paths hardly: one is meant as a wildcard. */
 function hasWildcard(scheme: string, rest: string): boolean {
-  return /^https?$/i.test(scheme) && /^\/\/[^/?#]*\*/.test(rest);
+  return /^https?$/i.test(scheme) && rest.includes('*');
 }
 
 /** Web addresses need a host, and none of them a name and password of someone. */
