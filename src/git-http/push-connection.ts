@@ -27,6 +27,8 @@ export function connectPush(
   };
   const fail = (error: Error): void => {
     failure.error = error;
+    // git's report on its broken input would go out in place of the error.
+    child.stdout?.unpipe(response).resume();
     cancel();
   };
   if (body.errored) fail(body.errored);
