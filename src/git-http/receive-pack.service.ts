@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
+import { authContext } from '../core/access/auth-context.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { spawnGit } from '../git/git-process.js';
 import { HookChannel } from '../git/hook-channel.js';
@@ -159,11 +160,18 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
 
   /** Applies the push options of projects; no option applies to snippets and wikis. */
   private async followOptions(
-    { target, viewer, start: { options } }: PushExchange,
+    { request, target, viewer, start: { options } }: PushExchange,
     updates: readonly RefCommand[],
   ): Promise<readonly string[]> {
     if (target.kind !== 'project' || viewer === null || options.length === 0) return [];
-    return this.options.follow({ projectId: target.containerId, viewer, options, updates });
+    return this.options.follow({
+      projectId: target.containerId,
+      viewer,
+      ip: authContext(request).ip,
+      userAgent: request.get('User-Agent') ?? '',
+      options,
+      updates,
+    });
   }
 
   private async run(

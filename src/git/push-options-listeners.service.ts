@@ -6,6 +6,8 @@ import type { RefCommand } from './inflight-write.entity.js';
 export interface PushWithOptions {
   projectId: number;
   viewer: Viewer;
+  ip: string | null;
+  userAgent: string;
   /** As sent by the client: `key` or `key=value`, including unknown keys. */
   options: readonly string[];
   updates: readonly RefCommand[];

@@ -84,9 +84,9 @@ export class IssueCommands {
   }
 }
 
-/** The new title that the commands give the issue; undefined when they change none. */
+/** The new title that the commands give the issue or merge request; undefined when they change none. */
 export function givenTitle(
-  issue: FoundIssue,
+  issue: Pick<FoundIssue, 'title' | 'author' | 'accessLevel'>,
   actions: readonly QuickAction[],
   viewer: Viewer,
 ): string | undefined {

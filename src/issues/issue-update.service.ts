@@ -8,7 +8,7 @@ import { assertSomethingGiven } from '../core/params/something-given.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
-import { writeSystemNotes } from '../notes/notes.repository.js';
+import { NotesRepository, writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './issue.dto.js';
@@ -45,6 +45,7 @@ export class IssueUpdateService {
     private readonly milestones: MilestonesService,
     private readonly mentions: MentionsRepository,
     private readonly assignees: IssueAssigneesRepository,
+    private readonly notes: NotesRepository,
   ) {}
 
   /**
@@ -62,19 +63,30 @@ export class IssueUpdateService {
     const isAdministered = mayAdminister(issue, change.viewer);
     const changed = changedAttributes(issue, dto, isAdministered);
     const isShown = ['title', 'description', 'confidential'].some((name) => name in changed);
-    if (isShown) await this.assertClean({ project, issue: { ...issue, ...changed } }, change);
+    const isDisclosed = changed.confidential === false;
+    if (isShown)
+      await this.assertClean({ project, issue: { ...issue, ...changed }, isDisclosed }, change);
     await this.dataSource.transaction((tx) =>
       this.save(tx, issue.id, { dto, change, isAdministered }),
     );
   }
 
-  /** Throws 400 or 409 when the issue as it is to be is spam that others would see. */
+  /**
+   * Throws 400 or 409 when the issue as it is to be is spam that others would see; `isDisclosed` =
+   * its comments become visible, too.
+   */
   async assertClean(
-    { project, issue }: { project: ProjectRow; issue: FoundIssue },
+    {
+      project,
+      issue,
+      isDisclosed = false,
+    }: { project: ProjectRow; issue: FoundIssue; isDisclosed?: boolean },
     { sender }: IssueChange,
   ): Promise<void> {
     const submission = issueSubmission(issue, project);
-    if (submission !== null) await this.spam.assertClean(submission, sender);
+    if (submission === null) return;
+    const comments = isDisclosed ? await this.notes.findSuspectTexts(issue.id) : [];
+    await this.spam.assertClean({ ...submission, comments }, sender);
   }
 
   /**

@@ -48,7 +48,7 @@ export class AutoMerges {
    */
   async arrange(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
-    { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth'>,
+    { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth' | 'sender'>,
     { isPipelineToCome = false } = {},
   ): Promise<boolean> {
     const view = await this.views.show({ project, viewer, iid });

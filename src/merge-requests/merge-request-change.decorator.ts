@@ -5,11 +5,13 @@ import type { Viewer } from '../core/access/viewer.js';
 import { UnauthorizedError } from '../core/errors.js';
 import { parseIntegerId } from '../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
+import { spamSender, type SpamSender } from '../spam/submission.js';
 
 /** Author of a change of a merge request. */
 export interface MergeRequestChange {
   viewer: Viewer;
   auth: AuthContext;
+  sender: SpamSender;
 }
 
 /** A change of the one whose number the path names, and its conditions. */
@@ -48,7 +50,7 @@ export const ChangeOfNote = createParamDecorator(
 function changeOf(request: Request): MergeRequestChange {
   const auth = authContext(request);
   if (auth.viewer === null) throw new UnauthorizedError();
-  return { viewer: auth.viewer, auth };
+  return { viewer: auth.viewer, auth, sender: spamSender(request, auth.viewer) };
 }
 
 function iidChangeOf(request: Request): MergeRequestIidChange {

@@ -33,20 +33,20 @@ export class MergeRequestChangesService {
   /** The caller has decided that the viewer may. Answers the new number. */
   create(
     wish: Wish<CreateMergeRequestDto>,
-    change: Pick<MergeRequestChange, 'viewer'>,
+    { sender }: Pick<MergeRequestChange, 'sender'>,
   ): Promise<number> {
-    return this.creation.create(wish.project, wish.dto, change.viewer);
+    return this.creation.create(wish.project, wish.dto, sender);
   }
 
   async update(
     wish: Wish<UpdateMergeRequestDto>,
     change: Omit<MergeRequestIidChange, 'auth'>,
   ): Promise<void> {
-    const { viewer, iid, preconditions } = change;
+    const { viewer, iid, preconditions, sender } = change;
     const request = await this.finder.find(viewer, wish.project.id, iid);
     assertMayChange(request, viewer);
     preconditions.check(request.updatedAt);
-    await this.updating.update(request, wish.dto, viewer);
+    await this.updating.update({ project: wish.project, request }, wish.dto, sender);
   }
 
   /** The caller has decided that the viewer may delete merge requests there. */

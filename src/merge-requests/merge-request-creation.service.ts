@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import type { Viewer } from '../core/access/viewer.js';
 import { InvalidParamsError } from '../core/errors.js';
 import { wantedAssignees, assertLengths } from '../issues/issue-attributes.js';
 import { changedLabels } from '../issues/issue-labels.js';
@@ -9,12 +8,15 @@ import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
+import { SpamCheck } from '../spam/spam-check.service.js';
+import type { SpamSender } from '../spam/submission.js';
 import type { CreateMergeRequestDto } from './merge-request.dto.js';
 import { MergeRequestRefs } from './merge-request-refs.service.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
 import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
 import { takeNumber } from './merge-request-numbers.js';
 import { involve, wantedIds } from './merge-request-people.js';
+import { mergeRequestSubmission } from './merge-request-submission.js';
 import { MergeRequest } from './merge-request.entity.js';
 
 type NewMergeRequest = Pick<
@@ -28,6 +30,7 @@ type NewMergeRequest = Pick<
 export class MergeRequestCreationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly spam: SpamCheck,
     private readonly activity: Activity,
     private readonly branches: MergeRequestBranches,
     private readonly heads: MergeRequestRefs,
@@ -37,10 +40,15 @@ export class MergeRequestCreationService {
 
   /**
    * The caller has decided that the viewer may. Answers the new number. Throws 422 for one and the
-   * same branch, 400 for bad parameters and missing branches, 409 when another one is open, 404
+   * same branch, 400 for bad parameters and missing branches, 409 when another one is open, 400 or 409 for spam, 404
    * when the project is deleted meanwhile. Works during a move as well.
    */
-  async create(project: ProjectRow, dto: CreateMergeRequestDto, author: Viewer): Promise<number> {
+  async create(
+    project: ProjectRow,
+    dto: CreateMergeRequestDto,
+    sender: SpamSender,
+  ): Promise<number> {
+    const author = sender.viewer;
     assertLengths(dto);
     if (dto.target_project_id && dto.target_project_id !== project.id) {
       throw new InvalidParamsError(['target_project_id does not have a valid value']);
@@ -50,6 +58,8 @@ export class MergeRequestCreationService {
     const state = await this.branches.look(project.id, branches);
     const row = { ...newRow(dto, state), labels, projectId: project.id, authorId: author.id };
     await assertOnlyOpenOne(this.dataSource.manager, row, null);
+    const submission = mergeRequestSubmission(row, project);
+    if (submission !== null) await this.spam.assertClean(submission, sender);
     const iid = await this.save(row, dto);
     const { headSha } = await this.branches.catchUp(row, iid);
     await this.heads.keep({ projectId: project.id, userId: author.id }, { iid, headSha });

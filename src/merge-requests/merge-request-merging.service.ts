@@ -45,7 +45,7 @@ export class MergeRequestMerging {
    */
   async merge(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
-    { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth'>,
+    { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth' | 'sender'>,
   ): Promise<void> {
     const row = await this.finder.find(viewer, project.id, iid);
     if (!mayMerge(row, project, viewer)) throw new UnauthorizedError();

@@ -5,6 +5,7 @@ import { ForbiddenError, NotFoundError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
+import { givenTitle } from '../issues/issue-commands.service.js';
 import { mayComment } from '../issues/issue-comments.js';
 import type { Commented } from '../notes/command-changes.js';
 import type { CreateNoteDto, ListNotesDto } from '../notes/note.dto.js';
@@ -18,15 +19,17 @@ import {
 import { type NoteRow, NotesRepository } from '../notes/notes.repository.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
 import { NotesWriter } from '../notes/notes-writer.service.js';
-import { parseQuickActions } from '../notes/quick-actions.js';
+import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import { MERGE_REQUEST_COMMANDS, MergeRequestCommands } from './merge-request-commands.service.js';
 import type { FoundMergeRequest } from './merge-request-row.js';
+import { MergeRequestUpdateService } from './merge-request-update.service.js';
 import { MergeRequestsFinder } from './merge-requests-finder.service.js';
 
 /** A merge request whose notes are asked for, and who asks. */
 export interface NotedMergeRequest {
+  request: FoundMergeRequest;
   noteable: NumberedNoteable;
   reader: NoteReader;
   discussionLocked: boolean;
@@ -36,6 +39,14 @@ export interface NotedMergeRequest {
 export interface CommentSender {
   project: ProjectRow;
   sender: SpamSender;
+}
+
+/** A comment as it is sent, its text without the commands. */
+interface SentNote {
+  /** Null for nothing but commands. */
+  body: string | null;
+  internal: boolean;
+  actions: readonly QuickAction[];
 }
 
 /** One of its notes, and the conditions of its change. */
@@ -58,6 +69,7 @@ export class MergeRequestNotesService {
     private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
     private readonly commands: MergeRequestCommands,
+    private readonly updating: MergeRequestUpdateService,
   ) {}
 
   /** Throws 404 for one that is unknown or that the viewer cannot see. */
@@ -86,7 +98,7 @@ export class MergeRequestNotesService {
    */
   async create(
     request: NotedMergeRequest,
-    { project: { visibility }, sender }: CommentSender,
+    { project, sender }: CommentSender,
     dto: CreateNoteDto,
   ): Promise<Commented<NoteRow>> {
     const { noteable, reader } = request;
@@ -98,8 +110,8 @@ export class MergeRequestNotesService {
     const note = { noteable, authorId: author.id, body, internal, createdAt };
     const isNote = actions.length === 0 || body !== '';
     if (!mayComment(request, reader)) throw new ForbiddenError();
-    if (isNote)
-      await this.writer.assertClean({ body, visibility, isConfidential: internal }, sender);
+    const sent = { body: isNote ? body : null, internal, actions };
+    await this.assertClean(request, { project, sender }, sent);
     const { result: id, commands } = await this.commands.within(
       { noteable, author, accessLevel: reader.accessLevel, actions },
       async (tx) => {
@@ -132,6 +144,23 @@ export class MergeRequestNotesService {
     await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
   }
 
+  /** Asks once about text and title, because a solved CAPTCHA answers one question. */
+  private async assertClean(
+    { request }: NotedMergeRequest,
+    { project, sender }: CommentSender,
+    { body, internal, actions }: SentNote,
+  ): Promise<void> {
+    const title = givenTitle(request, actions, sender.viewer);
+    if (body !== null) {
+      const { visibility } = project;
+      const comment = { body, title, visibility, isConfidential: internal };
+      await this.writer.assertClean(comment, sender);
+    }
+    if (title !== undefined && (body === null || internal)) {
+      await this.updating.assertClean({ project, request: { ...request, title } }, sender);
+    }
+  }
+
   private async assertMayChange(request: NotedMergeRequest, change: NoteChange): Promise<NoteRow> {
     const note = await this.find(request, change.id);
     assertMayEditNote(note, request.reader);
@@ -142,11 +171,12 @@ export class MergeRequestNotesService {
 
 /** The merge request that the viewer was found to see, as something that has notes. */
 export function notedMergeRequest(
-  { id, iid, projectId, accessLevel, discussionLocked }: FoundMergeRequest,
+  request: FoundMergeRequest,
   viewer: Viewer | null,
 ): NotedMergeRequest {
+  const { id, iid, projectId, accessLevel, discussionLocked } = request;
   const noteable = { kind: 'merge_request', id, iid, projectId } as const;
-  return { noteable, reader: { viewer, accessLevel }, discussionLocked };
+  return { request, noteable, reader: { viewer, accessLevel }, discussionLocked };
 }
 
 async function assertOpenTo(

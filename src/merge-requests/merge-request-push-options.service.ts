@@ -1,4 +1,6 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/env.js';
 import { ApiError } from '../core/errors.js';
 import { NO_PRECONDITIONS } from '../core/preconditions.js';
 import {
@@ -30,13 +32,14 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
     private readonly requests: PushedMergeRequests,
     private readonly autoMerges: AutoMerges,
     private readonly merging: MergeRequestMerging,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
     this.listeners.add(this);
   }
 
-  async follow({ projectId, viewer, ...push }: PushWithOptions): Promise<string[]> {
+  async follow({ projectId, viewer, ip, userAgent, ...push }: PushWithOptions): Promise<string[]> {
     const options = readMergeRequestOptions(push.options);
     if (options === null) return [];
     const branches = push.updates
@@ -47,9 +50,18 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
     }
     const project = await this.projects.findById(projectId, viewer.id);
     if (project === null) return [];
+    const sender = {
+      viewer,
+      ip,
+      userAgent,
+      referrer: '',
+      baseUrl: this.config.baseUrl,
+      captchaResponse: null,
+      spamLogId: null,
+    };
     const lines: string[] = [];
     for (const branch of branches) {
-      lines.push(...(await this.followFor({ project, viewer, branch, options })));
+      lines.push(...(await this.followFor({ project, sender, branch, options })));
     }
     return lines;
   }
@@ -72,9 +84,9 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
   }
 
   /** Expects a pipeline for the push, unless it was skipped or has already succeeded. */
-  private async mergeLater({ project, viewer }: PushedBranch, iid: number): Promise<void> {
+  private async mergeLater({ project, sender }: PushedBranch, iid: number): Promise<void> {
     const wish = { project, dto: {} };
-    const change = { viewer, iid, preconditions: NO_PRECONDITIONS };
+    const change = { viewer: sender.viewer, iid, preconditions: NO_PRECONDITIONS };
     const waits = await this.autoMerges.arrange(wish, change, { isPipelineToCome: true });
     if (!waits) await this.merging.merge(wish, change);
   }
@@ -89,6 +101,11 @@ function reasonOf({ body }: ApiError): string {
   if (typeof message === 'string') return message;
   if (Array.isArray(message)) return message.join(', ');
   return Object.entries((message ?? {}) as Record<string, unknown>)
-    .map(([name, problems]) => `${name.replaceAll('_', ' ')} ${String(problems)}`)
+    .map(([name, problems]) => {
+      // The spam check names no property.
+      return name === 'error'
+        ? String(problems)
+        : `${name.replaceAll('_', ' ')} ${String(problems)}`;
+    })
     .join(', ');
 }

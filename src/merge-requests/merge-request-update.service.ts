@@ -9,6 +9,9 @@ import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
+import { SpamCheck } from '../spam/spam-check.service.js';
+import type { SpamSender } from '../spam/submission.js';
 import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateMergeRequestDto } from './merge-request.dto.js';
 import { MergeRequestRefs } from './merge-request-refs.service.js';
@@ -21,6 +24,7 @@ import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
 import { involve, wantedIds } from './merge-request-people.js';
 import type { FoundMergeRequest } from './merge-request-row.js';
 import { MergeRequestStates } from './merge-request-states.service.js';
+import { mergeRequestSubmission } from './merge-request-submission.js';
 import { MergeRequest } from './merge-request.entity.js';
 
 /** A request's change of one merge request, and what its author may change of it. */
@@ -44,6 +48,7 @@ interface Change {
 export class MergeRequestUpdateService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly spam: SpamCheck,
     private readonly activity: Activity,
     private readonly branches: MergeRequestBranches,
     private readonly states: MergeRequestStates,
@@ -54,22 +59,35 @@ export class MergeRequestUpdateService {
 
   /**
    * The caller has checked that the viewer may change it. Throws 400 for bad parameters and missing
-   * branches, 409 when another open one joins the branches, 404 when it is deleted meanwhile.
+   * branches, 409 when another open one joins the branches, 400 or 409 for spam, 404 when it is
+   * deleted meanwhile.
    */
   async update(
-    request: FoundMergeRequest,
+    { project, request }: { project: ProjectRow; request: FoundMergeRequest },
     dto: UpdateMergeRequestDto,
-    viewer: Viewer,
+    sender: SpamSender,
   ): Promise<void> {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     assertLengths(dto);
-    const edit = await this.prepare(request, dto, viewer);
+    const edit = await this.prepare(request, dto, sender.viewer);
+    const texts = changedAttributes(request, dto, false);
+    if (Object.keys(texts).length > 0)
+      await this.assertClean({ project, request: { ...request, ...texts } }, sender);
     try {
       await this.dataSource.transaction((tx) => this.save(tx, request.id, edit));
     } catch (error) {
       throw asClash(error);
     }
     await this.settle(request, edit);
+  }
+
+  /** Throws 400 or 409 when the merge request as it is to be is spam that others would see. */
+  async assertClean(
+    { project, request }: { project: Pick<ProjectRow, 'visibility'>; request: FoundMergeRequest },
+    sender: SpamSender,
+  ): Promise<void> {
+    const submission = mergeRequestSubmission(request, project);
+    if (submission !== null) await this.spam.assertClean(submission, sender);
   }
 
   /** Looks at the branches, where the change is about them; throws 400 for missing ones. */

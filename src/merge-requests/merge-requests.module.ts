@@ -5,6 +5,7 @@ import { CommitStatusesModule } from '../commit-statuses/commit-statuses.module.
 import { GitModule } from '../git/git.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { NotesModule } from '../notes/notes.module.js';
+import { SpamModule } from '../spam/spam.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { AutoMergeTrigger } from './auto-merge-trigger.service.js';
@@ -51,6 +52,7 @@ import { ProjectMergeRequestsController } from './project-merge-requests.control
     MentionsModule,
     MilestonesModule,
     NotesModule,
+    SpamModule,
     ProjectsModule,
     RateLimitsModule,
     SubscriptionsModule,

@@ -1,6 +1,6 @@
-import type { Viewer } from '../core/access/viewer.js';
 import type { Sql } from '../core/sql/sql.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
+import type { SpamSender } from '../spam/submission.js';
 
 /** Merge request options of a push: `git push -o merge_request.<name>[=<value>]`. */
 export interface MergeRequestOptions {
@@ -21,7 +21,7 @@ export interface MergeRequestOptions {
 /** A pushed branch with its options. */
 export interface PushedBranch {
   project: ProjectRow;
-  viewer: Viewer;
+  sender: SpamSender;
   branch: string;
   options: MergeRequestOptions;
 }

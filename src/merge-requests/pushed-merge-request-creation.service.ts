@@ -25,9 +25,10 @@ export class PushedMergeRequestCreation {
 
   /** Returns the number of the new merge request. Throws 400, 403, 429, and as creating does. */
   async create(
-    { project, viewer, branch, options }: PushedBranch,
+    { project, sender, branch, options }: PushedBranch,
     target: string,
   ): Promise<number> {
+    const { viewer } = sender;
     if (!options.create) {
       throw new BadRequestError(
         'A merge_request.create push option is required to create a merge request',
@@ -49,7 +50,7 @@ export class PushedMergeRequestCreation {
       assignee_ids: await userIdsOf(this.sql, options.assignees),
       remove_source_branch: options.removesSourceBranch,
     };
-    return this.changes.create({ project, dto }, { viewer });
+    return this.changes.create({ project, dto }, { sender });
   }
 }
 

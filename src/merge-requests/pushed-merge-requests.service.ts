@@ -48,7 +48,7 @@ export class PushedMergeRequests {
   }
 
   private async change(
-    { project, viewer, options }: PushedBranch,
+    { project, sender, options }: PushedBranch,
     { iid, ...open }: OpenRequest,
   ): Promise<void> {
     const { description, target, labels, unlabels, assignees, unassigned } = options;
@@ -67,7 +67,10 @@ export class PushedMergeRequests {
     };
     if (Object.keys(dto).length === 0) return;
     const preconditions = NO_PRECONDITIONS;
-    await this.changes.update({ project, dto }, { viewer, iid, preconditions });
+    await this.changes.update(
+      { project, dto },
+      { viewer: sender.viewer, sender, iid, preconditions },
+    );
   }
 
   private async assigneesOf(

@@ -42,6 +42,14 @@ const INSERT_SYSTEM_SQL = `
     WITH ORDINALITY AS n (issue_id, alert_id, merge_request_id, author_id, body, position)
   ORDER BY position`;
 
+/** Bounds what is read for a check, not what a discussion can hold. */
+const SUSPECT_TEXTS_SQL = `
+  SELECT left(n.body, 20000) AS text FROM notes n JOIN users u ON u.id = n.author_id
+  WHERE n.issue_id = $1 AND NOT n.system AND NOT n.internal
+    AND NOT u.admin AND u.user_type <> 'internal'
+    AND n.body ~* '://|www\\.|script:|data:text|8\\d\\d'
+  ORDER BY n.id DESC LIMIT 500`;
+
 /** The notes of a list; `seesInternal` is a right of the viewer. */
 export interface NoteSelection {
   filters: ListNotesDto;
@@ -94,6 +102,15 @@ export class NotesRepository extends Repository<Note> {
       },
       paging,
     );
+  }
+
+  /**
+   * Returns the texts of an issue's public comments that could be spam, newest first: those of people
+   * who are not trusted, with something in them that the spam check looks for.
+   */
+  async findSuspectTexts(issueId: number): Promise<string[]> {
+    const rows = await this.query<{ text: string }[]>(SUSPECT_TEXTS_SQL, [issueId]);
+    return rows.map(({ text }) => text);
   }
 
   /** Throws NotFoundError for a note of something else, and for a hidden internal note. */

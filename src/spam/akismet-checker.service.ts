@@ -10,6 +10,7 @@ export type AkismetVerdict = 'clean' | 'spam' | 'discard';
 /** The service's names of the kinds (Akismet API, Comment Check). */
 const COMMENT_TYPES: Record<SpammableKind, string> = {
   issue: 'forum-post',
+  merge_request: 'forum-post',
   snippet: 'comment',
   comment: 'reply',
 };

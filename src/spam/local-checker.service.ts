@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LOCAL_RULES } from './local-rules.js';
+import { LOCAL_RULES, type SpamFacts } from './local-rules.js';
 import { SpamLogsRepository } from './spam-logs.repository.js';
 import { wholeText, type SpamSender, type Submission } from './submission.js';
 
@@ -16,12 +16,31 @@ export class LocalChecker {
     // The account was deleted meanwhile: what follows will fail for that reason.
     if (history === null) return null;
     const ownHost = new URL(sender.baseUrl).hostname;
-    for (const rule of LOCAL_RULES) {
-      const reason = rule({ ...submission, ...history, ownHost });
+    const { accountAgeHours } = history;
+    const comments = (submission.comments ?? []).map((prose) => {
+      return {
+        kind: 'comment',
+        title: '',
+        prose,
+        files: [],
+        accountAgeHours,
+        repetitions: 0,
+      } as const;
+    });
+    for (const text of [{ ...submission, ...history }, ...comments]) {
+      const reason = suspicionOf({ ...text, ownHost });
       if (reason !== null) return reason;
     }
     return null;
   }
+}
+
+function suspicionOf(facts: SpamFacts): string | null {
+  for (const rule of LOCAL_RULES) {
+    const reason = rule(facts);
+    if (reason !== null) return reason;
+  }
+  return null;
 }
 
 /** Case and white space make no difference. */

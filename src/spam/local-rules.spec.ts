@@ -69,6 +69,22 @@ describe('too many links', () => {
   });
 });
 
+describe('links in merge requests', () => {
+  const kind = 'merge_request';
+
+  it('count by their hosts, because bots quote release notes', () => {
+    expect(tooManyLinks(facts({ kind, accountAgeHours: HOUR, prose: links(200) }))).toBeNull();
+    const hosts = (count: number): string =>
+      Array.from({ length: count }, (_, n) => links(2, `shop${n}.example`)).join('\n');
+    expect(tooManyLinks(facts({ kind, prose: hosts(20) }))).toBeNull();
+    expect(tooManyLinks(facts({ kind, prose: hosts(21) }))).toBe('links to 21 hosts');
+  });
+
+  it('may repeat with their text, because tools open the same one in many projects', () => {
+    expect(repeatedText(facts({ kind, prose: links(1), repetitions: 50 }))).toBeNull();
+  });
+});
+
 describe('nothing but links', () => {
   const heap = 'https://a.example/1 https://b.example/2\nhttps://c.example/3';
 

@@ -24,6 +24,9 @@ const LINK_ALLOWANCES = [
   { youngerThanHours: Infinity, links: 60 },
 ];
 
+/** Bots quote release notes full of links, but to few hosts. */
+const MERGE_REQUEST_HOSTS = 20;
+
 const REPETITIONS = 5;
 const SHORT_COMMENT = 40;
 const BARE_LINKS = { new: 3, known: 10 };
@@ -34,9 +37,17 @@ const FORBIDDEN_TARGET =
   /(?:\]\(|\bhref\s{0,3}=\s{0,3}["']?|<)\s{0,3}(?:javascript:|vbscript:|data:text\/html)/i;
 const TOLL_FREE = /(?:\+\d{1,3}|\b1)[\s.-]{0,3}\(?8\d\d\)?[\s.-]{0,3}\d{3}[\s.-]{0,3}\d{4}\b/g;
 
-/** More links in title and description than an account of that age usually has to show. */
+/**
+ * More links in title and description than an account of that age usually has to show; in merge
+ * requests links to too many hosts.
+ */
 export function tooManyLinks(facts: SpamFacts): string | null {
-  const count = foreignLinks(`${facts.title}\n${facts.prose}`, facts.ownHost).length;
+  const links = foreignLinks(`${facts.title}\n${facts.prose}`, facts.ownHost);
+  if (facts.kind === 'merge_request') {
+    const hosts = new Set(links.map(hostOf)).size;
+    return hosts > MERGE_REQUEST_HOSTS ? `links to ${hosts} hosts` : null;
+  }
+  const count = links.length;
   const allowance = LINK_ALLOWANCES.find((row) => facts.accountAgeHours < row.youngerThanHours);
   return allowance !== undefined && count > allowance.links ? `${count} links` : null;
 }
@@ -54,8 +65,12 @@ export function scriptLink({ prose }: SpamFacts): string | null {
   return FORBIDDEN_TARGET.test(prose.replace(CODE, ' ')) ? 'a link that runs a script' : null;
 }
 
-/** The same text again and again; short comments such as "LGTM" repeat by themselves. */
+/**
+ * The same text again and again; short comments such as "LGTM" repeat by themselves, and tools open
+ * the same merge request in many projects.
+ */
 export function repeatedText({ kind, title, prose, repetitions }: SpamFacts): string | null {
+  if (kind === 'merge_request') return null;
   const isShort = kind === 'comment' && title === '' && prose.length <= SHORT_COMMENT;
   if (isShort && linksIn(prose).length === 0) return null;
   return repetitions >= REPETITIONS ? `the same text ${repetitions + 1} times` : null;

@@ -1,13 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-export const SPAMMABLE_KINDS = ['issue', 'snippet', 'comment'] as const;
+export const SPAMMABLE_KINDS = ['issue', 'merge_request', 'snippet', 'comment'] as const;
 export type SpammableKind = (typeof SPAMMABLE_KINDS)[number];
 
 /** One submission that was taken for spam; a solved CAPTCHA redeems it once. */
 @Entity('spam_logs')
 @Index('ix_spam_logs_user', ['userId', 'createdAt'])
-@Check('ck_spam_logs_kind', `"kind" IN ('issue', 'snippet', 'comment')`)
+@Check('ck_spam_logs_kind', `"kind" IN ('issue', 'merge_request', 'snippet', 'comment')`)
 export class SpamLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_spam_logs' })
   id: number;

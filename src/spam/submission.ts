@@ -14,6 +14,8 @@ export interface Submission {
   prose: string;
   /** Contents of files: code may hold what prose may not. */
   files: readonly string[];
+  /** Comments that it makes visible along with itself. */
+  comments?: readonly string[];
 }
 
 /** Sender of a submission: user, address, and the solved CAPTCHA, if any. */
@@ -49,7 +51,7 @@ function header(request: Request, name: string): string | undefined {
   return request.get(`X-Svc-${name}`) ?? request.get(`X-GitLab-${name}`);
 }
 
-/** Title, prose and files as one text, empty ones left out. */
-export function wholeText({ title, prose, files }: Submission): string {
-  return [title, prose, ...files].filter((text) => text !== '').join('\n');
+/** Title, prose, files and comments as one text, empty ones left out. */
+export function wholeText({ title, prose, files, comments = [] }: Submission): string {
+  return [title, prose, ...files, ...comments].filter((text) => text !== '').join('\n');
 }

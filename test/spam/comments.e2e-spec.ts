@@ -338,3 +338,47 @@ describe('spam in comments with commands', () => {
     }
   });
 });
+
+describe('comments on a confidential issue that is made public', () => {
+  const show = { confidential: false };
+
+  it('are looked at, with the reason for administrators', async () => {
+    const project = await place();
+    const maintainer = await makeMemberOf(app, project, 'maintainer');
+    const here = await asIssue(project, { confidential: true });
+    const path = here.api.replace('/notes', '');
+    await send(maintainer, here, 'Honest words').expect(201);
+    const { id } = (await send(maintainer, here, spam()).expect(201)).body as { id: number };
+    const refused = await maintainer.api.put(path, show);
+
+    const error = 'Your issue has been recognized as spam and has been discarded.';
+    expect([refused.status, refused.body]).toEqual([400, { message: { error } }]);
+    expect((await maintainer.api.get(path)).body).toMatchObject({ confidential: true });
+    const logs: unknown[] = await app.dataSource.query(
+      'SELECT kind, reason FROM spam_logs WHERE user_id = $1',
+      [maintainer.user.id],
+    );
+    expect(logs).toEqual([{ kind: 'issue', reason: '61 links' }]);
+    await maintainer.api.put(`${here.api}/${id}`, { body: 'Less' }).expect(200);
+    await maintainer.api.put(path, show).expect(200);
+  });
+
+  it('are left alone when they are internal, by administrators, or in a private project', async () => {
+    const project = await place();
+    const here = await asIssue(project, { confidential: true });
+    await sendInternally(owner, here, spam()).expect(201);
+    await send(await makeAdmin(app), here, spam()).expect(201);
+    await owner.api.put(here.api.replace('/notes', ''), show).expect(200);
+    const closed = await asIssue(await place('private'), { confidential: true });
+    await send(owner, closed, spam()).expect(201);
+    await owner.api.put(closed.api.replace('/notes', ''), show).expect(200);
+  });
+
+  it('are not added up: many with a link each are no spam', async () => {
+    const here = await asIssue(await place(), { confidential: true });
+    for (let n = 0; n < 7; n += 1) {
+      await send(owner, here, `See https://docs${n}.example/page for the cause`).expect(201);
+    }
+    await owner.api.put(here.api.replace('/notes', ''), show).expect(200);
+  });
+});

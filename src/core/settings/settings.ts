@@ -198,7 +198,10 @@ export const SETTINGS = {
     'Access tokens that a person may create or rotate per minute; 0: unlimited',
   ),
 
-  spam_check_enabled: setting.boolean(true, 'Whether new issues and snippets are checked for spam'),
+  spam_check_enabled: setting.boolean(
+    true,
+    'Checks issues, merge requests, snippets and comments for spam',
+  ),
   akismet_enabled: setting.boolean(false, 'Whether an Akismet-compatible service is asked'),
   akismet_url: setting.url('https://rest.akismet.com', 'Address of that service'),
   akismet_api_key: setting.secret('akismet_url', 'Key for that service'),
