@@ -1,6 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
-import { mountWebhook } from './alerts/webhook/mount-webhook.js';
 import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
@@ -47,7 +46,6 @@ export function configureApp(
   app.use(checkRequestUrl);
   app.use(app.get(ProtectedPaths, { strict: false }).handle);
   // Before anything reads bodies: packs are streamed, alerts have limits of their own.
-  mountWebhook(app);
   const adapter = app.getHttpAdapter() as HttpAdapter;
   app.use(adapter.answerRawBodies);
   app.use(adapter.refuseUnroutedBodies);

@@ -32,6 +32,7 @@ const ROOT_SEGMENT = '~';
  * @property {number[]} answers
  * @property {string[] | null} sends
  * @property {boolean} jobToken
+ * @property {boolean} hasRawBody whether it reads the body itself, as Git over HTTPS does
  * @property {Class | null} reads the parameters of a handler that reads them itself
  * @property {import('../../src/core/http/dialect.js').Dialect} dialect in which it refuses
  * @property {Record<string, string>} headers fixed ones, names in lower case
@@ -48,8 +49,8 @@ export function fromBuild(path) {
 }
 
 /**
- * Every route of the web process but pages, read from its modules without starting it. A page that
- * declares the parameters it reads is for programs as well.
+ * Every route of the web process but pages and those that read bodies in other formats themselves, from
+ * its modules without starting it. A page that declares the parameters it reads is for programs as well.
  * @returns {Promise<Route[]>}
  */
 export async function readRoutes() {
@@ -64,7 +65,8 @@ export async function readRoutes() {
   const routes = [...new Set(controllers)].flatMap((controller) => routesOf(controller, keys));
   return routes
     .map((route) => ({ ...route, dialect: dialectOf(route.path) }))
-    .filter(({ isAtRoot, dialect, reads }) => !isAtRoot || dialect !== 'page' || reads !== null);
+    .filter(({ isAtRoot, dialect, reads }) => !isAtRoot || dialect !== 'page' || reads !== null)
+    .filter(({ hasRawBody }) => !hasRawBody);
 }
 
 /**
@@ -97,7 +99,7 @@ async function accessKeys() {
   };
 }
 
-/** Of decorators that are there for this description only. */
+/** Of further decorators. */
 async function descriptionKeys() {
   /** @type {typeof import('../../src/core/access/asks.decorator.js')} */
   const { ASKS_KEY: asks } = await fromBuild('core/access/asks.decorator.js');
@@ -109,7 +111,9 @@ async function descriptionKeys() {
   const { ANSWERS_KEY: answers } = await fromBuild('core/access/answers.decorator.js');
   /** @type {typeof import('../../src/core/access/allow-job-token.decorator.js')} */
   const { JOB_TOKEN_KEY: jobToken } = await fromBuild('core/access/allow-job-token.decorator.js');
-  return { asks, reads, sends, answers, jobToken };
+  /** @type {typeof import('../../src/core/http/raw-body-routes.js')} */
+  const { RAW_BODY_KEY: rawBody } = await fromBuild('core/http/raw-body-routes.js');
+  return { asks, reads, sends, answers, jobToken, rawBody };
 }
 
 /**
@@ -144,6 +148,7 @@ function routesOf(controller, keys) {
       answers: declared(keys.answers) ?? [],
       sends: declared(keys.sends) ?? null,
       jobToken: declared(keys.jobToken) === true,
+      hasRawBody: declared(keys.rawBody) === true,
       reads: declared(keys.reads) ?? null,
       headers: fixedHeaders(handler),
       args: argsOf(controller, name),

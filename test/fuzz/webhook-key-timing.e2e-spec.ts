@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newIntegrationKey } from '../../src/alerts/integration-keys.js';
-import { ProjectDisclosure } from '../../src/alerts/webhook/project-disclosure.service.js';
+import { IntegrationLookup } from '../../src/alerts/webhook/integration-lookup.service.js';
 import { makeIntegration, makeWebhook } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
@@ -30,12 +30,12 @@ describe('comparing a key with those of a project', () => {
     async () => {
       const { project, integration } = await makeWebhook(app);
       for (let count = 0; count < 9; count += 1) await makeIntegration(app, project);
-      const disclosure = app.app.get(ProjectDisclosure, { strict: false });
+      const lookup = app.app.get(IntegrationLookup, { strict: false });
       const samples = { near: [] as number[], far: [] as number[] };
       const count = cases({ sample: 1_000, full: 10_000 });
       for (const { kind, guess } of guessesAt(integration.token, count)) {
         const startedAt = performance.now();
-        expect(await disclosure.isTold(project.id, guess)).toBe(false);
+        expect(await lookup.mayRevealProject(project.id, guess)).toBe(false);
         samples[kind].push(performance.now() - startedAt);
       }
       expect(separation(samples.near, samples.far)).toBeLessThan(SEPARATION);

@@ -1,15 +1,14 @@
 import { Module } from '@nestjs/common';
 import { RateLimitsModule } from '../../core/rate-limits/rate-limits.module.js';
-import { AlertRepositoriesModule } from '../alert-repositories.module.js';
 import { AlertIngestModule } from '../ingest/alert-ingest.module.js';
+import { AlertWebhookController } from './alert-webhook.controller.js';
 import { IntegrationLookupModule } from './integration-lookup.module.js';
-import { ProjectDisclosure } from './project-disclosure.service.js';
-import { WebhookHandler } from './webhook.handler.js';
-import { WebhookLimits } from './webhook-limits.service.js';
+import { WebhookAdmission } from './webhook-admission.service.js';
 
 /** The addresses that monitoring tools post to. */
 @Module({
-  imports: [AlertIngestModule, AlertRepositoriesModule, IntegrationLookupModule, RateLimitsModule],
-  providers: [ProjectDisclosure, WebhookHandler, WebhookLimits],
+  imports: [AlertIngestModule, IntegrationLookupModule, RateLimitsModule],
+  controllers: [AlertWebhookController],
+  providers: [WebhookAdmission],
 })
 export class AlertWebhookModule {}

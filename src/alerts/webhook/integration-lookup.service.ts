@@ -11,7 +11,7 @@ import {
   type WebhookIntegration,
 } from '../alert-integrations.repository.js';
 import type { AlertSource } from '../ingest/alert-source.js';
-import { integrationBox } from '../integration-keys.js';
+import { integrationBox, isSameKey } from '../integration-keys.js';
 
 /** Lifetime of a cache entry, which bounds staleness when a change notification is lost. */
 const LIFETIME_MS = 5_000;
@@ -115,6 +115,26 @@ export class IntegrationLookup {
         ? await this.integrations.findOldestActive(projectId, type)
         : await this.integrations.findByIdentifier(projectId, identifier);
     return { projectId, isArchived, integration };
+  }
+
+  /**
+   * Returns whether a refused caller may learn that there is a project: everyone can see it, or the
+   * key is that of any of its integrations. Read anew each time, since a project can have been made
+   * private a moment ago.
+   */
+  async mayRevealProject(projectId: number, given: string | null): Promise<boolean> {
+    const row = await this.integrations.findDisclosure(projectId);
+    if (row === null || row.isPublic) return row !== null;
+    return given !== null && this.isOneOf(row.sealedKeys, given);
+  }
+
+  /** Compares with all of them, so that the time does not tell which one is right. */
+  private isOneOf(sealedKeys: string[], given: string): boolean {
+    const right = sealedKeys.filter((sealed) => {
+      const key = this.box.open(sealed);
+      return key !== null && isSameKey(given, key);
+    });
+    return right.length > 0;
   }
 
   /** Forgets everything before the announcement arrives: this process just changed something. */

@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 
-const RAW_BODY_KEY = 'guildhall:raw body';
+export const RAW_BODY_KEY = 'guildhall:raw body';
 
 /**
  * A route at the root of the site that reads the body of a request itself, as it arrives, or not at

@@ -2,9 +2,6 @@
 const WEBHOOK =
   /^\/([^/]+(?:\/[^/]+)+?)(\/prometheus)?\/alerts\/notify(?:\/[^/]+\/([A-Za-z0-9]+))?(?:\.json)?$/;
 
-/** Matches the common part of webhook paths beneath a possible project path. */
-const NEARLY = /^\/[^/]+(?:\/[^/]+)+?\/alerts\/notify(?:[/.]|$)/;
-
 /** Parts of an alert webhook's path. */
 export interface WebhookPath {
   /** Full path of the project, as in the address, decoded. */
@@ -22,16 +19,6 @@ export function parseWebhookPath(path: string): WebhookPath | null {
   const [, project, monitoring, identifier = null] = WEBHOOK.exec(path) ?? [];
   if (project === undefined) return null;
   return { project: decoded(project), isMonitoring: monitoring !== undefined, identifier };
-}
-
-/**
- * Returns true for paths that resemble an alert webhook's but are malformed: requests to them come
- * from programs. Excludes paths below `-`, which are pages of a project or group called `notify`,
- * and those of Git.
- */
-export function isNearWebhookPath(path: string): boolean {
-  if (!path.includes('/alerts/notify') || path.includes('.git/')) return false;
-  return NEARLY.test(path) && !isOwn(path);
 }
 
 /** Paths of our own that no namespace can have, and what is beneath one of a project or group. */

@@ -1,0 +1,87 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  Injectable,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import { GuardedBy } from '../../core/access/access.decorator.js';
+import { ForbiddenError, RouteNotFoundError, UnauthorizedError } from '../../core/errors.js';
+import { basicCredentials } from '../../core/http/basic-credentials.js';
+import { RawBody } from '../../core/http/raw-body-routes.js';
+import { parseWebhookPath, type WebhookPath } from '../../core/http/webhook-path.js';
+import type { AlertSource } from '../ingest/alert-source.js';
+import { isSameKey } from '../integration-keys.js';
+import {
+  IntegrationLookup,
+  type FoundWebhook,
+  type WebhookTarget,
+} from './integration-lookup.service.js';
+import { WebhookAdmission } from './webhook-admission.service.js';
+
+const sources = new WeakMap<Request, AlertSource>();
+
+/**
+ * Lets a call pass that brings the key of the integration at its address. Order of the checks:
+ * project, integration, key. Sessions and tokens of users mean nothing here.
+ */
+@Injectable()
+export class AlertWebhookGuard implements CanActivate {
+  constructor(
+    private readonly lookup: IntegrationLookup,
+    private readonly admission: WebhookAdmission,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const path = parseWebhookPath(request.path);
+    const found = path === null ? null : await this.lookup.find(path);
+    if (path === null || found === null) throw new RouteNotFoundError();
+    sources.set(request, await this.opened(path, found, request));
+    return true;
+  }
+
+  /**
+   * Returns the integration that the key opens. Throws 403 or 401, but 404 as for an unknown project
+   * to callers that name neither an integration nor a key of a project that is not public.
+   */
+  private async opened(
+    path: WebhookPath,
+    { projectId, target }: FoundWebhook,
+    request: Request,
+  ): Promise<AlertSource> {
+    const given = givenKey(request.headers.authorization);
+    if (target !== null && isOpenedBy(target, given)) return target.source;
+    const isNamed = target !== null && path.identifier !== null;
+    const isTold = isNamed || (await this.lookup.mayRevealProject(projectId, given));
+    const refusal = target?.isOpen ? new UnauthorizedError() : new ForbiddenError();
+    const error = isTold ? refusal : new RouteNotFoundError();
+    if (target !== null) this.admission.noteRefusal(target.source, request, error);
+    throw error;
+  }
+}
+
+/** A call of an alert webhook, for callers with the key of the integration at its address. */
+export const AlertWebhook = (): MethodDecorator =>
+  applyDecorators(RawBody(), GuardedBy('post_alerts', AlertWebhookGuard));
+
+/** The integration that AlertWebhook let pass: `notify(@CallingSource() source: AlertSource)`. */
+export const CallingSource = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AlertSource => {
+    const source = sources.get(context.switchToHttp().getRequest<Request>());
+    if (source === undefined) throw new Error('@CallingSource needs @AlertWebhook on the route');
+    return source;
+  },
+);
+
+/** The key that a request brings: Bearer, or the password of Basic; any other place does not count. */
+function givenKey(authorization: string | undefined): string | null {
+  if (authorization === undefined) return null;
+  const [, bearer] = /^bearer +([^\s]+) *$/i.exec(authorization) ?? [];
+  return bearer ?? basicCredentials(authorization)?.password ?? null;
+}
+
+function isOpenedBy({ key, isOpen }: WebhookTarget, given: string | null): boolean {
+  return isOpen && key !== null && given !== null && isSameKey(given, key);
+}
