@@ -68,8 +68,37 @@ export class ListGroupsDto {
   cursor?: string | null;
 }
 
+class GroupAttributesDto {
+  /** Description of the group. */
+  @TextParam({ maxLength: 500 })
+  description?: string | null;
+
+  /**
+   * private: members; internal: all signed-in users; public: everyone. Not above the parent's, nor
+   * below that of the group's projects and subgroups.
+   */
+  @TextParam({ values: VISIBILITY_NAMES })
+  visibility?: VisibilityName | null;
+
+  /** Allows users to request access; true for new groups by default. */
+  @BooleanParam()
+  request_access_enabled?: boolean | null;
+
+  /** Enables notification emails for the group and its descendants; true for new groups by default. */
+  @BooleanParam()
+  emails_enabled?: boolean | null;
+
+  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data; empty removes it. */
+  @FileParam()
+  avatar?: Buffer | null;
+
+  /** Deprecated, opposite form of `emails_enabled`. */
+  @BooleanParam()
+  emails_disabled?: boolean | null;
+}
+
 /** POST /groups */
-export class CreateGroupDto {
+export class CreateGroupDto extends GroupAttributesDto {
   /** Letters, digits, emoji, '_', '.', '(', ')', '+', dashes and spaces; at most 255 characters. */
   @TextParam({ required: true })
   name: string;
@@ -81,34 +110,10 @@ export class CreateGroupDto {
   /** The group above; absent = a top-level group. */
   @IntegerParam()
   parent_id?: number | null;
-
-  /** Description of the group. */
-  @TextParam({ maxLength: 500 })
-  description?: string | null;
-
-  /** private: members; internal: everyone signed in; public: everyone. Not above the parent's. */
-  @TextParam({ values: VISIBILITY_NAMES })
-  visibility?: VisibilityName | null;
-
-  /** Allows users to request access; true by default. */
-  @BooleanParam()
-  request_access_enabled?: boolean | null;
-
-  /** Enables notification emails for the group and its descendants; true by default. */
-  @BooleanParam()
-  emails_enabled?: boolean | null;
-
-  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data. */
-  @FileParam()
-  avatar?: Buffer | null;
-
-  /** Former, opposite form of `emails_enabled`. */
-  @BooleanParam()
-  emails_disabled?: boolean | null;
 }
 
 /** PUT /groups/:id; absent keeps. */
-export class UpdateGroupDto {
+export class UpdateGroupDto extends GroupAttributesDto {
   /** Letters, digits, emoji, '_', '.', '(', ')', '+', dashes and spaces; at most 255 characters. */
   @TextParam()
   name?: string | null;
@@ -116,30 +121,6 @@ export class UpdateGroupDto {
   /** Last part of the full path; the old one goes on leading to the group. */
   @TextParam()
   path?: string | null;
-
-  /** Description of the group. */
-  @TextParam({ maxLength: 500 })
-  description?: string | null;
-
-  /** Neither above the parent's nor below that of what the group holds. */
-  @TextParam({ values: VISIBILITY_NAMES })
-  visibility?: VisibilityName | null;
-
-  /** Allows users to request access. */
-  @BooleanParam()
-  request_access_enabled?: boolean | null;
-
-  /** Enables notification emails for the group and its descendants. */
-  @BooleanParam()
-  emails_enabled?: boolean | null;
-
-  /** PNG, JPEG, GIF or WebP image of at most 200 KiB, as multipart/form-data; empty removes it. */
-  @FileParam()
-  avatar?: Buffer | null;
-
-  /** Former, opposite form of `emails_enabled`. */
-  @BooleanParam()
-  emails_disabled?: boolean | null;
 }
 
 /** POST /groups/:id/transfer; without `group_id` the group becomes a top-level group. */

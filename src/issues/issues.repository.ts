@@ -10,7 +10,8 @@ import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/sql/access.js';
 import { NO_ACCESS } from '../members/roles.js';
 import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
-import type { IssueFiltersDto, IssueScope, ListIssuesDto } from './issue-filters.dto.js';
+import type { IssuableScope } from './issuable.dto.js';
+import type { IssueFiltersDto, ListIssuesDto } from './issue-filters.dto.js';
 import {
   issueVisibility,
   addIssueFilters,
@@ -33,7 +34,7 @@ import {
 export interface IssueSelection {
   projectId?: number;
   milestoneId?: number;
-  scope?: IssueScope | null;
+  scope?: IssuableScope | null;
 }
 
 /** Issues by state. */

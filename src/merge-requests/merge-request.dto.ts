@@ -4,9 +4,24 @@ import {
   ListParam,
   TextParam,
 } from '../core/params/params.decorator.js';
+import { IssuableAttributesDto } from '../issues/issuable.dto.js';
+
+class MergeRequestAttributesDto extends IssuableAttributesDto {
+  /** IDs of the reviewers, empty for none; users without access are skipped. */
+  @ListParam({ of: 'integer', commaSeparated: true })
+  reviewer_ids?: number[] | null;
+
+  /** Deletes the source branch on merge. */
+  @BooleanParam()
+  remove_source_branch?: boolean | null;
+
+  /** Accepted without effect: commits are never squashed. */
+  @BooleanParam()
+  squash?: boolean | null;
+}
 
 /** POST of a merge request. */
-export class CreateMergeRequestDto {
+export class CreateMergeRequestDto extends MergeRequestAttributesDto {
   /** Branch that is to be merged. */
   @TextParam({ required: true, allowEmpty: false })
   source_branch: string;
@@ -19,41 +34,9 @@ export class CreateMergeRequestDto {
   @TextParam({ required: true, allowEmpty: false })
   title: string;
 
-  /** Markdown of at most 1,048,576 characters. */
-  @TextParam()
-  description?: string | null;
-
   /** The project of the target branch: there are no forks, so it can only be the same one. */
   @IntegerParam()
   target_project_id?: number | null;
-
-  /** IDs of the assignees; users without access are skipped. */
-  @ListParam({ of: 'integer', commaSeparated: true })
-  assignee_ids?: number[] | null;
-
-  /** Older form of `assignee_ids` for one person. */
-  @IntegerParam()
-  assignee_id?: number | null;
-
-  /** IDs of the reviewers; users without access are skipped. */
-  @ListParam({ of: 'integer', commaSeparated: true })
-  reviewer_ids?: number[] | null;
-
-  /** Names of at most 255 characters each. */
-  @ListParam({ commaSeparated: true })
-  labels?: string[] | null;
-
-  /** Id of a milestone of the project; others are left out. */
-  @IntegerParam()
-  milestone_id?: number | null;
-
-  /** Deletes the source branch on merge. */
-  @BooleanParam()
-  remove_source_branch?: boolean | null;
-
-  /** Accepted and without effect: commits are never squashed. */
-  @BooleanParam()
-  squash?: boolean | null;
 }
 
 export const STATE_EVENTS = ['close', 'reopen'] as const;
@@ -81,14 +64,10 @@ export const UPDATABLE_ATTRIBUTES = [
  * PUT of a merge request: at least one of these. Authors without a role change texts and state;
  * what they say of the rest is ignored.
  */
-export class UpdateMergeRequestDto {
+export class UpdateMergeRequestDto extends MergeRequestAttributesDto {
   /** At most 255 characters; `Draft:` in front keeps it from being merged. */
   @TextParam({ allowEmpty: false })
   title?: string | null;
-
-  /** Markdown of at most 1,048,576 characters; null clears it. */
-  @TextParam()
-  description?: string | null;
 
   /** Another branch to merge into. */
   @TextParam({ allowEmpty: false })
@@ -98,10 +77,6 @@ export class UpdateMergeRequestDto {
   @TextParam({ values: STATE_EVENTS })
   state_event?: StateEvent | null;
 
-  /** All names that it is to have; empty takes them all away. */
-  @ListParam({ commaSeparated: true })
-  labels?: string[] | null;
-
   /** Names that it is to have in addition. */
   @ListParam({ commaSeparated: true })
   add_labels?: string[] | null;
@@ -110,33 +85,9 @@ export class UpdateMergeRequestDto {
   @ListParam({ commaSeparated: true })
   remove_labels?: string[] | null;
 
-  /** IDs of the assignees, empty for none; users without access are skipped. */
-  @ListParam({ of: 'integer', commaSeparated: true })
-  assignee_ids?: number[] | null;
-
-  /** Deprecated in favor of `assignee_ids`: ID of one assignee, 0 for none. */
-  @IntegerParam()
-  assignee_id?: number | null;
-
-  /** IDs of the reviewers, empty for none; users without access are skipped. */
-  @ListParam({ of: 'integer', commaSeparated: true })
-  reviewer_ids?: number[] | null;
-
-  /** Id of a milestone of the project, 0 for none; others are left out. */
-  @IntegerParam()
-  milestone_id?: number | null;
-
-  /** Deletes the source branch on merge. */
-  @BooleanParam()
-  remove_source_branch?: boolean | null;
-
   /** Restricts comments to members of the project. */
   @BooleanParam()
   discussion_locked?: boolean | null;
-
-  /** Accepted and without effect: commits are never squashed. */
-  @BooleanParam()
-  squash?: boolean | null;
 }
 
 /** PUT that merges. */

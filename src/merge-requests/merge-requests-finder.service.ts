@@ -9,7 +9,8 @@ import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/sql/access.js';
 import { NO_ACCESS } from '../members/roles.js';
 import { subscribedToMergeRequestSql } from '../subscriptions/subscriptions.repository.js';
-import type { ListMergeRequestsDto, MergeRequestScope } from './merge-request-filters.dto.js';
+import type { IssuableScope } from '../issues/issuable.dto.js';
+import type { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { mergeRequestVisibility } from './merge-request-access.js';
 import { addMergeRequestFilters, addState, mergeRequestOrder } from './merge-request-filters.js';
 import { personSql } from './merge-request-people-filters.js';
@@ -24,7 +25,7 @@ import {
 export interface MergeRequestSelection {
   projectId?: number;
   milestoneId?: number;
-  scope?: MergeRequestScope | null;
+  scope?: IssuableScope | null;
 }
 
 /** Number of merge requests by state. */
