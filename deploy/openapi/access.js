@@ -6,9 +6,9 @@ const SCHEMES = ['privateToken', 'bearer', 'privateTokenParameter', 'accessToken
 
 /** @type {Record<string, string>} */
 const GLOBAL = {
-  anyone: 'Nobody needs to be signed in.',
-  signed_in: 'For people who are signed in.',
-  administrate: 'For administrators.',
+  anyone: 'No authentication required.',
+  signed_in: 'Requires sign-in.',
+  administrate: 'Requires an administrator.',
 };
 
 /** @typedef {Record<string, string[]>} Requirement */
@@ -88,12 +88,12 @@ export class Access {
    */
   sentences(route) {
     if (route.path in OAUTH) return '';
-    if (route.scopes === null) return 'No credentials are looked at.';
+    if (route.scopes === null) return 'No authentication required.';
     const { 'x-scopes': scopes = [] } = this.describe(route);
     const names = scopes.map((scope) => `\`${scope}\``).join(', ');
-    const job = route.jobToken ? ' Job tokens are taken, too.' : '';
+    const job = route.jobToken ? ' Job tokens are accepted.' : '';
     const scope = scopes.length === 1 ? 'the scope' : 'one of the scopes';
-    return `${this.#who(route)} Tokens need ${scope} ${names}.${job}`;
+    return `${this.#who(route)} Tokens require ${scope} ${names}.${job}`;
   }
 
   /**
@@ -110,12 +110,12 @@ export class Access {
     if (role === undefined) throw new Error(`ability ${ability} is in no table`);
     const container = inProject === undefined ? 'group' : 'project';
     if (method === 'get' && this.#isOpenTo(null, ability)) {
-      return `For everybody who may see the ${container}, else from the role ${role} in it.`;
+      return `Requires read access to the ${container} or the role ${role}.`;
     }
     if (this.#isOpenTo(PERSON, ability)) {
-      return `For people who are signed in and may see the ${container}, else from the role ${role} in it.`;
+      return `Requires sign-in and read access to the ${container} or the role ${role}.`;
     }
-    return `From the role ${role} in the ${container}.`;
+    return `Requires the role ${role} in the ${container}.`;
   }
 
   /**

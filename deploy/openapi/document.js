@@ -54,7 +54,7 @@ export async function describeApi() {
   const document = {
     openapi: '3.1.1',
     info: { title: 'Guildhall', version: packageVersion(), description: DESCRIPTION },
-    servers: [{ url: '/', description: 'This installation' }],
+    servers: [{ url: '/', description: 'This instance' }],
     tags,
     paths,
     components: {

@@ -1,7 +1,7 @@
 /** Bodies of refusals; the names are ours, the forms are those of the API doc. */
 export const ERROR_SCHEMAS = {
   MessageError: {
-    description: 'A refusal with one text.',
+    description: 'Error with one message.',
     type: 'object',
     properties: { message: { type: 'string', description: 'Status and reason.' } },
     required: ['message'],
@@ -11,21 +11,25 @@ export const ERROR_SCHEMAS = {
       'An error with a list of messages, such as a duplicate merge request for the same branches.',
     type: 'object',
     properties: {
-      message: { type: 'array', items: { type: 'string' }, description: 'Reasons for people.' },
+      message: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Human-readable messages.',
+      },
     },
     required: ['message'],
   },
   PlainError: {
-    description: 'A refusal whose text stands under `error`.',
+    description: 'Error with the message in `error`.',
     type: 'object',
     properties: { error: { type: 'string', description: 'Status and reason.' } },
     required: ['error'],
   },
   ParametersError: {
-    description: 'Parameters that are missing or break their declaration.',
+    description: 'Missing or invalid parameters.',
     type: 'object',
     properties: {
-      message: { type: 'string', description: 'The first missing attribute, or all problems.' },
+      message: { type: 'string', description: 'First missing attribute, or all problems.' },
       error: { type: 'string', description: 'All problems in the order of declaration.' },
     },
     required: ['message', 'error'],
@@ -49,13 +53,13 @@ export const ERROR_SCHEMAS = {
     required: ['message'],
   },
   NestedError: {
-    description: 'A refusal whose text stands below `message`.',
+    description: 'Error with a nested message.',
     type: 'object',
     properties: {
       message: {
         type: 'object',
-        description: 'The text.',
-        properties: { error: { type: 'string', description: 'Reason for people.' } },
+        description: 'Message.',
+        properties: { error: { type: 'string', description: 'Human-readable message.' } },
         required: ['error'],
       },
     },
@@ -72,32 +76,32 @@ export const ERROR_SCHEMAS = {
       captcha_site_key: { type: 'string', description: 'Key for the CAPTCHA of the provider.' },
       message: {
         type: 'object',
-        description: 'The text.',
-        properties: { error: { type: 'string', description: 'Reason for people.' } },
+        description: 'Message.',
+        properties: { error: { type: 'string', description: 'Human-readable message.' } },
         required: ['error'],
       },
     },
     required: ['needs_captcha_response', 'spam_log_id', 'captcha_site_key', 'message'],
   },
   TokenError: {
-    description: 'A token that is not good for the request (RFC 6750, section 3.1).',
+    description: 'Invalid or insufficient token (RFC 6750, section 3.1).',
     type: 'object',
     properties: {
-      error: { type: 'string', description: 'Code of the refusal.' },
-      error_description: { type: 'string', description: 'Reason for people.' },
-      scope: { type: 'string', description: 'Scopes of which one is needed.' },
+      error: { type: 'string', description: 'Error code.' },
+      error_description: { type: 'string', description: 'Human-readable message.' },
+      scope: { type: 'string', description: 'Scopes, one of which is required.' },
     },
     required: ['error', 'error_description'],
   },
   OAuthError: {
-    description: 'A refusal of an OAuth endpoint (RFC 6749, section 5.2).',
+    description: 'Error of an OAuth endpoint (RFC 6749, section 5.2).',
     type: 'object',
     properties: {
-      error: { type: 'string', description: 'Code of the refusal.' },
-      error_description: { type: 'string', description: 'Reason for people.' },
+      error: { type: 'string', description: 'Error code.' },
+      error_description: { type: 'string', description: 'Human-readable message.' },
       error_detail: {
         type: 'string',
-        description: 'Which of several reasons it is; only for a client that has shown who it is.',
+        description: 'Detailed reason; only for authenticated clients.',
       },
     },
     required: ['error', 'error_description'],

@@ -159,10 +159,10 @@ function phraseOf(status, { dialect }) {
   if (status === 200 && dialect === 'page') return 'The page.';
   /** @type {Record<number, string>} */
   const phrases = {
-    200: 'Done; the body is the outcome.',
+    200: 'Success.',
     201: 'Created.',
-    202: 'Accepted; it is carried out later.',
-    204: 'Done; there is no body.',
+    202: 'Accepted; processed in the background.',
+    204: 'Success, without a body.',
     302: 'Redirect to `Location`.',
     503: 'The same, while not able to serve.',
   };

@@ -3,35 +3,35 @@ export const PARAMETERS = {
   CaptchaResponse: {
     name: 'X-Svc-Captcha-Response',
     in: 'header',
-    description: 'What the CAPTCHA provider gave for the solved CAPTCHA.',
+    description: 'Response of the CAPTCHA provider.',
     schema: { type: 'string' },
     example: '03AGdBq27lvCYmKkaqDdxWLfMe3ovADGfGlSyiR',
   },
   SpamLogId: {
     name: 'X-Svc-Spam-Log-Id',
     in: 'header',
-    description: 'The `spam_log_id` of the refusal that asked for the CAPTCHA.',
+    description: 'The `spam_log_id` of the 409 response.',
     schema: { type: 'integer' },
     example: 42,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'ETag of an earlier answer: 304 when nothing has changed.',
+    description: 'ETag of an earlier response: 304 if unchanged.',
     schema: { type: 'string' },
     example: 'W/"0f3a9c27"',
   },
   IfUnmodifiedSince: {
     name: 'If-Unmodified-Since',
     in: 'header',
-    description: 'HTTP date: 412 when the resource has changed since.',
+    description: 'HTTP date: 412 if the resource has changed since.',
     schema: { type: 'string' },
     example: 'Thu, 15 Jan 2026 09:30:00 GMT',
   },
   Page: {
     name: 'page',
     in: 'query',
-    description: 'Number of the page.',
+    description: 'Page number.',
     schema: { type: 'integer', default: 1 },
     example: 1,
   },
@@ -45,7 +45,8 @@ export const PARAMETERS = {
   Sudo: {
     name: 'Sudo',
     in: 'header',
-    description: 'Id or name of the user to act as; administrators with the scope `sudo` only.',
+    description:
+      'ID or username of the user to act as; requires an administrator and the scope `sudo`.',
     schema: { type: 'string' },
     example: 'mallory',
   },
@@ -57,37 +58,37 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'PRIVATE-TOKEN',
-    description: 'A personal, impersonation, project or group access token.',
+    description: 'Personal, impersonation, project or group access token.',
   },
   privateTokenParameter: {
     type: 'apiKey',
     in: 'query',
     name: 'private_token',
-    description: 'The same token as a parameter. Addresses end up in logs: prefer the header.',
+    description: 'The same token as a parameter. URLs end up in logs: prefer the header.',
   },
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Any access token, also one of OAuth 2.0, as `Authorization: Bearer <token>`.',
+    description: 'Any access token, including OAuth 2.0, as `Authorization: Bearer <token>`.',
   },
   accessTokenParameter: {
     type: 'apiKey',
     in: 'query',
     name: 'access_token',
-    description: 'Any access token as a parameter. Addresses end up in logs: prefer the header.',
+    description: 'Any access token as a parameter. URLs end up in logs: prefer the header.',
   },
   clientSecret: {
     type: 'http',
     scheme: 'basic',
     description:
-      'Id and secret of an application (RFC 6749, section 2.3). Instead they may come as the ' +
+      'ID and secret of an application (RFC 6749, section 2.3). They can also be sent as the ' +
       'parameters `client_id` and `client_secret`; public applications have only the first.',
   },
   jobToken: {
     type: 'apiKey',
     in: 'header',
     name: 'JOB-TOKEN',
-    description: 'A job token, where the operation takes one.',
+    description: 'Job token, for operations that accept it.',
   },
 };
 
@@ -99,7 +100,7 @@ export function securitySchemes({ SCOPES, APPLICATION_SCOPES }) {
   const oauth2 = {
     type: 'oauth2',
     description:
-      'An access token of the authorization code flow, as `Authorization: Bearer <token>`. ' +
+      'Access token of the authorization code flow, as `Authorization: Bearer <token>`. ' +
       'PKCE with `S256` is supported and required for applications without a secret.',
     flows: {
       authorizationCode: {

@@ -28,14 +28,14 @@ export function pathParameters({ route, source }) {
 function pathParameter(collection, name, isInteger) {
   if (!isInteger && isNamedByPath(collection, name)) {
     return {
-      description: `Id or full path of the ${singular(collection)}, slashes written as \`%2F\`.`,
+      description: `ID or full path of the ${singular(collection)}, slashes written as \`%2F\`.`,
       schema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
       example: collection === 'projects' ? 'tools/builders/lathe' : 'tools/builders',
     };
   }
   if (!isInteger && collection === 'users' && name === 'id') {
     return {
-      description: 'Id or username of the user.',
+      description: 'ID or username of the user.',
       schema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
       example: 'mallory',
     };
@@ -43,7 +43,7 @@ function pathParameter(collection, name, isInteger) {
   if (name === 'event_id') {
     return {
       description:
-        'Id of the event: 32 hex digits, with dashes or without. Below an error also `latest` or `oldest`.',
+        'ID of the event: 32 hex digits, with or without dashes. For an error also `latest` or `oldest`.',
       schema: { type: 'string' },
       example: '9ec79c33ec9942ab8353589fcb2e04dc',
     };
@@ -51,7 +51,7 @@ function pathParameter(collection, name, isInteger) {
   if (isInteger || /id$/.test(name)) {
     const what = name === 'id' ? singular(collection) : name.replace(/_id$/, '');
     return {
-      description: `Id of the ${what.replaceAll('_', ' ')}.`,
+      description: `ID of the ${what.replaceAll('_', ' ')}.`,
       schema: { type: 'integer' },
       example: 42,
     };

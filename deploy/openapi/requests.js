@@ -140,7 +140,7 @@ function typeOfItems({ of }) {
  */
 function described({ commaSeparated }, description) {
   if (!commaSeparated) return description;
-  return `${description.replace(/\.?$/, '.')} A list, or one text with commas.`;
+  return `${description.replace(/\.?$/, '.')} List or comma-separated string.`;
 }
 
 /**

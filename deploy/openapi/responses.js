@@ -29,13 +29,13 @@ const message = (message) => ({ message });
 
 /** Refusals by status. @type {Record<string, Schema>} */
 const REFUSALS = {
-  301: refusal('The resource was renamed or moved; `Location` says where to.', MESSAGE, {
+  301: refusal('The resource was renamed or moved; `Location` is its new URL.', MESSAGE, {
     moved: message(
       'This resource has been moved permanently to https://guildhall.example.com/api/v4/projects/42',
     ),
   }),
   400: refusal(
-    'Something about the request is wrong.',
+    'Invalid request.',
     {
       anyOf: [
         { $ref: '#/components/schemas/ParametersError' },
@@ -57,7 +57,7 @@ const REFUSALS = {
     },
   ),
   401: refusal(
-    'No credentials where some are needed, or credentials that are not good.',
+    'Missing or invalid credentials.',
     { anyOf: [MESSAGE, TOKEN] },
     {
       unknown: message('401 Unauthorized'),
@@ -68,7 +68,7 @@ const REFUSALS = {
     },
   ),
   403: refusal(
-    'Not allowed: by role, by the state of the user, or by the scopes of the token.',
+    'Forbidden by role, user state or token scopes.',
     { anyOf: [MESSAGE, TOKEN] },
     {
       forbidden: message('403 Forbidden'),
@@ -82,12 +82,12 @@ const REFUSALS = {
     },
   ),
   404: refusal(
-    'Not there, or not visible to the asker.',
+    'Not found, or not visible to the viewer.',
     { anyOf: [MESSAGE, PLAIN] },
     { notFound: message('404 Project Not Found'), noRoute: { error: '404 Not Found' } },
   ),
   405: refusal(
-    'Not possible in this way.',
+    'Method not allowed.',
     { anyOf: [MESSAGE, PLAIN] },
     {
       moved: message('Non GET methods are not allowed for moved projects'),
@@ -95,7 +95,7 @@ const REFUSALS = {
     },
   ),
   406: refusal(
-    'A `format` other than JSON was asked for, or there is no merge to be cancelled.',
+    'A `format` other than JSON was requested, or there is no auto-merge to cancel.',
     { anyOf: [PLAIN, MESSAGE] },
     {
       format: { error: "The requested format 'xml' is not supported." },
@@ -106,7 +106,7 @@ const REFUSALS = {
     late: message('408 Request Timeout'),
   }),
   409: refusal(
-    'In conflict with what is there, or taken for spam until a CAPTCHA is solved.',
+    'Conflict with the current state, or suspected spam that requires a CAPTCHA.',
     { anyOf: [MESSAGE, MESSAGES, CAPTCHA] },
     {
       conflict: message('Member already exists'),
@@ -131,16 +131,16 @@ const REFUSALS = {
   414: refusal('The query string is too long; use a body.', MESSAGE, {
     long: message('414 Request-URI Too Large'),
   }),
-  415: refusal('The body has a media type or encoding that is not read.', PLAIN, {
+  415: refusal('Unsupported media type or content encoding.', PLAIN, {
     type: { error: "The provided content-type 'application/xml' is not supported." },
   }),
   422: refusal(
-    'Understood, but not possible in the present state.',
+    'Not possible in the current state.',
     { anyOf: [MESSAGE, { $ref: '#/components/schemas/ValidationError' }, PLAIN] },
     { state: message('422 Unprocessable Entity') },
   ),
   429: refusal(
-    'Too many requests: plain text by the limits of all requests, JSON by those of one endpoint.',
+    'Too many requests: plain text for global limits, JSON for the limits of an endpoint.',
     { anyOf: [MESSAGE, NESTED] },
     {
       endpoint: {
@@ -150,7 +150,7 @@ const REFUSALS = {
       },
     },
   ),
-  503: refusal('Not able to serve at the moment.', MESSAGE, {
+  503: refusal('Temporarily unavailable.', MESSAGE, {
     busy: message('503 Service Unavailable'),
   }),
 };
@@ -221,7 +221,7 @@ const OAUTH_RESPONSES = Object.fromEntries(
 export const RESPONSES = {
   ...OAUTH_RESPONSES,
   NotModified: {
-    description: 'The body is the one that `If-None-Match` names.',
+    description: 'The body matches `If-None-Match`.',
     headers: { ...AT_ALL, ETag: { $ref: '#/components/headers/ETag' } },
   },
   ...Object.fromEntries(
@@ -257,13 +257,13 @@ const ERROR_PAGES = {
   403: 'Error page: the user cannot authorize the application.',
   414: 'Error page: the URL is too long.',
   429: 'Error page: too many requests.',
-  503: 'Error page: not able to serve at the moment.',
+  503: 'Error page: temporarily unavailable.',
 };
 
-/** A refusal for people. @param {number} status */
+/** Returns the response of an error page. @param {number} status */
 function pageRefusal(status) {
   const description = ERROR_PAGES[status];
-  if (description === undefined) throw new Error(`no words for an error page with ${status}`);
+  if (description === undefined) throw new Error(`no description of an error page with ${status}`);
   return { description, headers: AT_ALL, content: { 'text/html': sentMedia('text/html') } };
 }
 
@@ -271,7 +271,7 @@ function pageRefusal(status) {
 export function bareRefusal(status) {
   const challenge = { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
   return {
-    description: `${status === 304 ? 'It is so already' : 'Refused'}; there is no body.`,
+    description: `${status === 304 ? 'Unchanged' : 'Refused'}, without a body.`,
     headers: { ...AT_ALL, ...(status === 401 && challenge) },
   };
 }

@@ -16,69 +16,69 @@ const BY_FILE = {
   'alert-settings': 'Alert integrations',
 };
 
-const MILESTONES = 'Goals of projects, towards which issues and merge requests work.';
+const MILESTONES = 'Milestones of issues and merge requests.';
 
 /** @type {Record<string, { name?: string, description: string }>} */
 const BY_FOLDER = {
-  users: { description: 'People: who they are, what state they are in, who oneself is.' },
-  groups: { description: 'Groups and subgroups, which own projects.' },
-  projects: { description: 'Projects and what their owners do with them.' },
-  snippets: { description: 'Snippets of text, personal ones and those of projects.' },
+  users: { description: 'Users and their state, and the signed-in user.' },
+  groups: { description: 'Groups and subgroups, which contain projects.' },
+  projects: { description: 'Projects and their management.' },
+  snippets: { description: 'Personal and project snippets.' },
   'storage-moves': { description: 'Moves of repositories between storages.' },
   tokens: { name: 'Access tokens', description: 'Personal and impersonation access tokens.' },
   'resource-tokens': {
     name: 'Project and group access tokens',
-    description: 'Tokens that act for a project or group.',
+    description: 'Access tokens of projects and groups, with bot users.',
   },
-  settings: { description: 'Switches of the installation.' },
-  audit: { name: 'Audit events', description: 'Who changed what.' },
-  events: { description: 'What happened in projects, and who did it.' },
+  settings: { description: 'Instance settings.' },
+  audit: { name: 'Audit events', description: 'Audit log.' },
+  events: { description: 'Activity events of users and projects.' },
   issues: { description: 'Issues of projects.' },
   'merge-requests': {
     name: 'Merge requests',
-    description: 'Wishes to merge one branch of a project into another.',
+    description: 'Merge requests between branches of a project.',
   },
   milestones: { description: MILESTONES },
   notifications: {
     name: 'Notification settings',
-    description: 'Which mails people want of projects, of groups, and everywhere else.',
+    description: 'Notification levels, globally and per group and project.',
   },
   'error-tracking': {
     name: 'Error tracking',
-    description: 'Errors that programs report, and how a project collects them.',
+    description: 'Errors reported by SDKs, and error tracking settings.',
   },
-  alerts: { description: 'Problems that monitoring tools told of, and what people do about them.' },
+  alerts: { description: 'Alerts of monitoring tools.' },
   code: {
     name: 'Repositories',
-    description: 'Branches, tags, commits and files of projects, without cloning them.',
+    description: 'Branches, tags, commits and files of projects.',
   },
   'commit-statuses': {
     name: 'Commit statuses',
-    description: 'What outside CI says of commits.',
+    description: 'Commit statuses of external CI.',
   },
-  environments: { description: 'Where projects run.' },
-  'background-jobs': { description: 'What the workers do for a project.' },
-  health: { description: 'Whether the process answers and can serve.' },
+  environments: { description: 'Deployment environments of projects.' },
+  'background-jobs': { description: 'Background jobs of a project.' },
+  health: { description: 'Health checks.' },
   oauth: {
     name: 'OAuth and OpenID Connect',
-    description: 'Sign-in for applications: tokens, who signed in, and how tokens are checked.',
+    description: 'OAuth 2.0 and OpenID Connect endpoints.',
   },
-  account: { description: 'What belongs to the account of who is signed in.' },
-  admin: { name: 'Metrics', description: 'Figures for whoever watches the installation.' },
-  version: { description: 'Which version this is.' },
-  openapi: { name: 'API description', description: 'This description, for programs and people.' },
-  ui: { name: 'Pages', description: 'What pages for people are made of.' },
+  account: { description: 'Account of the signed-in user.' },
+  admin: { name: 'Metrics', description: 'Metrics for monitoring.' },
+  version: { description: 'Version of the server.' },
+  openapi: { name: 'API description', description: 'OpenAPI description.' },
+  ui: { name: 'Pages', description: 'Assets of pages.' },
 };
 
 /** @type {Record<string, string>} */
 const DESCRIPTIONS = {
-  Members: 'Who belongs to a project or group, and with which role.',
-  Namespaces: 'The owners of projects: groups and users, in one space of ids and paths.',
-  Applications: 'Applications of the installation that sign people in here.',
-  'Alert integrations': 'How a project learns of alerts, and what it does about them.',
-  'User states': 'Blocking, approving and deactivating people.',
+  Members: 'Members of projects and groups, and their roles.',
+  Namespaces: 'Namespaces of projects: groups and users.',
+  Applications: 'Instance-wide OAuth applications.',
+  'Alert integrations': 'Alert integrations and alert settings.',
+  'User states': 'Blocking, approving and deactivating users.',
   Milestones: MILESTONES,
-  Notes: 'Comments of people, and what the server noted about changes.',
+  Notes: 'Comments and system notes.',
 };
 
 /**

@@ -53,7 +53,7 @@ export class Event {
   @Column({ type: 'smallint', name: 'target_type', nullable: true })
   targetType: number | null;
 
-  /** null for pushes and for milestones that are gone. */
+  /** null for pushes and deleted milestones. */
   @Column({ type: 'bigint', name: 'target_id', nullable: true })
   targetId: number | null;
 

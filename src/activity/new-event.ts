@@ -24,7 +24,7 @@ export interface PushedRefs {
   refCount: number | null;
 }
 
-/** Something that happened in a project. */
+/** Event in a project. */
 export interface NewEvent {
   projectId: number;
   /** User who caused the event; for memberships the member. */

@@ -24,7 +24,7 @@ export class OverviewController {
     private readonly volumes: StorageVolumes,
   ) {}
 
-  /** Shows the installation at a glance. */
+  /** Shows the instance at a glance. */
   @Get()
   async show(@Shell() shell: PageShell): Promise<Answer> {
     const [counts, queues, known] = await Promise.all([

@@ -16,7 +16,7 @@ interface OverviewPageProps {
   version: string;
 }
 
-/** The installation at a glance. */
+/** The instance at a glance. */
 export function OverviewPage({ counts, queues, volumes, version }: OverviewPageProps): VNode {
   return (
     <AdminSection current="overview">

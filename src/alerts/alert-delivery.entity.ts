@@ -33,7 +33,7 @@ export class AlertDelivery {
   @Column({ type: 'integer', name: 'size' })
   size: number;
 
-  /** Why it was refused; null when it was not. */
+  /** Reason for the refusal; null if accepted. */
   @Column({ type: 'text', name: 'error', nullable: true })
   error: string | null;
 
@@ -41,7 +41,7 @@ export class AlertDelivery {
   @Column({ type: 'integer', name: 'calls', default: 1 })
   calls: number;
 
-  /** Numbers of the alerts that were made, counted or resolved. */
+  /** Numbers of the alerts that were created, updated or resolved. */
   @Column({ type: 'bigint', array: true, name: 'alert_iids', default: '{}' })
   alertIids: number[];
 

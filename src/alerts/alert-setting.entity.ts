@@ -22,7 +22,7 @@ export class AlertSetting {
   @Column({ type: 'boolean', name: 'create_issue', default: false })
   createIssue: boolean;
 
-  /** Name of the issue template whose text ends each incident. */
+  /** Issue template appended to incident descriptions. */
   @Column({ type: 'text', name: 'issue_template_key', nullable: true })
   issueTemplateKey: string | null;
 

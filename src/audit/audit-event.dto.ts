@@ -5,26 +5,26 @@ import { DateTimeParam, IntegerParam, TextParam } from '../core/params/params.de
 
 /** GET …/audit_events of a group or project */
 export class ListAuditEventsDto extends ListByIdDto {
-  /** Only what happened then or later. */
+  /** Only events at or after this time. */
   @DateTimeParam()
   created_after?: Date | null;
 
-  /** Only what happened then or earlier. */
+  /** Only events at or before this time. */
   @DateTimeParam()
   created_before?: Date | null;
 
-  /** Only what this user did. */
+  /** Only events of this author. */
   @IntegerParam()
   author_id?: number | null;
 }
 
 /** GET /audit_events */
 export class ListAllAuditEventsDto extends ListAuditEventsDto {
-  /** Only trails of this kind. */
+  /** Only events of this type of entity. */
   @TextParam({ values: AUDITED_ENTITIES })
   entity_type?: AuditedEntityType | null;
 
-  /** Only the trail of this user, group or project; needs `entity_type`. */
+  /** Only events of this user, group or project; requires `entity_type`. */
   @IntegerParam()
   entity_id?: number | null;
 }

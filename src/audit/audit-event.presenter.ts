@@ -6,17 +6,20 @@ export type PresentedAuditValue = string | number | boolean | null | (string | n
 
 /** One changed value. */
 export interface PresentedAuditChange {
-  /** Value before; null when there was none. */
+  /** Previous value; null if there was none. */
   from: PresentedAuditValue;
   /** New value; null when it was removed. */
   to: PresentedAuditValue;
 }
 
-/** Who, what and from where. Names are those of that time and outlive what they name. */
+/**
+ * Details of an audit event. Names are those at the time of the event and are kept after a
+ * deletion.
+ */
 export interface PresentedAuditDetails {
   /** null for the system and the command line. */
   author_name: string | null;
-  /** The administrator who acted as the author (sudo); else null. */
+  /** Administrator who acted as the author (sudo); else null. */
   impersonator_id: number | null;
   impersonator_name: string | null;
   target_id: number | null;
@@ -24,28 +27,28 @@ export interface PresentedAuditDetails {
   target_type: string;
   /** Username, full path, title or name of the target. */
   target_details: string | null;
-  /** Address of the client; null for the system and the command line. */
+  /** IP address of the client; null for the system and the command line. */
   ip_address: string | null;
   /** Username or full path of the audited entity; null for the instance. */
   entity_path: string | null;
-  /** The changed value's name, when exactly one changed. */
+  /** Name of the changed value, if exactly one changed. */
   change?: string;
   /** Its value before. */
   from?: PresentedAuditValue;
   /** Its value after. */
   to?: PresentedAuditValue;
-  /** Every changed value by its name. */
+  /** All changed values by name. */
   changes: Record<string, PresentedAuditChange>;
   /** Additional details of the event. */
   facts: Record<string, PresentedAuditValue>;
 }
 
-/** One entry of the audit trail. */
+/** Audit event. */
 export interface PresentedAuditEvent {
   id: number;
   /** null for the system and the command line. */
   author_id: number | null;
-  /** null for the installation. */
+  /** null for the instance. */
   entity_id: number | null;
   entity_type: AuditedEntityType;
   /** Name of the event. @example "member_created" */

@@ -15,7 +15,7 @@ import { ListAllAuditEventsDto } from './audit-event.dto.js';
 export class AuditEventsController {
   constructor(private readonly events: AuditEventsService) {}
 
-  /** Lists the audit events of the installation, its users, groups and projects, newest first. */
+  /** Lists the audit events of the instance, its users, groups and projects, newest first. */
   @Get()
   @Refuses(405)
   list(

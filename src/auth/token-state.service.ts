@@ -45,7 +45,7 @@ export class TokenState {
     assertUserMayAct(user, this.config.baseUrl);
   }
 
-  /** Throws 401 `invalid_token` for an impersonation token where the installation accepts none. */
+  /** Throws 401 `invalid_token` for an impersonation token where the instance accepts none. */
   assertAccepted(credential: Credential): void {
     if (!this.tokens.accepts(credential)) throw new InvalidTokenError(IMPERSONATION_OFF);
   }

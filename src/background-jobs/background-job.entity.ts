@@ -25,7 +25,7 @@ export class BackgroundJob {
   @Column({ type: 'text', name: 'kind' })
   kind: BackgroundJobKind;
 
-  /** Id of the storage move. */
+  /** ID of the storage move. */
   @Column({ type: 'bigint', name: 'subject_id' })
   subjectId: number;
 }

@@ -2,7 +2,7 @@ import type { BackgroundJobKind } from './background-job.entity.js';
 import type { JobRow } from './jobs.repository.js';
 import type { JobStatus } from './job.dto.js';
 
-/** A background job of a project, under the names that v4 clients know from jobs. */
+/** Background job of a project, with the attribute names that v4 clients know from jobs. */
 export interface PresentedBackgroundJob {
   id: number;
   status: JobStatus;
@@ -10,7 +10,7 @@ export interface PresentedBackgroundJob {
   stage: 'storage';
   /** @example project_repository_storage_move */
   name: string;
-  /** Jobs belong to no branch. */
+  /** Always empty: jobs belong to no branch. */
   ref: null;
   tag: false;
   coverage: null;
@@ -19,17 +19,17 @@ export interface PresentedBackgroundJob {
   started_at: string | null;
   finished_at: string | null;
   erased_at: null;
-  /** Seconds of work so far. */
+  /** Duration so far in seconds. */
   duration: number | null;
-  /** Seconds of waiting until the work began. */
+  /** Queue time in seconds. */
   queued_duration: number;
   failure_reason: 'move_failed' | 'cleanup_failed' | null;
-  /** There is no page about a job. */
+  /** Always null: jobs have no page. */
   web_url: null;
   tag_list: string[];
   /** Kind of job, which also determines the type of `subject_id`. */
   kind: BackgroundJobKind;
-  /** Id of the storage move. */
+  /** ID of the storage move. */
   subject_id: number;
   project: PresentedBackgroundJobProject;
 }

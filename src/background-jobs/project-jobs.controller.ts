@@ -20,7 +20,9 @@ import { JobsRepository } from './jobs.repository.js';
 export class ProjectJobsController {
   constructor(private readonly jobs: JobsRepository) {}
 
-  /** Lists the background jobs of a project, newest first. With `pagination=keyset` by id. */
+  /**
+   * Lists the background jobs of a project, newest first. With `pagination=keyset` ordered by ID.
+   */
   @Get()
   @Refuses(405)
   async list(

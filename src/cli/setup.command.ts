@@ -39,7 +39,7 @@ async function prepare(app: INestApplicationContext, cli: Cli): Promise<SetupJso
   return { baseUrl, username: root.username, ...secrets };
 }
 
-/** Without the examples the installation is complete, and the secrets above are shown only once. */
+/** Without the examples the instance is complete, and the secrets above are shown only once. */
 async function tryDemoData(app: INestApplicationContext, cli: Cli, rootId: number): Promise<void> {
   try {
     await createDemoData(app, rootId);

@@ -30,7 +30,7 @@ export class BlobsController {
     return presentBlob(sha, await this.files.readBlob(project, sha));
   }
 
-  /** Sends a blob as it is, of any size: as a picture, as text, or as bytes to be saved. */
+  /** Sends the raw content of a blob of any size: as an image, text or download. */
   @Get('raw')
   @Sends(...SAFE_TYPES)
   async sendRaw(

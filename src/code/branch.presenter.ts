@@ -11,9 +11,9 @@ export interface PresentedBranch {
   /** @example "main" */
   name: string;
   commit: PresentedCommit;
-  /** Everything in it is also in the default branch. */
+  /** True if the default branch contains all of its commits. */
   merged: boolean;
-  /** Only maintainers push to it: the default branch. */
+  /** True for the default branch, which only Maintainers can push to. */
   protected: boolean;
   developers_can_push: boolean;
   developers_can_merge: boolean;

@@ -25,7 +25,7 @@ export class CommitChangesController {
     private readonly finder: CommitsFinder,
   ) {}
 
-  /** Makes a commit of one or more changes of files, on a branch that is there or a new one. */
+  /** Commits changes of one or more files, on an existing or a new branch. */
   @Post()
   async create(
     @CurrentProject() project: ProjectRow,

@@ -7,7 +7,7 @@ import type { CommitCommentRow } from './commit-comments.repository.js';
 export interface PresentedCommitComment {
   /** Markdown. */
   note: string;
-  /** File of whose changes a line is meant; null = the commit as a whole. */
+  /** File of the commented line; null = the whole commit. */
   path: string | null;
   line: number | null;
   line_type: 'new' | 'old' | null;

@@ -23,7 +23,7 @@ import { assertTakesCode } from './repository-changes.service.js';
 export class CommitCommentsController {
   constructor(private readonly comments: CommitComments) {}
 
-  /** Lists the comments on a commit, the oldest first. */
+  /** Lists the comments on a commit, oldest first. */
   @Get()
   @ProjectAbility('read_code')
   async list(
@@ -36,7 +36,7 @@ export class CommitCommentsController {
     return paging.write(mapPage(page, (row) => presentCommitComment(row, presentation)));
   }
 
-  /** Comments on a commit, or on one line of its changes. */
+  /** Comments on a commit, or on a line of its diff. */
   @Post()
   @Refuses(409, 503)
   @RateLimit('create')

@@ -47,7 +47,7 @@ export class CommitsReadingController {
     return paging.write(mapPage(page, present));
   }
 
-  /** Shows a commit, by its id or the name of a branch or tag. */
+  /** Shows a commit, by its ID or the name of a branch or tag. */
   @Get(':sha')
   async show(
     @CurrentProject() project: ProjectRow,

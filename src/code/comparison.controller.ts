@@ -31,7 +31,7 @@ export class ComparisonController {
     return presentComparison(comparison, options, presentation);
   }
 
-  /** Shows the last commit that revisions have in common. */
+  /** Shows the merge base of revisions. */
   @Get('merge_base')
   async mergeBase(
     @CurrentProject() project: ProjectRow,

@@ -13,7 +13,7 @@ export interface PresentedComparison {
   /** Oldest first; at most the newest 1,000. */
   commits: PresentedCommit[];
   diffs: PresentedDiff[];
-  /** More was changed than is shown. */
+  /** True if the diff is truncated. */
   compare_timeout: boolean;
   compare_same_ref: boolean;
   web_url: string;

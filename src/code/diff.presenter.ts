@@ -3,11 +3,11 @@ import type { DiffSet, FileDiff } from '../git/reading/diffs.js';
 
 /** Diff of one file. */
 export interface PresentedDiff {
-  /** The hunks; empty for a file that is binary, too long, or only renamed. */
+  /** Hunks; empty for a file that is binary, too large, or only renamed. */
   diff: string;
-  /** Always false: what is not too long is shown. */
+  /** Always false: diffs are shown unless they are too large. */
   collapsed: boolean;
-  /** Longer than what is shown. */
+  /** True if the diff is too large to show. */
   too_large: boolean;
   new_path: string;
   old_path: string;

@@ -33,7 +33,7 @@ export class FileChangesController {
     return { file_path: request.path, branch: dto.branch };
   }
 
-  /** Changes what a file holds. */
+  /** Updates a file. */
   @Put()
   @Refuses(409, 412, 503)
   async update(

@@ -12,11 +12,11 @@ export interface PresentedRepositoryFile {
   /** @example "SGVsbG8K" */
   content: string;
   content_sha256: string;
-  /** The branch, tag or commit that was asked for. */
+  /** Requested branch, tag or commit. */
   ref: string;
   blob_id: string;
   commit_id: string;
-  /** The commit that changed the file last. */
+  /** Last commit that changed the file. */
   last_commit_id: string;
   /** True if the file is executable. */
   execute_filemode: boolean;

@@ -24,7 +24,7 @@ export interface FileFacts {
   digest: string;
   /** The revision as a commit. */
   commitId: string;
-  /** The commit that changed the file last. */
+  /** Last commit that changed the file. */
   lastCommitId: string;
 }
 

@@ -23,7 +23,7 @@ export class FilesReadingController {
     private readonly raw: RawFiles,
   ) {}
 
-  /** Shows a file of at most 10 MiB with its content; HEAD tells about one of any size. */
+  /** Shows a file of at most 10 MiB with its content; HEAD works for any size. */
   @Get()
   async show(
     @CurrentProject() project: ProjectRow,
@@ -40,7 +40,7 @@ export class FilesReadingController {
     return presentFile(file);
   }
 
-  /** Sends a file as it is, of any size: as a picture, as text, or as bytes to be saved. */
+  /** Sends the raw content of a file of any size: as an image, text or download. */
   @Get('raw')
   @Sends(...SAFE_TYPES)
   async sendRaw(

@@ -9,15 +9,15 @@ export interface PresentedPipeline {
   sha: string;
   /** @example "main" */
   ref: string;
-  /** Follows from the statuses that were reported. */
+  /** Status derived from the reported statuses. */
   status: CommitState;
-  /** All are reported from outside. */
+  /** Always `external`: reported by external CI. */
   source: 'external';
   /** @format date-time */
   created_at: string;
   /** @format date-time */
   updated_at: string;
-  /** Page of the commit, which lists the statuses. */
+  /** URL of the commit page, which lists the statuses. */
   web_url: string;
 }
 

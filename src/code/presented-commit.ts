@@ -7,7 +7,7 @@ export interface PresentedCommit {
   id: string;
   /** @example "ed899a2f" */
   short_id: string;
-  /** When it was committed. */
+  /** Commit time. */
   created_at: string;
   parent_ids: string[];
   /** First line of the message; at most 100 characters. */
@@ -23,7 +23,7 @@ export interface PresentedCommit {
   committed_date: string;
   /** `Key: value` lines at the end of the message; the last of equal keys. */
   trailers: Record<string, string>;
-  /** The same with all values of each key. */
+  /** All values of each key. */
   extended_trailers: Record<string, string[]>;
   web_url: string;
 }
@@ -37,7 +37,7 @@ export interface PresentedCommitStats {
 
 /** A commit of a list with `with_stats`. */
 export interface PresentedCommitInList extends PresentedCommit {
-  /** Null when this commit or another one of the page is too large to count. */
+  /** Null if a commit of the page is too large to count. */
   stats?: PresentedCommitStats | null;
 }
 
@@ -46,7 +46,7 @@ export interface PresentedCommitDetail extends PresentedCommit {
   stats: PresentedCommitStats | null;
   /** Of `last_pipeline`. */
   status: CommitState | null;
-  /** The newest; null = outside CI has reported nothing. */
+  /** Newest pipeline; null = none reported. */
   last_pipeline: PresentedPipeline | null;
   project_id: number;
 }

@@ -25,7 +25,7 @@ export class TagChangesController {
     private readonly repositories: ProjectRepository,
   ) {}
 
-  /** Creates a tag, an annotated one when there is a message. */
+  /** Creates a tag; an annotated one with `message`. */
   @Post()
   async create(
     @CurrentProject() project: ProjectRow,
@@ -38,7 +38,7 @@ export class TagChangesController {
     return presentTag(orNotFound(tag, 'Tag'), project, presentation);
   }
 
-  /** Deletes a tag; Maintainers may. */
+  /** Deletes a tag; requires the Maintainer role. */
   @Delete(':tag_name')
   @HttpCode(204)
   @Refuses(409, 412, 503)

@@ -8,16 +8,16 @@ import type { PresentedCommit } from './presented-commit.js';
 export interface PresentedTag {
   /** @example "v1.0.0" */
   name: string;
-  /** Of an annotated tag. */
+  /** Message of an annotated tag. */
   message: string | null;
   /** Tag object of an annotated tag, else the commit. */
   target: string;
-  /** null when it names something else than a commit. */
+  /** null if the target is not a commit. */
   commit: PresentedCommit | null;
   /** Always null: there are no releases. */
   release: null;
   protected: boolean;
-  /** When an annotated tag was made. */
+  /** Creation time of an annotated tag. */
   created_at: string | null;
 }
 

@@ -20,7 +20,7 @@ import { presentTag, type PresentedTag } from './tag.presenter.js';
 export class TagsController {
   constructor(private readonly repositories: ProjectRepository) {}
 
-  /** Lists the tags of a project, those made last first. */
+  /** Lists the tags of a project, newest first. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,

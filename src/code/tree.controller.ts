@@ -19,7 +19,7 @@ export interface PresentedTreeEntry {
   name: string;
   /** `commit` is a submodule. */
   type: 'tree' | 'blob' | 'commit';
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   path: string;
   /** @example "100644" */
   mode: string;
@@ -33,7 +33,7 @@ export interface PresentedTreeEntry {
 export class TreeController {
   constructor(private readonly repositories: ProjectRepository) {}
 
-  /** Lists what is in a folder, folders first. */
+  /** Lists the entries of a folder, folders first. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,

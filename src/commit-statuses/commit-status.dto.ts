@@ -8,31 +8,31 @@ import {
 
 /** Which statuses of a commit a list holds. */
 export class ListCommitStatusesDto {
-  /** Only those of this branch or tag. */
+  /** Only statuses of this branch or tag. */
   @TextParam({ maxLength: 255 })
   ref?: string | null;
 
-  /** Accepted and without effect: what is reported from outside has no stages. */
+  /** Accepted without effect: statuses of external CI have no stages. */
   @TextParam({ maxLength: 255 })
   stage?: string | null;
 
-  /** Only those of this name. */
+  /** Only statuses with this name. */
   @TextParam({ maxLength: 255 })
   name?: string | null;
 
-  /** Also those that later ones of the same name have replaced. */
+  /** Includes statuses that later ones of the same name replaced. */
   @BooleanParam()
   all?: boolean | null;
 
-  /** Only those of this pipeline. */
+  /** Only statuses of this pipeline. */
   @IntegerParam({ min: 1 })
   pipeline_id?: number | null;
 
-  /** `id` unless given. */
+  /** `id` by default. */
   @TextParam({ values: ['id', 'pipeline_id'] })
   order_by?: 'id' | 'pipeline_id' | null;
 
-  /** `asc` unless given. */
+  /** `asc` by default. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 }
@@ -43,27 +43,27 @@ export class ReportCommitStatusDto {
   @TextParam({ required: true, values: COMMIT_STATES })
   state: CommitState;
 
-  /** Branch or tag that was built; a branch that has the commit unless given. */
+  /** Built branch or tag; a branch that contains the commit by default. */
   @TextParam({ maxLength: 255 })
   ref?: string | null;
 
-  /** Sets the checks of a commit apart; `default` unless given. */
+  /** Name that distinguishes the statuses of a commit; `default` by default. */
   @TextParam({ maxLength: 255 })
   name?: string | null;
 
-  /** Other name of `name`, which wins. */
+  /** Alias of `name`, which takes precedence. */
   @TextParam({ maxLength: 255 })
   context?: string | null;
 
-  /** Page about it: http or https, at most 255 characters. */
+  /** URL of its page: http or https, at most 255 characters. */
   @TextParam()
   target_url?: string | null;
 
-  /** In a few words, at most 255 characters. */
+  /** Short description, at most 255 characters. */
   @TextParam()
   description?: string | null;
 
-  /** Percent of the lines that tests run through. */
+  /** Test coverage in percent. */
   @NumberParam()
   coverage?: number | null;
 
@@ -71,7 +71,7 @@ export class ReportCommitStatusDto {
   @BooleanParam()
   allow_failure?: boolean | null;
 
-  /** The pipeline that it belongs to, where the commit has several. */
+  /** Pipeline of the status, if the commit has several. */
   @IntegerParam({ min: 1 })
   pipeline_id?: number | null;
 }

@@ -40,7 +40,7 @@ export class CommitStatus {
   @Column({ type: 'text', name: 'description', nullable: true })
   description: string | null;
 
-  /** Percent of the lines that tests run through. */
+  /** Test coverage in percent. */
   @Column({ type: 'double precision', name: 'coverage', nullable: true })
   coverage: number | null;
 

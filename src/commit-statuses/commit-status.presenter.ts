@@ -14,7 +14,7 @@ export interface PresentedCommitStatus {
   status: CommitState;
   /** @example "build" */
   name: string;
-  /** Page about it. */
+  /** URL of its page. */
   target_url: string | null;
   description: string | null;
   /** @format date-time */
@@ -26,14 +26,14 @@ export interface PresentedCommitStatus {
   /** Lets the pipeline succeed if this status fails. */
   allow_failure: boolean;
   /**
-   * Percent of the lines that tests run through.
+   * Test coverage in percent.
    * @format double
    * @example 87.5
    */
   coverage: number | null;
   /** User who reported the status first; null after their deletion. */
   author: PresentedUserBasic | null;
-  /** Statuses of one commit and ref belong together. */
+  /** Pipeline of the commit and ref. */
   pipeline_id: number;
 }
 

@@ -28,8 +28,8 @@ export class CommitStatusesController {
   ) {}
 
   /**
-   * Reports a status of a commit. What waits or runs under the same name goes on; after what has
-   * ended a new one begins, and only the latest of a name counts.
+   * Reports a status of a commit. Updates a pending or running status of the same name; after a
+   * finished one it creates a new status, and only the latest of a name counts.
    */
   @Post('statuses/:sha')
   @ProjectAbility('report_commit_status')
@@ -45,7 +45,7 @@ export class CommitStatusesController {
     return presentCommitStatus(await this.statuses.findPresentable(id), presentation);
   }
 
-  /** Lists the statuses of a commit, by its id or the name of a branch or tag. */
+  /** Lists the statuses of a commit, by its ID or the name of a branch or tag. */
   @Get('repository/commits/:sha/statuses')
   @ProjectAbility('read_code')
   async list(

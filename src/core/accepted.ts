@@ -1,4 +1,4 @@
-/** The answer to what is done later. */
+/** Response of background work. */
 export interface Accepted {
   message: '202 Accepted';
 }

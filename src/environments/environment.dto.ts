@@ -6,7 +6,7 @@ const LISTED_STATES = ['available', 'stopping', 'stopped'] as const;
 
 /** Filters of environments. */
 export class ListEnvironmentsDto {
-  /** The environment with exactly this name; not together with `search`. */
+  /** Environment with exactly this name; not together with `search`. */
   @TextParam()
   name?: string | null;
 
@@ -21,7 +21,7 @@ export class ListEnvironmentsDto {
 
 /** Attributes that can be given at creation and later. */
 class EnvironmentAttributesDto {
-  /** Where the environment is reached: http or https, at most 255 characters; empty clears it. */
+  /** URL of the environment: http or https, at most 255 characters; empty clears it. */
   @TextParam()
   external_url?: string | null;
 
@@ -32,7 +32,7 @@ class EnvironmentAttributesDto {
 
 /** POST of an environment. */
 export class CreateEnvironmentDto extends EnvironmentAttributesDto {
-  /** Unlike those of the project's others; at most 255 characters. */
+  /** Unique in the project; at most 255 characters. */
   @TextParam({ required: true })
   name: string;
 }
@@ -42,7 +42,7 @@ export const UPDATABLE_ATTRIBUTES = ['external_url', 'name', 'tier'] as const;
 
 /** PUT of an environment: at least one of these. */
 export class UpdateEnvironmentDto extends EnvironmentAttributesDto {
-  /** Unlike those of the project's others; at most 255 characters. The slug stays. */
+  /** Unique in the project; at most 255 characters. The slug is kept. */
   @TextParam()
   name?: string | null;
 }

@@ -1,13 +1,13 @@
 import type { EnvironmentState, EnvironmentTier } from './environment.entity.js';
 import type { EnvironmentRow } from './environments.repository.js';
 
-/** Where a project runs. */
+/** Deployment environment of a project. */
 export interface PresentedEnvironment {
   id: number;
   /** @example "production" */
   name: string;
   /**
-   * The name as a part of host names.
+   * Name in the form of a host name.
    * @example "review-fix-foo-k3x9q2"
    */
   slug: string;

@@ -62,7 +62,7 @@ export class EnvironmentsController {
     return presentEnvironment(await this.repository.findInProject(project.id, id));
   }
 
-  /** Changes an environment; its slug stays. */
+  /** Updates an environment; its slug is kept. */
   @Put(':environment_id')
   @ProjectAbility('admin_environment')
   async update(
@@ -77,7 +77,7 @@ export class EnvironmentsController {
     return presentEnvironment(await this.repository.findInProject(project.id, id));
   }
 
-  /** Stops an environment, so that it can be deleted. */
+  /** Stops an environment, which can then be deleted. */
   @Post(':environment_id/stop')
   @HttpCode(200)
   @ProjectAbility('admin_environment')
@@ -90,7 +90,7 @@ export class EnvironmentsController {
     return presentEnvironment(await this.repository.findInProject(project.id, id));
   }
 
-  /** Deletes an environment that was stopped before. */
+  /** Deletes a stopped environment. */
   @Delete(':environment_id')
   @HttpCode(204)
   @ProjectAbility('admin_environment')

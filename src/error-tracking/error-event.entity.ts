@@ -41,7 +41,7 @@ export class ErrorEvent {
   @Column({ type: 'timestamptz', precision: 3, name: 'received_at' })
   receivedAt: Date;
 
-  /** When it happened, by the clock of the program, put right. */
+  /** Time of the event by the program's clock, corrected. */
   @Column({ type: 'timestamptz', precision: 3, name: 'occurred_at' })
   occurredAt: Date;
 

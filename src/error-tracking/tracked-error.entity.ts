@@ -75,7 +75,7 @@ export class TrackedError {
   @Column({ type: 'text', name: 'last_release', nullable: true })
   lastRelease: string | null;
 
-  /** When an event reopened it last, after someone had resolved it. */
+  /** Time of the last regression: an event after the error was resolved. */
   @Column({ type: 'timestamptz', precision: 3, name: 'regressed_at', nullable: true })
   regressedAt: Date | null;
 

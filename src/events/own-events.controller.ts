@@ -18,10 +18,7 @@ import type { PresentedEvent } from './presented-event.js';
 export class OwnEventsController {
   constructor(private readonly events: VisibleEventsRepository) {}
 
-  /**
-   * Lists what the viewer did; with `scope=all` what everyone did in the projects that the viewer is
-   * a member of.
-   */
+  /** Lists the viewer's events; with `scope=all` all events in the viewer's projects. */
   @Get()
   async list(
     @Input() filters: ListOwnEventsDto,

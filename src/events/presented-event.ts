@@ -19,9 +19,9 @@ export type ActionName =
   | 'removed due to membership expiration from'
   | 'approved';
 
-/** Where in a commit's changes a comment stands; the other side has no number. */
+/** Position of a comment in a commit's diff; the other side has no line number. */
 interface PresentedPosition {
-  /** Always null: the commit names what it is compared with. */
+  /** Always null: the commit determines its parent. */
   base_sha: null;
   /** Always null. */
   start_sha: null;
@@ -66,7 +66,7 @@ export interface PresentedPush {
   ref_count: number | null;
 }
 
-/** A page of a wiki. */
+/** Wiki page. */
 export interface PresentedWikiPage {
   /** @example "markdown" */
   format: string;
@@ -76,7 +76,7 @@ export interface PresentedWikiPage {
   title: string;
 }
 
-/** Something that happened in a project. */
+/** Event in a project. */
 export interface PresentedEvent {
   id: number;
   /** Always null. */
@@ -84,26 +84,26 @@ export interface PresentedEvent {
   project_id: number;
   /** @example "commented on" */
   action_name: ActionName;
-  /** null for pushes and for milestones that are gone. */
+  /** null for pushes and deleted milestones. */
   target_id: number | null;
-  /** Number of the target within the project; its id when it has no number. */
+  /** Number of the target within the project; its ID if it has no number. */
   target_iid: number | null;
   /** null for pushes. */
   target_type: TargetType | null;
   author_id: number;
-  /** Of comments the title of what they stand beneath; null for pushes. */
+  /** Title of the target, or of a comment's noteable; null for pushes. */
   target_title: string | null;
   /** @format date-time */
   created_at: string;
-  /** Of comments only. */
+  /** Only for comments. */
   note?: PresentedNote | PresentedDiffNote;
-  /** Of wiki pages only. */
+  /** Only for wiki pages. */
   wiki_page?: PresentedWikiPage;
-  /** Of pushes only. */
+  /** Only for pushes. */
   push_data?: PresentedPush;
-  /** Absent once the user is deleted. */
+  /** Absent if the user was deleted. */
   author?: PresentedUserBasic;
-  /** null once the user is deleted. */
+  /** null if the user was deleted. */
   author_username: string | null;
   imported: false;
   imported_from: 'none';

@@ -18,7 +18,7 @@ import type { PresentedProjectEvent } from './presented-event.js';
 export class ProjectEventsController {
   constructor(private readonly events: VisibleEventsRepository) {}
 
-  /** Lists what happened in a project, as far as the viewer can see it. */
+  /** Lists the events of a project that the viewer can see. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,

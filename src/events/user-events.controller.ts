@@ -25,8 +25,8 @@ export class UserEventsController {
   ) {}
 
   /**
-   * Lists what a user, named by id or username, did where the viewer can see it. Nothing of people
-   * who are blocked or keep their profile private.
+   * Lists the events of a user, by ID or username, that the viewer can see. Empty for blocked users
+   * and private profiles.
    */
   @Get()
   async list(

@@ -53,7 +53,7 @@ export interface EventNoteRow extends Omit<NoteRow, 'createdAt' | 'updatedAt'> {
 
 /** An event as it is listed. */
 export interface EventRow extends Event {
-  /** null once the user is deleted. */
+  /** null if the user was deleted. */
   author: UserBasics | null;
   /** null for pushes and comments, and for milestones that are gone. */
   target: EventTargetRow | null;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.remove());
 
-/** Ids of the processes that this one has started. */
+/** IDs of the processes that this one has started. */
 async function children(): Promise<string[]> {
   const ids = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
   return ids.split(' ').filter((pid) => pid !== '');

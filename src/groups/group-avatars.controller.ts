@@ -25,7 +25,7 @@ export class GroupAvatarsController {
     await this.send(response, group, { file: null, width: null });
   }
 
-  /** Sends a group's avatar by the address that `avatar_url` shows. */
+  /** Sends a group's avatar by its `avatar_url`. */
   @Get(atRoot('uploads/-/system/group/avatar/:id/:file_name'))
   @Sends('image/webp')
   @Refuses(301, 400, 401, 403, 404, 429)

@@ -33,7 +33,7 @@ export class GroupMembersController {
     private readonly members: MembersService,
   ) {}
 
-  /** Lists the group's own members. */
+  /** Lists the group's direct members. */
   @Get()
   @GroupAbility('read_group_members')
   async list(
@@ -46,7 +46,7 @@ export class GroupMembersController {
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
-  /** Lists the members of the group and of the groups above, each once with the highest level. */
+  /** Lists the members of the group and its ancestors, each with the highest level. */
   @Get('all')
   @GroupAbility('read_group_members')
   async listAll(
@@ -59,7 +59,7 @@ export class GroupMembersController {
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
-  /** Shows a user's highest membership in the group and in the groups above. */
+  /** Shows a user's highest membership in the group and its ancestors. */
   @Get('all/:user_id')
   @GroupAbility('read_group_members')
   async showEffective(
@@ -70,7 +70,7 @@ export class GroupMembersController {
     return presentMember(await this.finder.findMember(sourceOf(group), 'all', userId), baseUrl);
   }
 
-  /** Shows a user's own membership in the group. */
+  /** Shows a user's direct membership in the group. */
   @Get(':user_id')
   @GroupAbility('read_group_members')
   async show(
@@ -81,7 +81,7 @@ export class GroupMembersController {
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
-  /** Adds a member to the group, with a level that is not above the viewer's own. */
+  /** Adds a member to the group, with at most the viewer's own level. */
   @Post()
   @Refuses(409)
   @GroupAbility('admin_group')
@@ -95,7 +95,7 @@ export class GroupMembersController {
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
-  /** Changes a member's level and expiry. */
+  /** Updates a member's level and expiry date. */
   @Put(':user_id')
   @GroupAbility('admin_group')
   async update(
@@ -111,7 +111,7 @@ export class GroupMembersController {
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
-  /** Removes a member from the group. Owners remove anyone, everyone may leave. */
+  /** Removes a member from the group. Owners can remove anyone, and members can leave. */
   @Delete(':user_id')
   @HttpCode(204)
   @GroupAbility('read_group_members')

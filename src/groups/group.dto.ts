@@ -16,11 +16,11 @@ export class ListGroupsDto {
   @BooleanParam()
   statistics?: boolean | null;
 
-  /** All but these groups, as a list or separated by commas. */
+  /** Excludes these groups, as a list or separated by commas. */
   @ListParam({ of: 'integer', commaSeparated: true })
   skip_groups?: number[];
 
-  /** false leaves only groups that the viewer is a member of. */
+  /** false: only groups that the viewer is a member of. */
   @BooleanParam()
   all_available?: boolean | null;
 
@@ -32,7 +32,7 @@ export class ListGroupsDto {
   @TextParam()
   search?: string | null;
 
-  /** true leaves only groups that the viewer owns. */
+  /** true: only groups that the viewer owns. */
   @BooleanParam()
   owned?: boolean | null;
 
@@ -48,11 +48,11 @@ export class ListGroupsDto {
   @IntegerParam({ values: ASSIGNABLE_LEVELS })
   min_access_level?: AssignableLevel | null;
 
-  /** true leaves out subgroups. */
+  /** true: excludes subgroups. */
   @BooleanParam()
   top_level_only?: boolean | null;
 
-  /** Administrators only; dropped for everyone else. */
+  /** Administrators only; ignored for everyone else. */
   @TextParam()
   repository_storage?: string | null;
 
@@ -63,7 +63,7 @@ export class ListGroupsDto {
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
   pagination?: 'keyset' | 'legacy' | 'offset' | null;
 
-  /** Where a page of `pagination=keyset` begins. */
+  /** Cursor of a page with `pagination=keyset`, from the link to it. */
   @TextParam()
   cursor?: string | null;
 }
@@ -103,11 +103,11 @@ export class CreateGroupDto extends GroupAttributesDto {
   @TextParam({ required: true })
   name: string;
 
-  /** Last part of the full path; unique beside its siblings whatever its case. */
+  /** Last part of the full path; unique in its parent, case-insensitive. */
   @TextParam({ required: true })
   path: string;
 
-  /** The group above; absent = a top-level group. */
+  /** Parent group; absent = a top-level group. */
   @IntegerParam()
   parent_id?: number | null;
 }
@@ -118,7 +118,7 @@ export class UpdateGroupDto extends GroupAttributesDto {
   @TextParam()
   name?: string | null;
 
-  /** Last part of the full path; the old one goes on leading to the group. */
+  /** Last part of the full path; the old path redirects to the group. */
   @TextParam()
   path?: string | null;
 }

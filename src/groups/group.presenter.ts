@@ -11,7 +11,7 @@ import type {
   PresentedGroupPolicies,
 } from './presented-group.js';
 
-/** A group wherever one is only mentioned. */
+/** Group in other responses. */
 export function presentGroupBasic(
   group: Pick<GroupRow, 'id' | 'name' | 'fullPath'>,
   baseUrl: string,
@@ -68,7 +68,7 @@ function policies(group: GroupRow): PresentedGroupPolicies {
   };
 }
 
-/** A single group. */
+/** Group with its details. */
 export function presentGroupDetail(
   group: GroupRow,
   presentation: ResponseContext,

@@ -31,7 +31,7 @@ export class GroupsController {
     private readonly deletion: GroupDeletionService,
   ) {}
 
-  /** Creates a group, or with `parent_id` a subgroup; whoever creates one owns it. */
+  /** Creates a group, or with `parent_id` a subgroup; its creator becomes the owner. */
   @Post()
   @Ability('signed_in')
   async create(
@@ -54,7 +54,7 @@ export class GroupsController {
     return presentGroupDetail(group, presentation);
   }
 
-  /** Changes a group; a new path moves everything below along and leaves redirects behind. */
+  /** Updates a group; a new path applies to everything below, and former paths redirect. */
   @Put(':id')
   @GroupAbility('admin_group')
   async update(
@@ -69,7 +69,7 @@ export class GroupsController {
     return this.detail(group.id, presentation);
   }
 
-  /** Transfers a group below another one, or to the top level. */
+  /** Transfers a group to another parent, or to the top level. */
   @Post(':id/transfer')
   @GroupAbility('admin_group')
   async transfer(
@@ -83,7 +83,10 @@ export class GroupsController {
     return this.detail(group.id, presentation);
   }
 
-  /** Deletes a group with everything below. Hidden at once, removed in the background. */
+  /**
+   * Deletes a group with its subgroups and projects. It is hidden immediately and removed in the
+   * background.
+   */
   @Delete(':id')
   @HttpCode(202)
   @Refuses(409)

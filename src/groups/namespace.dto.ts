@@ -6,11 +6,11 @@ export class ListNamespacesDto {
   @TextParam()
   search?: string | null;
 
-  /** true leaves only namespaces that the viewer owns. */
+  /** true: only namespaces that the viewer owns. */
   @BooleanParam()
   owned_only?: boolean | null;
 
-  /** true leaves out subgroups. */
+  /** true: excludes subgroups. */
   @BooleanParam()
   top_level_only?: boolean | null;
 }

@@ -27,9 +27,9 @@ export interface PresentedNamespace {
   kind: NamespaceKind;
   /** @example "tools/builders" */
   full_path: string;
-  /** The group above; null for a top-level group and for users. */
+  /** Parent group; null for top-level groups and users. */
   parent_id: number | null;
-  /** Address of the picture; null without one. */
+  /** URL of the avatar; null without one. */
   avatar_url: string | null;
   /** @example "https://guildhall.example.com/groups/tools/builders" */
   web_url: string;

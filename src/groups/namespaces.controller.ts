@@ -30,7 +30,7 @@ export class NamespacesController {
     return paging.write(mapPage(page, (row) => presentNamespace(row, baseUrl)));
   }
 
-  /** Shows one namespace, by its id or full path. */
+  /** Shows a namespace, by its ID or full path. */
   @Get(':id')
   async show(
     @Param('id') id: string,

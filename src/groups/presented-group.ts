@@ -1,7 +1,7 @@
 import type { AccessLevel } from '../members/roles.js';
 import type { VisibilityName } from '../members/visibility.js';
 
-/** A group wherever one is only mentioned. */
+/** Group in other responses. */
 export interface PresentedGroupBasic {
   id: number;
   /** @example "https://guildhall.example.com/groups/tools/builders" */
@@ -10,7 +10,7 @@ export interface PresentedGroupBasic {
   name: string;
 }
 
-/** A level that may do something to a protected branch. */
+/** Access level for a protected branch. */
 export interface PresentedAllowance {
   access_level: AccessLevel;
 }
@@ -22,11 +22,11 @@ export interface PresentedBranchProtection {
   allowed_to_merge: PresentedAllowance[];
 }
 
-/** Rules that hold in every group of the installation. */
+/** Rules that hold in every group of the instance. */
 export interface PresentedGroupPolicies {
   share_with_group_lock: boolean;
   require_two_factor_authentication: boolean;
-  /** Hours until a second factor would be demanded. */
+  /** Grace period for two-factor authentication in hours. */
   two_factor_grace_period: number;
   /** Role that can create projects: Developers and above. */
   project_creation_level: 'developer';
@@ -40,7 +40,7 @@ export interface PresentedGroupPolicies {
   mentions_disabled: boolean | null;
   lfs_enabled: boolean;
   archived: boolean;
-  /** Name that new projects' default branches get; null = the instance's. */
+  /** Default branch name of new projects; null = the instance's. */
   default_branch: string | null;
   /** 2 = Maintainers push, history cannot be rewritten. */
   default_branch_protection: number;
@@ -57,7 +57,7 @@ export interface PresentedGroup extends PresentedGroupBasic, PresentedGroupPolic
   path: string;
   description: string;
   visibility: VisibilityName;
-  /** Address of the picture; null without one. */
+  /** URL of the avatar; null without one. */
   avatar_url: string | null;
   /** @example "Tools / Builders" */
   full_name: string;
@@ -65,23 +65,23 @@ export interface PresentedGroup extends PresentedGroupBasic, PresentedGroupPolic
   full_path: string;
   /** @format date-time */
   created_at: string;
-  /** The group above; null for a top-level group. */
+  /** Parent group; null for a top-level group. */
   parent_id: number | null;
   organization_id: number;
   shared_runners_setting: 'enabled';
   /**
-   * Deletion is carried out at once, so there is no such day.
+   * Always null: deletion is immediate.
    * @format date
    */
   marked_for_deletion_on: string | null;
   /**
-   * Where the group's wiki is stored; for administrators only.
+   * Storage of the group's wiki; for administrators only.
    * @example "default"
    */
   repository_storage?: string;
 }
 
-/** A group whose members share what another group or a project holds. */
+/** Group that a group or project is shared with. */
 export interface PresentedShare {
   group_id: number;
   group_name: string;
@@ -92,8 +92,8 @@ export interface PresentedShare {
   expires_at: string | null;
 }
 
-/** A single group. */
+/** Group with its details. */
 export interface PresentedGroupDetail extends PresentedGroup {
-  /** Always empty: groups cannot be shared with others. */
+  /** Always empty: groups cannot be shared. */
   shared_with_groups: PresentedShare[];
 }

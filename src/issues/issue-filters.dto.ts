@@ -24,7 +24,7 @@ export class IssueFiltersDto extends IssuableFiltersDto {
   @BooleanParam()
   confidential?: boolean | null;
 
-  /** Only issues due then; `0` for those that are never due. Days and weeks are those of UTC. */
+  /** Only issues due then; `0` for those without a due date. Days and weeks are in UTC. */
   @TextParam({ values: DUE_DATES })
   due_date?: DueDateFilter | null;
 }
@@ -41,7 +41,7 @@ export class ListIssuesDto extends IssueFiltersDto {
   @TextParam({ values: ISSUE_ORDERS })
   order_by?: (typeof ISSUE_ORDERS)[number] | null;
 
-  /** Direction of the order; `desc` unless given. */
+  /** Direction of the order; `desc` by default. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 }

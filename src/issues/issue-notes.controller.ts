@@ -55,8 +55,8 @@ export class IssueNotesController {
   }
 
   /**
-   * Comments on an issue; in a locked discussion members only. Lines such as `/close` are commands:
-   * 202 when there is nothing else.
+   * Comments on an issue; in a locked discussion members only. Lines such as `/close` are quick
+   * actions; 202 if there is nothing else.
    */
   @Post()
   @Answers(201, 202)
@@ -80,7 +80,7 @@ export class IssueNotesController {
     return { ...presented, commands_changes: commands.changes };
   }
 
-  /** Changes a comment: its author and Maintainers may. */
+  /** Updates a comment; requires its author or a Maintainer. */
   @Put(':note_id')
   @Refuses(409, 412)
   async update(
@@ -95,7 +95,7 @@ export class IssueNotesController {
     return presentNote(note, issue.noteable, presentation);
   }
 
-  /** Deletes a comment: its author and Maintainers may. */
+  /** Deletes a comment; requires its author or a Maintainer. */
   @Delete(':note_id')
   @HttpCode(204)
   @Refuses(412)

@@ -11,18 +11,18 @@ export interface StateEventRow {
   user: UserBasics;
 }
 
-/** That someone closed or reopened an issue. */
+/** State event of an issue. */
 export interface PresentedStateEvent {
   id: number;
   user: PresentedUserBasic;
   /** @format date-time */
   created_at: string;
   resource_type: 'Issue';
-  /** Id of the issue. */
+  /** ID of the issue. */
   resource_id: number;
-  /** Issues are not closed by commits. */
+  /** Always null: commits do not close issues. */
   source_commit: null;
-  /** There are no merge requests. */
+  /** Always null. */
   source_merge_request_id: null;
   state: StateChange;
 }

@@ -8,14 +8,14 @@ import { IssueFiltersDto } from './issue-filters.dto.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import { IssuesRepository, type IssueCounts } from './issues.repository.js';
 
-/** Numbers of issues, by state. */
+/** Issue counts by state. */
 export interface PresentedIssueCounts {
   all: number;
   closed: number;
   opened: number;
 }
 
-/** Statistics of issues; v4 clients know no others. */
+/** Statistics of issues, the only ones that v4 clients know. */
 export interface PresentedCountsByState {
   counts: PresentedIssueCounts;
 }
@@ -31,7 +31,7 @@ export interface PresentedIssueStatistics {
 export class IssueStatisticsController {
   constructor(private readonly issues: IssuesRepository) {}
 
-  /** Counts issues of all projects: one's own unless `scope` says otherwise. */
+  /** Counts issues of all projects; by default those created by the viewer. */
   @Get('issues_statistics')
   @Ability('signed_in')
   async all(

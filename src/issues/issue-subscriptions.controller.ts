@@ -18,7 +18,7 @@ import type { PresentedIssue } from './presented-issue.js';
 export class IssueSubscriptionsController {
   constructor(private readonly subscriptions: IssueSubscriptions) {}
 
-  /** Wants the mails of an issue; 304 when the viewer gets them already. */
+  /** Subscribes to an issue; 304 if the viewer is subscribed already. */
   @Post('subscribe')
   @RefusesWithoutBody(304)
   subscribe(
@@ -30,7 +30,7 @@ export class IssueSubscriptionsController {
     return this.set({ project, change, presentation, response }, true);
   }
 
-  /** Wants no mails of an issue but those that name the viewer; 304 when they get none already. */
+  /** Unsubscribes from an issue (mentions still notify); 304 if the viewer is not subscribed. */
   @Post('unsubscribe')
   @RefusesWithoutBody(304)
   unsubscribe(

@@ -29,11 +29,11 @@ export class CreateIssueDto extends IssueAttributesDto {
   @TextParam({ required: true, allowEmpty: false })
   title: string;
 
-  /** When it was made; ignored unless the viewer is an Owner or administrator. */
+  /** Creation time; ignored unless the viewer is an Owner or administrator. */
   @DateTimeParam()
   created_at?: Date | null;
 
-  /** Its number; ignored unless the viewer is an Owner or administrator. */
+  /** Number in the project; ignored unless the viewer is an Owner or administrator. */
   @IntegerParam({ min: 1 })
   iid?: number | null;
 }
@@ -71,11 +71,11 @@ export class UpdateIssueDto extends IssueAttributesDto {
   @TextParam({ values: STATE_EVENTS })
   state_event?: StateEvent | null;
 
-  /** Names that it is to have in addition. */
+  /** Label names to add. */
   @ListParam({ commaSeparated: true })
   add_labels?: string[] | null;
 
-  /** Names that it is to lose. */
+  /** Label names to remove. */
   @ListParam({ commaSeparated: true })
   remove_labels?: string[] | null;
 

@@ -85,7 +85,7 @@ export class Issue {
   @Column({ type: 'bigint', name: 'milestone_id', nullable: true })
   milestoneId: number | null;
 
-  /** Only members of the project may comment. */
+  /** True if only members of the project can comment. */
   @Column({ type: 'boolean', name: 'discussion_locked', default: false })
   discussionLocked: boolean;
 

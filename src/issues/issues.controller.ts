@@ -16,7 +16,7 @@ import type { PresentedIssueInList } from './presented-issue.js';
 export class IssuesController {
   constructor(private readonly issues: IssuesRepository) {}
 
-  /** Lists issues of all projects: one's own unless `scope` says otherwise. */
+  /** Lists issues of all projects; by default those created by the viewer. */
   @Get()
   async list(
     @Input() filters: ListIssuesDto,

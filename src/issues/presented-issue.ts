@@ -7,7 +7,7 @@ export interface PresentedReferences {
   /** @example #7 */
   short: string;
   /**
-   * As short as it can be where the issue was asked for.
+   * Shortest reference in the context of the request.
    * @example #7
    */
   relative: string;
@@ -15,7 +15,7 @@ export interface PresentedReferences {
   full: string;
 }
 
-/** Addresses of an issue and of what belongs to it. */
+/** API URLs of an issue and its parts. */
 export interface PresentedIssueLinks {
   /** @example https://guildhall.example.com/api/v4/projects/42/issues/7 */
   self: string;
@@ -27,7 +27,7 @@ export interface PresentedIssueLinks {
   project: string;
 }
 
-/** Time is not tracked: nothing is estimated and nothing is spent. */
+/** Time tracking, which does not exist: all values are empty. */
 export interface PresentedTimeStats {
   /** Seconds. */
   time_estimate: number;
@@ -37,13 +37,13 @@ export interface PresentedTimeStats {
   human_total_time_spent: string | null;
 }
 
-/** Boxes of the task lists in the description. */
+/** Task counts of the description. */
 export interface PresentedTaskCompletion {
   count: number;
   completed_count: number;
 }
 
-/** An issue or incident as lists show it. */
+/** Issue or incident in a list. */
 export interface PresentedIssueInList {
   id: number;
   /**
@@ -64,7 +64,7 @@ export interface PresentedIssueInList {
   closed_at: string | null;
   closed_by: PresentedUserBasic | null;
   /**
-   * Names, sorted.
+   * Label names, sorted.
    * @example ["bug", "urgent"]
    */
   labels: string[];
@@ -85,9 +85,9 @@ export interface PresentedIssueInList {
    * @example "2026-03-14"
    */
   due_date: string | null;
-  /** Seen by its author, Reporters and above only. */
+  /** Visible to its author, Reporters and above only. */
   confidential: boolean;
-  /** Only members of the project may comment. */
+  /** True if only members of the project can comment. */
   discussion_locked: boolean;
   issue_type: IssueType;
   /** @example https://guildhall.example.com/tools/lathe/-/issues/7 */
@@ -97,7 +97,7 @@ export interface PresentedIssueInList {
   has_tasks: boolean;
   blocking_issues_count: number;
   references: PresentedReferences;
-  /** Of incidents; `UNKNOWN` otherwise. */
+  /** Severity of an incident; `UNKNOWN` otherwise. */
   severity: 'UNKNOWN' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
   moved_to_id: null;
   imported: boolean;
@@ -106,7 +106,7 @@ export interface PresentedIssueInList {
   _links: PresentedIssueLinks;
 }
 
-/** An issue or incident by itself. */
+/** Issue or incident with its details. */
 export interface PresentedIssue extends PresentedIssueInList {
   /** True if the viewer gets its emails, by their own choice or as a participant. */
   subscribed: boolean;

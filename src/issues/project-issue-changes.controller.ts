@@ -38,7 +38,7 @@ export class ProjectIssueChangesController {
     return this.changes.create({ project, dto, presentation }, change);
   }
 
-  /** Changes an issue, closes or reopens it. */
+  /** Updates, closes or reopens an issue. */
   @Put(':issue_iid')
   @ProjectAbility('read_issue')
   @Refuses(409, 412)

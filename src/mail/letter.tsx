@@ -23,7 +23,7 @@ export interface LetterContent {
   notes?: string[];
   /** Why the reader gets the mail, each with the link that ends it. */
   reasons?: { text: string; unsubscribeHref: string }[];
-  /** Public address of the installation. */
+  /** Public address of the instance. */
   baseUrl: string;
 }
 

@@ -4,7 +4,7 @@ import { ForbiddenError, NotFoundError, UnauthorizedError } from '../core/errors
 import { movedResourceError, type MovedResource } from '../core/moved-resource.js';
 import type { ContainerAccess } from './abilities.js';
 
-/** Id of who asks, null for anonymous; throws 401 for an anonymous change, whatever it is about. */
+/** ID of who asks, null for anonymous; throws 401 for an anonymous change, whatever it is about. */
 export function viewerId(request: Request): number | null {
   const { viewer } = authContext(request);
   const isRead = request.method === 'GET' || request.method === 'HEAD';

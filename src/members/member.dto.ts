@@ -13,15 +13,15 @@ export class AddMemberDto {
   @IntegerParam({ required: true, values: ASSIGNABLE_LEVELS })
   access_level: AssignableLevel;
 
-  /** The user, unless `username` names them. */
+  /** User ID, unless `username` is given. */
   @IntegerParam()
   user_id?: number | null;
 
-  /** The user, unless `user_id` names them; in any case. */
+  /** Username, unless `user_id` is given; case-insensitive. */
   @TextParam()
   username?: string | null;
 
-  /** Day from which the membership counts as none; absent = never. */
+  /** Expiry date of the membership; absent = none. */
   @DateParam()
   expires_at?: string | null;
 }
@@ -36,7 +36,7 @@ export class ListMembersDto {
   @ListParam({ of: 'integer' })
   user_ids?: number[];
 
-  /** All but these users. */
+  /** Excludes these users. */
   @ListParam({ of: 'integer' })
   skip_users?: number[];
 }
@@ -54,7 +54,7 @@ export class UpdateMemberDto {
   @IntegerParam({ required: true, values: ASSIGNABLE_LEVELS })
   access_level: AssignableLevel;
 
-  /** Day from which the membership counts as none; null = never. */
+  /** Expiry date of the membership; null = none. */
   @DateParam()
   expires_at?: string | null;
 }

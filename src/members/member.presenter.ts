@@ -10,14 +10,14 @@ export interface MemberRow extends UserBasics {
   creator: UserBasics | null;
 }
 
-/** A user with their level in a project or group. */
+/** Member of a project or group. */
 export interface PresentedMember extends PresentedUserBasic {
   /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
   access_level: AccessLevel;
   /** @format date-time */
   created_at: string;
   /**
-   * Day from which the membership counts as none; null = never.
+   * Expiry date of the membership; null = none.
    * @format date
    * @example "2027-01-31"
    */

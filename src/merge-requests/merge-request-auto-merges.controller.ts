@@ -23,7 +23,7 @@ export class MergeRequestAutoMergesController {
     private readonly views: MergeRequestViews,
   ) {}
 
-  /** Takes back the wish to merge when the pipeline succeeds: who may merge, and the author. */
+  /** Cancels auto-merge; requires the author or permission to merge. */
   @Post('cancel_merge_when_pipeline_succeeds')
   @ProjectAbility('read_merge_request')
   @Refuses(405, 406)

@@ -79,7 +79,7 @@ export class MergeRequestContentsController {
     });
   }
 
-  /** Lists who has to do with a merge request: author, assignees, reviewers, commenters. */
+  /** Lists the participants of a merge request: author, assignees, reviewers, commenters. */
   @Get('participants')
   async participants(
     @CurrentProject() project: ProjectRow,

@@ -6,23 +6,23 @@ const STATES = ['opened', 'closed', 'locked', 'merged', 'all'] as const;
 
 /** Filters and order of lists of merge requests. */
 export class ListMergeRequestsDto extends IssuableFiltersDto {
-  /** Only merge requests in this state; none is ever `locked`. */
+  /** Only merge requests in this state; `locked` finds none. */
   @TextParam({ values: STATES })
   state?: (typeof STATES)[number] | null;
 
-  /** Only those that would merge this branch. */
+  /** Only those with this source branch. */
   @TextParam()
   source_branch?: string | null;
 
-  /** Only those that would merge into this branch. */
+  /** Only those with this target branch. */
   @TextParam()
   target_branch?: string | null;
 
-  /** Id of a reviewer, `None` or `Any`; not together with `reviewer_username`. */
+  /** ID of a reviewer, `None` or `Any`; not together with `reviewer_username`. */
   @TextParam()
   reviewer_id?: string | null;
 
-  /** Only those that this person is to review; not together with `reviewer_id`. */
+  /** Only those with this reviewer; not together with `reviewer_id`. */
   @TextParam()
   reviewer_username?: string | null;
 
@@ -30,7 +30,7 @@ export class ListMergeRequestsDto extends IssuableFiltersDto {
   @BooleanParam()
   draft?: boolean | null;
 
-  /** Older form of `draft`. */
+  /** Deprecated form of `draft`. */
   @TextParam({ values: ['yes', 'no'] })
   wip?: 'yes' | 'no' | null;
 
@@ -38,7 +38,7 @@ export class ListMergeRequestsDto extends IssuableFiltersDto {
   @TextParam({ values: MERGE_REQUEST_ORDERS })
   order_by?: (typeof MERGE_REQUEST_ORDERS)[number] | null;
 
-  /** Direction of the order; `desc` unless given. */
+  /** Direction of the order; `desc` by default. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 }

@@ -57,7 +57,7 @@ export class MergeRequestNotesController {
 
   /**
    * Comments on a merge request; in a locked discussion members only. Lines such as `/close` are
-   * commands: 202 when there is nothing else.
+   * quick actions; 202 if there is nothing else.
    */
   @Post()
   @Answers(201, 202)
@@ -82,7 +82,7 @@ export class MergeRequestNotesController {
     return { ...presented, commands_changes: commands.changes };
   }
 
-  /** Changes a comment: its author and Maintainers may. */
+  /** Updates a comment; requires its author or a Maintainer. */
   @Put(':note_id')
   @Refuses(409, 412)
   async update(
@@ -98,7 +98,7 @@ export class MergeRequestNotesController {
     return presentNote(note, request.noteable, presentation);
   }
 
-  /** Deletes a comment: its author and Maintainers may. */
+  /** Deletes a comment; requires its author or a Maintainer. */
   @Delete(':note_id')
   @HttpCode(204)
   @Refuses(412)

@@ -34,7 +34,7 @@ export class MergeRequestSubscriptionsController {
     private readonly views: MergeRequestViews,
   ) {}
 
-  /** Wants the mails of a merge request; 304 when the viewer gets them already. */
+  /** Subscribes to a merge request; 304 if the viewer is subscribed already. */
   @Post('subscribe')
   @Answers(201)
   @RefusesWithoutBody(304)
@@ -48,8 +48,7 @@ export class MergeRequestSubscriptionsController {
   }
 
   /**
-   * Wants no mails of a merge request but those that name the viewer; 304 when they get none
-   * already.
+   * Unsubscribes from a merge request (mentions still notify); 304 if the viewer is not subscribed.
    */
   @Post('unsubscribe')
   @Answers(201)

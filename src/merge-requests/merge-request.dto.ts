@@ -22,19 +22,19 @@ class MergeRequestAttributesDto extends IssuableAttributesDto {
 
 /** POST of a merge request. */
 export class CreateMergeRequestDto extends MergeRequestAttributesDto {
-  /** Branch that is to be merged. */
+  /** Source branch. */
   @TextParam({ required: true, allowEmpty: false })
   source_branch: string;
 
-  /** Branch to merge into. */
+  /** Target branch. */
   @TextParam({ required: true, allowEmpty: false })
   target_branch: string;
 
-  /** At most 255 characters; `Draft:` in front keeps it from being merged. */
+  /** Title of at most 255 characters; the prefix `Draft:` marks a draft, which cannot be merged. */
   @TextParam({ required: true, allowEmpty: false })
   title: string;
 
-  /** The project of the target branch: there are no forks, so it can only be the same one. */
+  /** Project of the target branch: always the same one, as forks do not exist. */
   @IntegerParam()
   target_project_id?: number | null;
 }
@@ -65,11 +65,11 @@ export const UPDATABLE_ATTRIBUTES = [
  * what they say of the rest is ignored.
  */
 export class UpdateMergeRequestDto extends MergeRequestAttributesDto {
-  /** At most 255 characters; `Draft:` in front keeps it from being merged. */
+  /** Title of at most 255 characters; the prefix `Draft:` marks a draft, which cannot be merged. */
   @TextParam({ allowEmpty: false })
   title?: string | null;
 
-  /** Another branch to merge into. */
+  /** New target branch. */
   @TextParam({ allowEmpty: false })
   target_branch?: string | null;
 
@@ -77,11 +77,11 @@ export class UpdateMergeRequestDto extends MergeRequestAttributesDto {
   @TextParam({ values: STATE_EVENTS })
   state_event?: StateEvent | null;
 
-  /** Names that it is to have in addition. */
+  /** Label names to add. */
   @ListParam({ commaSeparated: true })
   add_labels?: string[] | null;
 
-  /** Names that it is to lose. */
+  /** Label names to remove. */
   @ListParam({ commaSeparated: true })
   remove_labels?: string[] | null;
 
@@ -92,11 +92,11 @@ export class UpdateMergeRequestDto extends MergeRequestAttributesDto {
 
 /** PUT that merges. */
 export class MergeDto {
-  /** Tip that the source branch must have; otherwise nothing is merged. */
+  /** Expected head of the source branch; otherwise nothing is merged. */
   @TextParam()
   sha?: string | null;
 
-  /** Message of the merge commit. */
+  /** Merge commit message. */
   @TextParam({ maxLength: 1_048_576 })
   merge_commit_message?: string | null;
 
@@ -104,19 +104,19 @@ export class MergeDto {
   @BooleanParam()
   should_remove_source_branch?: boolean | null;
 
-  /** Accepted and without effect: commits are never squashed. */
+  /** Accepted without effect: commits are never squashed. */
   @BooleanParam()
   squash?: boolean | null;
 
-  /** Accepted and without effect, as `squash`. */
+  /** Accepted without effect, as `squash`. */
   @TextParam()
   squash_commit_message?: string | null;
 
-  /** Merges when the pipeline of the head has succeeded; 405 without a pipeline. */
+  /** Enables auto-merge: merges when the pipeline of the head succeeds; 405 without a pipeline. */
   @BooleanParam()
   auto_merge?: boolean | null;
 
-  /** Older name of `auto_merge`. */
+  /** Deprecated name of `auto_merge`. */
   @BooleanParam()
   merge_when_pipeline_succeeds?: boolean | null;
 }

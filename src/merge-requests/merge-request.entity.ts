@@ -104,7 +104,7 @@ export class MergeRequest {
   @Column({ type: 'boolean', name: 'remove_source_branch', default: false })
   removeSourceBranch: boolean;
 
-  /** Only members of the project may comment. */
+  /** True if only members of the project can comment. */
   @Column({ type: 'boolean', name: 'discussion_locked', default: false })
   discussionLocked: boolean;
 

@@ -16,7 +16,7 @@ import type { PresentedMergeRequestInList } from './presented-merge-request.js';
 export class MergeRequestsController {
   constructor(private readonly finder: MergeRequestsFinder) {}
 
-  /** Lists merge requests of all projects: one's own unless `scope` says otherwise. */
+  /** Lists merge requests of all projects; by default those created by the viewer. */
   @Get()
   async list(
     @Input() filters: ListMergeRequestsDto,

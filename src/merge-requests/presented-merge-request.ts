@@ -22,14 +22,14 @@ export type DetailedMergeStatus =
 
 /** The commits that the changes lie between. */
 export interface PresentedDiffRefs {
-  /** Where both branches parted; null when they have nothing in common. */
+  /** Merge base of the branches; null if there is none. */
   base_sha: string | null;
   /** Tip of the source branch. */
   head_sha: string;
   start_sha: string | null;
 }
 
-/** A merge request as lists show it. */
+/** Merge request in a list. */
 export interface PresentedMergeRequestInList {
   id: number;
   /**
@@ -70,25 +70,25 @@ export interface PresentedMergeRequestInList {
   source_project_id: number;
   target_project_id: number;
   /**
-   * Names, sorted.
+   * Label names, sorted.
    * @example ["bug", "urgent"]
    */
   labels: string[];
-  /** Not to be merged yet: the title begins with `Draft:`. */
+  /** True for drafts: the title begins with `Draft:`. */
   draft: boolean;
-  /** Older name of `draft`. */
+  /** Deprecated name of `draft`. */
   work_in_progress: boolean;
   milestone: PresentedMilestone | null;
   /** True if auto-merge is enabled, or was when it merged. */
   merge_when_pipeline_succeeds: boolean;
-  /** As far as it is known; lists never find it out. */
+  /** Last known mergeability; lists do not check it. */
   merge_status: MergeStatus | 'checking';
   detailed_merge_status: DetailedMergeStatus;
   /** Tip of the source branch. */
   sha: string;
   merge_commit_sha: string | null;
   squash_commit_sha: null;
-  /** Only members of the project may comment. */
+  /** True if only members of the project can comment. */
   discussion_locked: boolean;
   should_remove_source_branch: boolean | null;
   /** True if the source branch is deleted on merge. */
@@ -114,7 +114,7 @@ export interface PresentedMergeRequestUser {
   can_merge: boolean;
 }
 
-/** A merge request by itself. */
+/** Merge request with its details. */
 export interface PresentedMergeRequest extends PresentedMergeRequestInList {
   /** True if the viewer gets its emails, by their own choice or as a participant. */
   subscribed: boolean;
@@ -132,6 +132,6 @@ export interface PresentedMergeRequestChanges extends PresentedMergeRequest {
   /** Number of files, with `+` when there are more. @example "3" */
   changes_count: string;
   changes: PresentedDiff[];
-  /** More files, or more text, than what is shown. */
+  /** True if the diff is truncated. */
   overflow: boolean;
 }

@@ -53,7 +53,7 @@ export class ProjectMergeRequestChangesController {
     return this.show(project, iid, presentation);
   }
 
-  /** Changes a merge request, closes or reopens it: its author and Developers may. */
+  /** Updates, closes or reopens a merge request; requires its author or a Developer. */
   @Put(':merge_request_iid')
   @ProjectAbility('read_merge_request')
   @Refuses(409, 412, 422, 503)
@@ -68,10 +68,7 @@ export class ProjectMergeRequestChangesController {
     return this.show(project, change.iid, presentation);
   }
 
-  /**
-   * Merges, or lets the merge wait for its pipeline: for who may push to the target branch, others
-   * get 401.
-   */
+  /** Merges, or enables auto-merge; 401 without permission to push to the target branch. */
   @Put(':merge_request_iid/merge')
   @ProjectAbility('read_merge_request')
   @Refuses(405, 409, 412, 422)

@@ -41,7 +41,7 @@ export class ProjectMergeRequestsController {
     return paging.write(mapPage(page, (row) => presentMergeRequestInList(row, presentation)));
   }
 
-  /** Shows a merge request by its number in the project, and finds out whether it can be merged. */
+  /** Shows a merge request by its number in the project, and checks its mergeability. */
   @Get(':merge_request_iid')
   async show(
     @CurrentProject() project: ProjectRow,

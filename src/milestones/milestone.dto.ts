@@ -14,7 +14,7 @@ export class ListMilestonesDto {
   @TextParam({ values: ['active', 'closed', 'all'] })
   state?: 'active' | 'closed' | 'all' | null;
 
-  /** The milestone with exactly this title. */
+  /** Milestone with exactly this title. */
   @TextParam()
   title?: string | null;
 
@@ -22,11 +22,11 @@ export class ListMilestonesDto {
   @TextParam()
   search?: string | null;
 
-  /** Only milestones changed at or after this time. */
+  /** Only milestones updated at or after this time. */
   @DateTimeParam()
   updated_after?: Date | null;
 
-  /** Only milestones changed at or before this time. */
+  /** Only milestones updated at or before this time. */
   @DateTimeParam()
   updated_before?: Date | null;
 }
@@ -36,11 +36,11 @@ class MilestoneAttributesDto {
   @TextParam()
   description?: string | null;
 
-  /** The day the work begins; empty clears it. */
+  /** Start date; empty clears it. */
   @DateParam()
   start_date?: string | null;
 
-  /** The day it is to be done, not before the start; empty clears it. */
+  /** Due date, not before the start date; empty clears it. */
   @DateParam()
   due_date?: string | null;
 }
@@ -69,7 +69,7 @@ export class UpdateMilestoneDto extends MilestoneAttributesDto {
   @TextParam()
   title?: string | null;
 
-  /** Changes the state; closing a closed milestone changes nothing. */
+  /** State change; closing a closed milestone has no effect. */
   @TextParam({ values: STATE_EVENTS })
   state_event?: (typeof STATE_EVENTS)[number] | null;
 }

@@ -12,7 +12,7 @@ import { Project } from '../projects/project.entity.js';
 export const MILESTONE_STATES = ['active', 'closed'] as const;
 export type MilestoneState = (typeof MILESTONE_STATES)[number];
 
-/** A goal of a project, towards which its issues and merge requests work. */
+/** Milestone of a project. */
 @Entity('milestones')
 @Index('uq_milestones_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('uq_milestones_project_title', ['projectId', 'title'], { unique: true })

@@ -1,7 +1,7 @@
 import type { JoinedMilestone, MilestoneRow } from './milestones.repository.js';
 import type { MilestoneState } from './milestone.entity.js';
 
-/** A goal of a project, towards which its issues and merge requests work. */
+/** Milestone of a project. */
 export interface PresentedMilestone {
   id: number;
   /**
@@ -29,7 +29,7 @@ export interface PresentedMilestone {
    * @example "2026-03-01"
    */
   start_date: string | null;
-  /** Was to be done before today (UTC). */
+  /** True if the due date has passed (UTC). */
   expired: boolean;
   /** @example https://guildhall.example.com/tools/lathe/-/milestones/3 */
   web_url: string;

@@ -40,7 +40,7 @@ export class MilestonesController {
     return paging.write(mapPage(page, (row) => presentMilestone(row, place)));
   }
 
-  /** Shows a milestone by its id, not its number in the project. */
+  /** Shows a milestone by its ID, not its number in the project. */
   @Get(':milestone_id')
   @ProjectAbility('read_milestone')
   show(
@@ -66,7 +66,7 @@ export class MilestonesController {
     return this.present(project, id, baseUrl);
   }
 
-  /** Changes a milestone, closes or activates it. */
+  /** Updates, closes or activates a milestone. */
   @Put(':milestone_id')
   @ProjectAbility('admin_milestone')
   @Refuses(412)
@@ -82,7 +82,7 @@ export class MilestonesController {
     return this.present(project, id, baseUrl);
   }
 
-  /** Deletes a milestone; its issues and merge requests stay. */
+  /** Deletes a milestone; its issues and merge requests are kept. */
   @Delete(':milestone_id')
   @ProjectAbility('admin_milestone')
   @HttpCode(204)

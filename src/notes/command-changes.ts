@@ -2,7 +2,7 @@
 export interface CommandChanges {
   title?: string;
   state_event?: 'close' | 'reopen';
-  /** All names that it has now. */
+  /** All labels after the change. */
   labels?: string[];
   assignee_ids?: number[];
   /** 0 for none. */
@@ -18,15 +18,15 @@ export interface CommandChanges {
 /** Outcome of a comment's commands. */
 export interface CommandOutcome {
   changes: CommandChanges;
-  /** One sentence for each command, also for those that could not be applied. */
+  /** One sentence per quick action, including those that could not be applied. */
   summary: string[];
 }
 
-/** The answer to a comment that has nothing but commands. */
+/** Response to a comment of quick actions only. */
 export interface PresentedCommands {
   commands_changes: CommandChanges;
   /**
-   * One sentence for each command, also for those that could not be applied.
+   * One sentence per quick action, including those that could not be applied.
    * @example ["Closed this issue."]
    */
   summary: string[];

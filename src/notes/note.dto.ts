@@ -9,11 +9,11 @@ export class ListNotesDto {
   @TextParam({ values: NOTE_ORDERS })
   order_by?: (typeof NOTE_ORDERS)[number] | null;
 
-  /** Direction of the order; `desc` unless given. */
+  /** Direction of the order; `desc` by default. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 
-  /** Only what people wrote, or only what the server noted. */
+  /** Only comments, or only system notes. */
   @TextParam({ values: NOTE_ACTIVITIES })
   activity_filter?: (typeof NOTE_ACTIVITIES)[number] | null;
 }
@@ -24,15 +24,15 @@ export class CreateNoteDto {
   @TextParam({ required: true })
   body: string;
 
-  /** Shows the note to Reporters and above only, who alone may ask for it. */
+  /** Creates an internal note, visible to Reporters and above; requires the Reporter role. */
   @BooleanParam()
   internal?: boolean | null;
 
-  /** Older name of `internal`. */
+  /** Deprecated name of `internal`. */
   @BooleanParam()
   confidential?: boolean | null;
 
-  /** When it was written; left aside unless an owner of the project or an administrator says it. */
+  /** Creation time; ignored unless the viewer is an Owner or administrator. */
   @DateTimeParam()
   created_at?: Date | null;
 }

@@ -76,11 +76,11 @@ export class Note {
   @Column({ type: 'text', name: 'body' })
   body: string;
 
-  /** Written by the server about a change. */
+  /** True for system notes. */
   @Column({ type: 'boolean', name: 'system', default: false })
   system: boolean;
 
-  /** Seen by Reporters and above only. */
+  /** Visible to Reporters and above only. */
   @Column({ type: 'boolean', name: 'internal', default: false })
   internal: boolean;
 

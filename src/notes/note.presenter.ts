@@ -5,7 +5,7 @@ import type { CommandChanges } from './command-changes.js';
 import type { NoteRow } from './notes.repository.js';
 import { NOTEABLE_TYPES, type Noteable, type NoteableType } from './noteable.js';
 
-/** A comment, or what the server noted about a change. */
+/** Comment or system note. */
 export interface PresentedNote {
   id: number;
   /** Always null: notes are no threads. */
@@ -19,19 +19,19 @@ export interface PresentedNote {
   created_at: string;
   /** @format date-time */
   updated_at: string;
-  /** Written by the server about a change. */
+  /** True for system notes. */
   system: boolean;
-  /** null beneath commits. */
+  /** null for commits. */
   noteable_id: number | null;
   noteable_type: NoteableType;
   project_id: number;
   resolvable: false;
-  /** Older name of `internal`. */
+  /** Deprecated name of `internal`. */
   confidential: boolean;
-  /** Seen by Reporters and above only. */
+  /** Visible to Reporters and above only. */
   internal: boolean;
   /**
-   * Number of what the note stands beneath, within the project; null beneath snippets and commits.
+   * Number of the noteable within the project; null for snippets and commits.
    * @example 7
    */
   noteable_iid: number | null;

@@ -22,9 +22,9 @@ export interface PresentedIntrospection {
   client_id?: string;
   /** Absent for a refresh token. */
   token_type?: 'bearer';
-  /** Unix time at which it ends. */
+  /** Expiry time (Unix time). */
   exp?: number;
-  /** Unix time at which it was issued. */
+  /** Time of issue (Unix time). */
   iat?: number;
 }
 
@@ -39,8 +39,8 @@ export class IntrospectionController {
   ) {}
 
   /**
-   * Tells the application about one of its own tokens. It shows its credentials or another access
-   * token of its own; what is not its own is not active.
+   * Introspects a token of the application. Requires client credentials or another access token of
+   * the application; tokens of others are inactive.
    */
   @Post()
   @HttpCode(200)

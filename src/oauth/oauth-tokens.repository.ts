@@ -38,7 +38,7 @@ export interface FoundToken {
   /** null = of an application by itself. */
   userId: number | null;
   applicationId: number | null;
-  /** The client_id; null when it was issued without one. */
+  /** The client_id; null if issued without one. */
   applicationUid: string | null;
   scopes: string[];
   /** First token of its chain of refreshes. */

@@ -22,8 +22,8 @@ export class RevocationController {
   ) {}
 
   /**
-   * Ends an access token or refresh token together with the other half of its pair, at once. 200
-   * also for unknown tokens; 403 for clients that are not those it was issued to.
+   * Revokes an access token or refresh token together with the other one of its pair. 200 also for
+   * unknown tokens; 403 for tokens of other clients.
    */
   @Post()
   @HttpCode(200)

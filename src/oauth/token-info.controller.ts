@@ -19,18 +19,18 @@ export interface PresentedTokenInfo {
   resource_owner_id: number | null;
   /** Scopes of the token. */
   scope: string[];
-  /** Seconds that are left. */
+  /** Remaining lifetime in seconds. */
   expires_in: number | null;
   /** Client of the token. */
   application: {
-    /** The client_id; null when it was issued without one. */
+    /** The client_id; null if issued without one. */
     uid: string | null;
   };
   /** Unix time. */
   created_at: number;
-  /** The same as `scope`; will go away. */
+  /** Deprecated: same as `scope`. */
   scopes: string[];
-  /** The same as `expires_in`; will go away. */
+  /** Deprecated: same as `expires_in`. */
   expires_in_seconds: number | null;
 }
 
@@ -44,8 +44,8 @@ export class TokenInfoController {
   ) {}
 
   /**
-   * Tells about the access token in the parameter `access_token` or the bearer header. 401
-   * `invalid_request` for one that is unknown, expired or revoked, and for other kinds of tokens.
+   * Shows the access token of the parameter `access_token` or the bearer header. 401
+   * `invalid_request` for unknown, expired and revoked tokens, and for other kinds of tokens.
    */
   @Get()
   @Reads(PresentedAccessTokenDto)

@@ -16,15 +16,15 @@ export interface PresentedOAuthToken {
   access_token: string;
   /** @example "bearer" */
   token_type: 'bearer';
-  /** Seconds for which the access token is good. @example 7200 */
+  /** Lifetime of the access token in seconds. @example 7200 */
   expires_in: number;
-  /** Absent when there is none: for a client that acts by itself. */
+  /** Absent for client credentials. */
   refresh_token?: string;
   /** Scopes of the token, separated by spaces. @example "api" */
   scope: string;
   /** Unix time. @example 1767225600 */
   created_at: number;
-  /** Seconds after which the refresh token is dead unless it is used. @example 7776000 */
+  /** Idle lifetime of the refresh token in seconds. @example 7776000 */
   refresh_expires_in?: number;
   /** ID token of the user (OpenID Connect), if the scope has `openid`. */
   id_token?: string;

@@ -38,7 +38,7 @@ export class TokenController {
     ]);
   }
 
-  /** Issues an access token for a code, a refresh token, a password or the application itself. */
+  /** Issues an access token for a code, a refresh token, a password or client credentials. */
   @Post()
   @HttpCode(200)
   @Reads(TokenRequestDto)

@@ -4,7 +4,7 @@ import type { AccessLevel } from '../members/roles.js';
 import type { VisibilityName } from '../members/visibility.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 
-/** A project that is only mentioned. */
+/** Project in other responses. */
 export interface PresentedProjectIdentity {
   id: number;
   description: string | null;
@@ -23,14 +23,14 @@ export interface PresentedProjectIdentity {
   created_at: string;
 }
 
-/** The short form of a project: for strangers and for `simple=true`. */
+/** Short form of a project: for anonymous requests and `simple=true`. */
 export interface PresentedProjectBasic extends PresentedProjectIdentity {
   /**
-   * Absent for those who cannot read the code; null in an empty repository without one.
+   * Absent for users who cannot read the code; null in an empty repository without one.
    * @example "main"
    */
   default_branch?: string | null;
-  /** Former name of `topics`. */
+  /** Deprecated name of `topics`. */
   tag_list: string[];
   /** @example ["woodwork", "cnc"] */
   topics: string[];
@@ -40,11 +40,11 @@ export interface PresentedProjectBasic extends PresentedProjectIdentity {
   http_url_to_repo: string;
   /** @example "https://guildhall.example.com/tools/builders/lathe" */
   web_url: string;
-  /** Absent for those who cannot read the code. */
+  /** Absent for users who cannot read the code. */
   readme_url?: string | null;
-  /** Absent for those who cannot read the code. */
+  /** Absent for users who cannot read the code. */
   forks_count?: number;
-  /** Address of the picture; null without one. */
+  /** URL of the avatar; null without one. */
   avatar_url: string | null;
   star_count: number;
   /** @format date-time */
@@ -52,7 +52,7 @@ export interface PresentedProjectBasic extends PresentedProjectIdentity {
   namespace: PresentedNamespace;
 }
 
-/** Addresses of what belongs to a project. */
+/** API URLs of a project's parts. */
 export interface PresentedProjectLinks {
   /** @example "https://guildhall.example.com/api/v4/projects/17" */
   self: string;
@@ -101,23 +101,23 @@ export interface PresentedFeatures {
   merge_method: 'merge';
 }
 
-/** A level that the viewer has, and how they are notified. */
+/** Access level and notification level of the viewer. */
 export interface PresentedAccess {
   /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
   access_level: AccessLevel;
-  /** 3 = as the user's global setting says. */
+  /** 3 = the user's global setting. */
   notification_level: number;
 }
 
-/** The viewer's own levels. */
+/** Permissions of the viewer. */
 export interface PresentedPermissions {
-  /** By membership of the project itself; null without one. */
+  /** Direct membership of the project; null without one. */
   project_access: PresentedAccess | null;
-  /** The highest by membership of its groups; null without one. */
+  /** Highest membership of its groups; null without one. */
   group_access: PresentedAccess | null;
 }
 
-/** The full form of a project, for people who are signed in. */
+/** Full form of a project, for signed-in users. */
 export interface PresentedProject extends PresentedProjectBasic, PresentedFeatures {
   _links: PresentedProjectLinks;
   /** true until the first push. */
@@ -125,7 +125,7 @@ export interface PresentedProject extends PresentedProjectBasic, PresentedFeatur
   /** Archived projects are read-only for everyone. */
   archived: boolean;
   visibility: VisibilityName;
-  /** The user whose namespace the project is in; absent for projects of groups. */
+  /** Owner of the namespace; absent for projects of groups. */
   owner?: PresentedUserBasic;
   /** User who created the project; null after their deletion. */
   creator_id: number | null;
@@ -134,7 +134,7 @@ export interface PresentedProject extends PresentedProjectBasic, PresentedFeatur
   /** Always empty: projects cannot be shared with groups. */
   shared_with_groups: PresentedShare[];
   /**
-   * Where the repositories are stored; for administrators only.
+   * Storage of the repositories; for administrators only.
    * @example "default"
    */
   repository_storage?: string;

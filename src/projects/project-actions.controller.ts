@@ -24,7 +24,7 @@ export class ProjectActionsController {
     private readonly transfers: ProjectTransferService,
   ) {}
 
-  /** Archives a project: read-only for everyone, still readable. */
+  /** Archives a project, which becomes read-only for everyone. */
   @Post('archive')
   async archive(
     @CurrentProject() { id }: ProjectRow,
@@ -46,7 +46,7 @@ export class ProjectActionsController {
     return this.answer(id, presentation);
   }
 
-  /** Transfers a project to another namespace; its former path goes on leading to it. */
+  /** Transfers a project to another namespace; its former path redirects. */
   @Put('transfer')
   async transfer(
     @CurrentProject() project: ProjectRow,

@@ -25,7 +25,7 @@ export class ProjectAvatarsController {
     await this.send(response, project, { file: null, width: null });
   }
 
-  /** Sends a project's avatar by the address that `avatar_url` shows. */
+  /** Sends a project's avatar by its `avatar_url`. */
   @Get(atRoot('uploads/-/system/project/avatar/:id/:file_name'))
   @Sends('image/webp')
   @Refuses(301, 400, 401, 403, 404, 429)

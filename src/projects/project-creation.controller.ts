@@ -28,7 +28,7 @@ export class ProjectCreationController {
     private readonly namespaces: VisibleNamespacesRepository,
   ) {}
 
-  /** Creates a project with its repository; `name` or `path` is needed. */
+  /** Creates a project with its repository; `name` or `path` is required. */
   @Post()
   @Ability('signed_in')
   async create(

@@ -24,7 +24,7 @@ export class ProjectListsController {
   constructor(private readonly projects: ProjectsRepository) {}
 
   /**
-   * Lists the projects that the viewer can see: in short form for anonymous callers and with
+   * Lists the projects that the viewer can see: in short form for anonymous requests and with
    * `simple`. With `pagination=keyset` ordered by ID, each page links to the next by its last ID
    * until one is empty.
    */

@@ -28,7 +28,7 @@ export class ProjectMembersController {
     private readonly members: MembersService,
   ) {}
 
-  /** Lists the project's own members. */
+  /** Lists the project's direct members. */
   @Get()
   @ProjectAbility('read_members')
   async list(
@@ -41,7 +41,7 @@ export class ProjectMembersController {
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
-  /** Lists the members of the project and of its groups, each once with the highest level. */
+  /** Lists the members of the project and its groups, each with the highest level. */
   @Get('all')
   @ProjectAbility('read_members')
   async listAll(
@@ -65,7 +65,7 @@ export class ProjectMembersController {
     return presentMember(await this.finder.findMember(sourceOf(project), 'all', userId), baseUrl);
   }
 
-  /** Shows a user's own membership in the project. */
+  /** Shows a user's direct membership in the project. */
   @Get(':user_id')
   @ProjectAbility('read_members')
   async show(
@@ -79,7 +79,7 @@ export class ProjectMembersController {
     );
   }
 
-  /** Adds a member to the project, with a level that is not above the viewer's own. */
+  /** Adds a member to the project, with at most the viewer's own level. */
   @Post()
   @Refuses(409)
   @ProjectAbility('admin_members')
@@ -96,7 +96,7 @@ export class ProjectMembersController {
     );
   }
 
-  /** Changes a member's level and expiry. */
+  /** Updates a member's level and expiry date. */
   @Put(':user_id')
   @ProjectAbility('admin_members')
   async update(
@@ -115,7 +115,7 @@ export class ProjectMembersController {
     );
   }
 
-  /** Removes a member from the project. Maintainers remove anyone, everyone may leave. */
+  /** Removes a member from the project. Maintainers can remove anyone, and members can leave. */
   @Delete(':user_id')
   @HttpCode(204)
   @ProjectAbility('read_members')

@@ -26,7 +26,7 @@ export class ProjectsController {
     private readonly deletion: ProjectDeletionService,
   ) {}
 
-  /** Shows a project: in short form for anonymous callers. */
+  /** Shows a project: in short form for anonymous requests. */
   @Get()
   @ProjectAbility('read_project')
   async show(
@@ -38,7 +38,7 @@ export class ProjectsController {
   }
 
   /**
-   * Changes a project. Name, path, visibility and whether there are mails are for owners; another
+   * Changes a project. Name, path, visibility and `emails_enabled` require the Owner role; another
    * `repository_storage`, from an administrator, schedules a move.
    */
   @Put()
@@ -58,7 +58,7 @@ export class ProjectsController {
     return presentProjectWithAccess(updated, presentation);
   }
 
-  /** Deletes a project. Hidden at once, removed in the background. */
+  /** Deletes a project. It is hidden immediately and removed in the background. */
   @Delete()
   @HttpCode(202)
   @Refuses(409)

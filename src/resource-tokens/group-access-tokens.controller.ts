@@ -51,7 +51,7 @@ export class GroupAccessTokensController {
     return this.tokens.show(groupResource(group, viewer), tokenId);
   }
 
-  /** Creates an access token of a group, with a bot user that it acts as. */
+  /** Creates an access token of a group, with a bot user. */
   @Post()
   @RateLimit('token_creation')
   create(
@@ -62,7 +62,7 @@ export class GroupAccessTokensController {
     return this.creation.create(groupResource(group, auth.viewer), dto, auth);
   }
 
-  /** Replaces the access token that the request presents by a new one. */
+  /** Rotates the access token of the request. */
   @Post('self/rotate')
   @RateLimit('token_creation')
   @HttpCode(200)
@@ -77,7 +77,7 @@ export class GroupAccessTokensController {
     return this.tokens.rotateSelf(groupResource(group, auth.viewer), dto, auth);
   }
 
-  /** Replaces an access token of a group by a new one. */
+  /** Rotates an access token of a group. */
   @Post(':token_id/rotate')
   @RateLimit('token_creation')
   @HttpCode(200)

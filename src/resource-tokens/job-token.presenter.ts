@@ -4,17 +4,17 @@ import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js'
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 
-/** A job token at its creation. */
+/** New job token. */
 export interface PresentedJobToken {
   id: number;
-  /** The only project that it opens. */
+  /** Project that it gives access to. */
   project_id: number;
   /** User of the token. */
   user_id: number;
   created_at: string;
   expires_at: string;
   /**
-   * The secret value, shown this once.
+   * Token value, shown only once.
    * @example "svcjt-0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p"
    */
   token: string;
@@ -34,13 +34,13 @@ export function presentJobToken({ details, raw }: MintedToken): PresentedJobToke
 
 /** Job that the token belongs to. */
 export interface PresentedJob {
-  /** Id of the job token. */
+  /** ID of the job token. */
   id: number;
-  /** The only project that it opens. */
+  /** Project that it gives access to. */
   project: PresentedJobProject;
   /** User of the token. */
   user: PresentedUserBasic;
-  /** When the token ends. */
+  /** Expiry time of the token. */
   expires_at: string | null;
 }
 
@@ -51,12 +51,12 @@ export interface PresentedJobProject {
   path: string;
   /** @example "weavers/loom" */
   path_with_namespace: string;
-  /** Address for Git, with `svc-ci-token` as user and the token as password. */
+  /** Clone URL, for the username `svc-ci-token` and the token as password. */
   http_url_to_repo: string;
   web_url: string;
 }
 
-/** Presents the job whose token was shown; `baseUrl` is the address of this installation. */
+/** Presents the job whose token was shown; `baseUrl` is the address of this instance. */
 export function presentJob(
   credential: JobCredential,
   project: ProjectRow,

@@ -29,7 +29,7 @@ export class JobTokensController {
     private readonly projects: ProjectsRepository,
   ) {}
 
-  /** Creates a job token that acts as the viewer in the project. */
+  /** Creates a job token of the viewer for the project. */
   @Post('projects/:id/job_tokens')
   @RateLimit('token_creation')
   @ProjectAbility('create_job_token')
@@ -42,7 +42,7 @@ export class JobTokensController {
     return presentJobToken(await this.jobTokens.create(project, { dto, viewer }, auth));
   }
 
-  /** Shows the job of the job token that the request presents. */
+  /** Shows the job of the request's job token. */
   @Get('job')
   @Ability('signed_in')
   @AllowJobToken()

@@ -51,7 +51,7 @@ export class ProjectAccessTokensController {
     return this.tokens.show(projectResource(project, viewer), tokenId);
   }
 
-  /** Creates an access token of a project, with a bot user that it acts as. */
+  /** Creates an access token of a project, with a bot user. */
   @Post()
   @RateLimit('token_creation')
   create(
@@ -62,7 +62,7 @@ export class ProjectAccessTokensController {
     return this.creation.create(projectResource(project, auth.viewer), dto, auth);
   }
 
-  /** Replaces the access token that the request presents by a new one. */
+  /** Rotates the access token of the request. */
   @Post('self/rotate')
   @RateLimit('token_creation')
   @HttpCode(200)
@@ -77,7 +77,7 @@ export class ProjectAccessTokensController {
     return this.tokens.rotateSelf(projectResource(project, auth.viewer), dto, auth);
   }
 
-  /** Replaces an access token of a project by a new one. */
+  /** Rotates an access token of a project. */
   @Post(':token_id/rotate')
   @RateLimit('token_creation')
   @HttpCode(200)

@@ -4,7 +4,7 @@ import { ASSIGNABLE_LEVELS } from '../members/roles.js';
 
 /** Parameters of a new project or group access token. */
 export class CreateResourceTokenDto {
-  /** Name of the token, and of the bot that it acts as. */
+  /** Name of the token and its bot user. */
   @TextParam({ required: true, allowEmpty: false, maxLength: 255 })
   name: string;
 
@@ -12,11 +12,11 @@ export class CreateResourceTokenDto {
   @ListParam({ required: true, values: RESOURCE_TOKEN_SCOPES, commaSeparated: true })
   scopes: Scope[];
 
-  /** Role of the bot, at most that of the creator: 40 (Maintainer) when absent. */
+  /** Role of the bot user, at most that of the creator; 40 (Maintainer) by default. */
   @IntegerParam({ values: ASSIGNABLE_LEVELS })
   access_level?: number | null;
 
-  /** Day on which the token ends, at 00:00 UTC. */
+  /** Expiry date of the token, at 00:00 UTC. */
   @DateParam()
   expires_at?: string | null;
 
@@ -27,7 +27,7 @@ export class CreateResourceTokenDto {
 
 /** Parameters of a new job token. */
 export class CreateJobTokenDto {
-  /** Seconds until the token ends, at most a day: 3600 when absent. */
+  /** Lifetime of the token in seconds, at most a day; 3600 by default. */
   @IntegerParam({ min: 1 })
   expires_in?: number | null;
 }

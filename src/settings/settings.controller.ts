@@ -9,7 +9,7 @@ import { UpdateSettingsDto } from './dto/update-settings.dto.js';
 import { SettingsUpdateService } from './settings-update.service.js';
 import { presentSettings, type PresentedSettings } from './settings.presenter.js';
 
-/** Settings of the installation, for administrators. */
+/** Settings of the instance, for administrators. */
 @Controller('application/settings')
 @Scopes()
 @Ability('administrate')
@@ -19,7 +19,7 @@ export class SettingsController {
     private readonly updates: SettingsUpdateService,
   ) {}
 
-  /** Shows the settings of the installation. Of a secret it only says whether there is one. */
+  /** Shows the instance settings. Secrets are never returned, only if they are set. */
   @Get()
   show(): PresentedSettings {
     return presentSettings(this.settings.values);

@@ -9,7 +9,7 @@ import type { SettingDeclaration } from '../core/settings/setting-types.js';
 type ShownSettings = { [K in Exclude<keyof Settings, SecretName>]: Settings[K] };
 type ConfiguredSecrets = { [K in SecretName as `${K}_configured`]: boolean };
 
-/** All settings; of a secret only whether there is one. */
+/** Instance settings; secrets only as set or not set. */
 export interface PresentedSettings extends ShownSettings, ConfiguredSecrets {}
 
 /** Returns the settings for administrators. */

@@ -36,7 +36,7 @@ export class ProjectSnippetChangesController {
     return this.changes.create({ dto, projectId: project.id }, change);
   }
 
-  /** Changes a snippet of a project and, in one commit, its files. */
+  /** Updates a snippet of a project and, in one commit, its files. */
   @Put(':snippet_id')
   @Refuses(409, 412)
   @ProjectAbility('read_snippet')

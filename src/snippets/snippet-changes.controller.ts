@@ -21,7 +21,7 @@ import type { PresentedSnippet } from './snippet.presenter.js';
 export class SnippetChangesController {
   constructor(private readonly changes: SnippetChangesService) {}
 
-  /** Creates a personal snippet; external users have no personal space to put one in. */
+  /** Creates a personal snippet; not available to external users. */
   @Post()
   @Refuses(409)
   @RateLimit('create')
@@ -34,7 +34,7 @@ export class SnippetChangesController {
     return this.changes.create({ dto, projectId: null }, change);
   }
 
-  /** Changes a snippet and, in one commit, its files. */
+  /** Updates a snippet and, in one commit, its files. */
   @Put(':id')
   @Refuses(409, 412)
   update(

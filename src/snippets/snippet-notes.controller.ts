@@ -69,7 +69,7 @@ export class SnippetNotesController {
     return presentNote(note, snippet.noteable, presentation);
   }
 
-  /** Changes a comment: its author and Maintainers may. */
+  /** Updates a comment; requires its author or a Maintainer. */
   @Put(':note_id')
   @Refuses(409, 412)
   async update(
@@ -85,7 +85,7 @@ export class SnippetNotesController {
     return presentNote(note, snippet.noteable, presentation);
   }
 
-  /** Deletes a comment: its author and Maintainers may. */
+  /** Deletes a comment; requires its author or a Maintainer. */
   @Delete(':note_id')
   @HttpCode(204)
   @Refuses(412)

@@ -27,7 +27,7 @@ export class ListSnippetsDto {
 
 /** Filters of the listing of all visible snippets. */
 export class ListAllSnippetsDto extends ListSnippetsDto {
-  /** For administrators; silently dropped for everyone else. */
+  /** Administrators only; ignored for everyone else. */
   @TextParam()
   repository_storage?: string | null;
 }
@@ -53,11 +53,14 @@ export class CreateSnippetDto {
   @TextParam()
   description?: string | null;
 
-  /** private: the author, or the members of the project; internal: everyone signed in; public: everyone. */
+  /**
+   * private: the author, or the members of the project; internal: all signed-in users; public:
+   * everyone.
+   */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
-  /** At most ten files; unless `content` gives the only one. */
+  /** Files of the snippet, at most ten; or `content` for a single one. */
   @HashListParam(() => NewFileDto)
   files?: NewFileDto[] | null;
 
@@ -65,7 +68,7 @@ export class CreateSnippetDto {
   @TextParam({ allowEmpty: false })
   content?: string | null;
 
-  /** Path of the only file; needed with `content`. */
+  /** Path of the only file; required with `content`. */
   @FilePathParam()
   file_name?: string | null;
 }
@@ -83,7 +86,7 @@ export class FileActionDto {
   @FilePathParam()
   file_path?: string | null;
 
-  /** Path that a moved file has had. */
+  /** Previous path of a moved file. */
   @FilePathParam()
   previous_path?: string | null;
 
@@ -102,11 +105,14 @@ export class UpdateSnippetDto {
   @TextParam()
   description?: string | null;
 
-  /** private: the author, or the members of the project; internal: everyone signed in; public: everyone. */
+  /**
+   * private: the author, or the members of the project; internal: all signed-in users; public:
+   * everyone.
+   */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
-  /** Changes of files, made in this order as one commit. */
+  /** File changes, applied in this order as one commit. */
   @HashListParam(() => FileActionDto)
   files?: FileActionDto[] | null;
 

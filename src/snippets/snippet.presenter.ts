@@ -25,7 +25,7 @@ export interface SnippetLinks {
   /** Absent without a repository, else null: Git over SSH is not supported. */
   ssh_url_to_repo?: null;
   /**
-   * Absent without repository.
+   * Absent without a repository.
    * @example "https://guildhall.example.com/snippets/42.git"
    */
   http_url_to_repo?: string;
@@ -54,7 +54,7 @@ export interface PresentedSnippet extends SnippetLinks {
   imported: boolean;
   imported_from: 'none';
   /**
-   * Where the repository is stored; for administrators only.
+   * Storage of the repository; for administrators only.
    * @example "default"
    */
   repository_storage?: string;

@@ -25,7 +25,7 @@ export class SnippetsController {
     private readonly content: SnippetContentService,
   ) {}
 
-  /** Lists the viewer's own snippets, of projects too. */
+  /** Lists the viewer's own snippets, including project snippets. */
   @Get()
   @Ability('signed_in')
   own(

@@ -6,7 +6,7 @@ export interface SpamFacts extends Submission {
   accountAgeHours: number;
   /** Number of times that the author sent the same text in the last minutes, without this one. */
   repetitions: number;
-  /** Host of the installation; links to it do not count. */
+  /** Host of the instance; links to it do not count. */
   ownHost: string;
 }
 

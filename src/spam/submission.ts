@@ -24,7 +24,7 @@ export interface SpamSender {
   ip: string | null;
   userAgent: string;
   referrer: string;
-  /** The installation's address: links to it are not suspicious. */
+  /** The instance's address: links to it are not suspicious. */
   baseUrl: string;
   captchaResponse: string | null;
   spamLogId: number | null;

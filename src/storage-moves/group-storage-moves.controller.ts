@@ -38,7 +38,7 @@ export class GroupStorageMovesController {
     return this.moves.get('group', id);
   }
 
-  /** Schedules moves of all groups on a storage; a dry run only tells how many. */
+  /** Schedules moves of all groups on a storage; a dry run only counts them. */
   @Post(MOVES)
   @Answers(200, 202)
   scheduleAll(
@@ -49,7 +49,7 @@ export class GroupStorageMovesController {
     return this.moves.scheduleAll('group', { dto, actor, response });
   }
 
-  /** Cancels a move that has not switched storages yet; a running one cleans up first. */
+  /** Cancels a move before it switches storages; a running one cleans up first. */
   @Post(`${MOVES}/:${MOVE_ID}/cancel`)
   @HttpCode(200)
   @Refuses(409)
@@ -57,14 +57,14 @@ export class GroupStorageMovesController {
     return this.moves.cancel('group', id, actor);
   }
 
-  /** Schedules a failed move once more, as a new move. */
+  /** Retries a failed move, as a new move. */
   @Post(`${MOVES}/:${MOVE_ID}/retry`)
   @Refuses(409)
   retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedGroupMove> {
     return this.moves.retry('group', id, actor);
   }
 
-  /** Lists the moves of one group, newest first. */
+  /** Lists the moves of a group, newest first. */
   @Get(OF_CONTAINER)
   listOf(
     @NamedContainer() name: ContainerName,
@@ -74,7 +74,7 @@ export class GroupStorageMovesController {
     return this.moves.listOf('group', name, { dto, paging });
   }
 
-  /** Shows one of the moves of one group. */
+  /** Shows a move of a group. */
   @Get(`${OF_CONTAINER}/:${MOVE_ID}`)
   getOf(
     @NamedContainer() name: ContainerName,
@@ -83,7 +83,7 @@ export class GroupStorageMovesController {
     return this.moves.getOf('group', name, moveId);
   }
 
-  /** Schedules the move of one group; a dry run only tells what it would do. */
+  /** Schedules the move of a group; a dry run only predicts it. */
   @Post(OF_CONTAINER)
   @Answers(200, 201)
   schedule(

@@ -25,7 +25,7 @@ export interface MoveForecast {
   /** @example "default" */
   source_storage_name: string;
   /**
-   * null when none can be drawn or the given one is not configured.
+   * null if none is available or the given one is not configured.
    * @example "storage2"
    */
   destination_storage_name: string | null;
@@ -35,7 +35,7 @@ export interface MoveForecast {
   /** Estimated duration of the copy, based on recent moves. */
   estimated_seconds: number;
   /**
-   * Everything that would make the move fail now.
+   * Problems that would make the move fail now.
    * @example ["Storage storage2 is paused"]
    */
   blockers: string[];
@@ -47,7 +47,7 @@ export interface BulkForecast {
   /** @example "default" */
   source_storage_name: string;
   /**
-   * null = drawn by weight for each container.
+   * null = chosen by weight for each container.
    * @example "storage2"
    */
   destination_storage_name: string | null;

@@ -51,7 +51,7 @@ export interface ListedBatch {
   id: number;
   kind: MoveKind;
   source: string;
-  /** null = drawn by weight for each container. */
+  /** null = chosen by weight for each container. */
   destination: string | null;
   scheduled: number;
   skipped: number;

@@ -26,7 +26,7 @@ export interface PresentedMove {
   /** @example "storage2" */
   destination_storage_name: string;
   /**
-   * Why the move failed, at most 256 characters.
+   * Reason for the failure, at most 256 characters.
    * @example "Cancelled by root"
    */
   error_message: string | null;
@@ -38,14 +38,14 @@ export interface PresentedMove {
   finished_at: string | null;
   /** Number of attempts. */
   attempts: number;
-  /** Where a running move stands; finer than its state. */
+  /** Phase of a running move; finer than its state. */
   phase: MovePhase;
-  /** Known once the source has been looked at. */
+  /** Known after the preflight check. */
   bytes_total: number | null;
   bytes_copied: number;
-  /** Rate of the copy; null for one that took less than a second. */
+  /** Throughput of the copy; null if it took less than a second. */
   bytes_per_second: number | null;
-  /** Until all is copied at the rate so far; null when nothing is being copied. */
+  /** Remaining copy time at the current rate; null when nothing is being copied. */
   eta_seconds: number | null;
   /**
    * Time that the container was read-only, in seconds.
@@ -54,7 +54,7 @@ export interface PresentedMove {
    */
   read_only_seconds: number;
   /**
-   * Of the references that were moved.
+   * Checksum of the moved references.
    * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
    */
   checksum: string | null;
@@ -70,7 +70,7 @@ export interface PresentedGroupMove extends PresentedMove {
   group: PresentedGroupBasic;
 }
 
-/** A snippet as its moves mention it; the addresses to clone are there once a repository is. */
+/** Snippet in a move; clone URLs are present if it has a repository. */
 export interface PresentedMovedSnippet extends SnippetLinks {
   id: number;
   /** @example "Sharpening script" */

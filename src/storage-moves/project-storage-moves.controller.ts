@@ -38,7 +38,7 @@ export class ProjectStorageMovesController {
     return this.moves.get('project', id);
   }
 
-  /** Schedules moves of all projects on a storage; a dry run only tells how many. */
+  /** Schedules moves of all projects on a storage; a dry run only counts them. */
   @Post(MOVES)
   @Answers(200, 202)
   scheduleAll(
@@ -49,7 +49,7 @@ export class ProjectStorageMovesController {
     return this.moves.scheduleAll('project', { dto, actor, response });
   }
 
-  /** Cancels a move that has not switched storages yet; a running one cleans up first. */
+  /** Cancels a move before it switches storages; a running one cleans up first. */
   @Post(`${MOVES}/:${MOVE_ID}/cancel`)
   @HttpCode(200)
   @Refuses(409)
@@ -60,14 +60,14 @@ export class ProjectStorageMovesController {
     return this.moves.cancel('project', id, actor);
   }
 
-  /** Schedules a failed move once more, as a new move. */
+  /** Retries a failed move, as a new move. */
   @Post(`${MOVES}/:${MOVE_ID}/retry`)
   @Refuses(409)
   retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedProjectMove> {
     return this.moves.retry('project', id, actor);
   }
 
-  /** Lists the moves of one project, newest first. */
+  /** Lists the moves of a project, newest first. */
   @Get(OF_CONTAINER)
   listOf(
     @NamedContainer() name: ContainerName,
@@ -77,7 +77,7 @@ export class ProjectStorageMovesController {
     return this.moves.listOf('project', name, { dto, paging });
   }
 
-  /** Shows one of the moves of one project. */
+  /** Shows a move of a project. */
   @Get(`${OF_CONTAINER}/:${MOVE_ID}`)
   getOf(
     @NamedContainer() name: ContainerName,
@@ -86,7 +86,7 @@ export class ProjectStorageMovesController {
     return this.moves.getOf('project', name, moveId);
   }
 
-  /** Schedules the move of one project; a dry run only tells what it would do. */
+  /** Schedules the move of a project; a dry run only predicts it. */
   @Post(OF_CONTAINER)
   @Answers(200, 201)
   schedule(

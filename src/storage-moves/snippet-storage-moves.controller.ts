@@ -38,7 +38,7 @@ export class SnippetStorageMovesController {
     return this.moves.get('snippet', id);
   }
 
-  /** Schedules moves of all snippets on a storage; a dry run only tells how many. */
+  /** Schedules moves of all snippets on a storage; a dry run only counts them. */
   @Post(MOVES)
   @Answers(200, 202)
   scheduleAll(
@@ -49,7 +49,7 @@ export class SnippetStorageMovesController {
     return this.moves.scheduleAll('snippet', { dto, actor, response });
   }
 
-  /** Cancels a move that has not switched storages yet; a running one cleans up first. */
+  /** Cancels a move before it switches storages; a running one cleans up first. */
   @Post(`${MOVES}/:${MOVE_ID}/cancel`)
   @HttpCode(200)
   @Refuses(409)
@@ -60,14 +60,14 @@ export class SnippetStorageMovesController {
     return this.moves.cancel('snippet', id, actor);
   }
 
-  /** Schedules a failed move once more, as a new move. */
+  /** Retries a failed move, as a new move. */
   @Post(`${MOVES}/:${MOVE_ID}/retry`)
   @Refuses(409)
   retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedSnippetMove> {
     return this.moves.retry('snippet', id, actor);
   }
 
-  /** Lists the moves of one snippet, newest first. */
+  /** Lists the moves of a snippet, newest first. */
   @Get(OF_CONTAINER)
   listOf(
     @NamedContainer() name: ContainerName,
@@ -77,7 +77,7 @@ export class SnippetStorageMovesController {
     return this.moves.listOf('snippet', name, { dto, paging });
   }
 
-  /** Shows one of the moves of one snippet. */
+  /** Shows a move of a snippet. */
   @Get(`${OF_CONTAINER}/:${MOVE_ID}`)
   getOf(
     @NamedContainer() name: ContainerName,
@@ -86,7 +86,7 @@ export class SnippetStorageMovesController {
     return this.moves.getOf('snippet', name, moveId);
   }
 
-  /** Schedules the move of one snippet; a dry run only tells what it would do. */
+  /** Schedules the move of a snippet; a dry run only predicts it. */
   @Post(OF_CONTAINER)
   @Answers(200, 201)
   schedule(

@@ -18,41 +18,41 @@ export class ListMovesDto {
 
 /** Where one container shall move; without destination it is drawn by weight. */
 export class ScheduleMoveDto {
-  /** Where it goes; absent = drawn by weight. */
+  /** Destination storage; chosen by weight by default. */
   @TextParam()
   destination_storage_name?: string | null;
 
-  /** Only tells what the move would do. */
+  /** Dry run: returns a forecast without scheduling the move. */
   @BooleanParam()
   dry_run?: boolean | null;
 }
 
 /** Which storage shall be emptied; the names are checked against the configured ones later. */
 export class ScheduleAllMovesDto {
-  /** The storage to empty; required. */
+  /** Source storage; required. */
   @TextParam()
   source_storage_name?: string | null;
 
-  /** Where everything goes; absent = drawn by weight for each. */
+  /** Destination storage; chosen by weight for each one by default. */
   @TextParam()
   destination_storage_name?: string | null;
 
-  /** Only tells what would be moved. */
+  /** Dry run: returns counts without scheduling moves. */
   @BooleanParam()
   dry_run?: boolean | null;
 }
 
 /** Limits of moves from and to a storage; what is absent stays as it is. */
 export class UpdateStorageDto {
-  /** true lets no move from or to the storage start; false also lifts a block after a full disk. */
+  /** true: no move from or to the storage starts; false also lifts a block after a full disk. */
   @BooleanParam()
   paused?: boolean | null;
 
-  /** Moves into the storage at the same time, at most 64. */
+  /** Maximum concurrent moves into the storage, at most 64. */
   @IntegerParam({ min: 1 })
   max_in?: number | null;
 
-  /** Moves out of the storage at the same time, at most 64. */
+  /** Maximum concurrent moves out of the storage, at most 64. */
   @IntegerParam({ min: 1 })
   max_out?: number | null;
 

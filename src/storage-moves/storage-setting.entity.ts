@@ -13,11 +13,11 @@ export class StorageSetting {
   @Column({ type: 'boolean', name: 'paused', default: false })
   paused: boolean;
 
-  /** Moves into the storage at the same time. */
+  /** Maximum concurrent moves into the storage. */
   @Column({ type: 'integer', name: 'max_in', default: 2 })
   maxIn: number;
 
-  /** Moves out of the storage at the same time. */
+  /** Maximum concurrent moves out of the storage. */
   @Column({ type: 'integer', name: 'max_out', default: 1 })
   maxOut: number;
 

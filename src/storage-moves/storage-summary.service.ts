@@ -10,13 +10,13 @@ import { StorageSettings } from './storage-settings.service.js';
 export interface PresentedStorage {
   /** @example "default" */
   name: string;
-  /** Share of new repositories; 0 = takes none. */
+  /** Weight for new repositories; 0 = none. */
   weight: number;
-  /** true lets no move from or to the storage start; running ones finish. */
+  /** true: no move from or to the storage starts; running ones finish. */
   paused: boolean;
-  /** Moves into the storage at the same time. */
+  /** Maximum concurrent moves into the storage. */
   max_in: number;
-  /** Moves out of the storage at the same time. */
+  /** Maximum concurrent moves out of the storage. */
   max_out: number;
   /**
    * Maximum bytes per second that the moves of one worker read and write on the storage; null = no
@@ -24,7 +24,8 @@ export interface PresentedStorage {
    */
   bytes_per_second: number | null;
   /**
-   * Until then nothing moves in, since the disk was full; null when it is open.
+   * End of the block after a full disk, during which no moves into the storage start; null if there
+   * is none.
    * @format date-time
    */
   blocked_until: string | null;
@@ -40,7 +41,7 @@ export interface PresentedContainerCounts {
 /** Number of moves by state; states without moves are absent. */
 export type PresentedMoveCounts = Partial<Record<MoveState, number>>;
 
-/** A storage with what lies on it and what moves there. */
+/** Storage with its content and moves. */
 export interface PresentedStorageSummary extends PresentedStorage {
   containers: PresentedContainerCounts;
   /** Moves into the storage, by state. */
@@ -49,9 +50,9 @@ export interface PresentedStorageSummary extends PresentedStorage {
   outgoing: PresentedMoveCounts;
   /** Bytes that running moves have yet to copy into the storage. */
   bytes_left: number;
-  /** Rate of one move by what moves have taken lately; null without any. */
+  /** Average throughput of recent moves; null without any. */
   measured_bytes_per_second: number | null;
-  /** Until `bytes_left` is copied at that rate. */
+  /** Estimated time to copy `bytes_left`. */
   eta_seconds: number | null;
   repositories_in_trash: number;
 }

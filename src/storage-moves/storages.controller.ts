@@ -25,7 +25,7 @@ export class StoragesController {
     private readonly storages: StorageRegistry,
   ) {}
 
-  /** Lists all storages with what lies on them and what moves there. */
+  /** Lists all storages with their content and moves. */
   @Get('summary')
   summary(): Promise<PresentedStorageSummary[]> {
     return this.summaries.all();
@@ -38,7 +38,7 @@ export class StoragesController {
     return presentLimits(name, this.storages.get(name).weight, limits);
   }
 
-  /** Changes the limits of moves from and to a storage; what is absent stays as it is. */
+  /** Updates the limits of moves from and to a storage; omitted attributes are unchanged. */
   @Put('storages/:name')
   async update(
     @Param('name') name: string,

@@ -34,7 +34,7 @@ export class OwnTokenController {
     private readonly clock: Clock,
   ) {}
 
-  /** Shows the token that the request presents. */
+  /** Shows the token of the request. */
   @Get()
   @Scopes(...ANY_SCOPE)
   async show(@Auth() auth: AuthContext): Promise<PresentedToken> {
@@ -44,7 +44,7 @@ export class OwnTokenController {
     return presentToken(token, this.clock.now());
   }
 
-  /** Revokes the token that the request presents. */
+  /** Revokes the token of the request. */
   @Delete()
   @HttpCode(204)
   @Scopes(...ANY_SCOPE)
@@ -52,7 +52,7 @@ export class OwnTokenController {
     return this.revocation.revoke(accessTokenId(auth), auth, preconditions);
   }
 
-  /** Replaces the token that the request presents by a new one. */
+  /** Rotates the token of the request. */
   @Post('rotate')
   @RateLimit('token_creation')
   @HttpCode(200)

@@ -38,7 +38,7 @@ export class PersonalTokensController {
     private readonly clock: Clock,
   ) {}
 
-  /** Lists access tokens: one's own, or for administrators everyone's. */
+  /** Lists the viewer's access tokens, or for administrators all. */
   @Get()
   async list(
     @Input() filters: ListPersonalTokensDto,
@@ -57,7 +57,7 @@ export class PersonalTokensController {
     return presentToken(await this.findManaged(id, viewer), this.clock.now());
   }
 
-  /** Replaces an access token by a new one. */
+  /** Rotates an access token. */
   @Post(':id/rotate')
   @RateLimit('token_creation')
   @HttpCode(200)

@@ -17,7 +17,7 @@ export interface PossibleDays {
   latest: string | null;
 }
 
-/** Decides when tokens end, by the settings of the installation (API doc, Personal tokens). */
+/** Decides when tokens end, by the settings of the instance (API doc, Personal tokens). */
 @Injectable()
 export class TokenExpiry {
   constructor(

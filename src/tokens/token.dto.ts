@@ -17,9 +17,9 @@ const MAX_TEXT_LENGTH = 255;
 class NewTokenDto {
   /** Name of the token. */
   @TextParam({ required: true, allowEmpty: false, maxLength: MAX_TEXT_LENGTH }) name: string;
-  /** More about what it is for. */
+  /** Description of the token. */
   @TextParam({ maxLength: MAX_TEXT_LENGTH }) description?: string | null;
-  /** The day on which it stops working, at 00:00 UTC; without one the latest that is allowed. */
+  /** Expiry date, at 00:00 UTC; the latest allowed one by default. */
   @DateParam() expires_at?: string | null;
 }
 
@@ -60,42 +60,42 @@ export type TokenSort = (typeof TOKEN_SORTS)[number];
 
 /** Filters that lists of access tokens of every kind take. */
 export class TokenFiltersDto {
-  /** Only tokens that were revoked, or only those that were not. */
+  /** Only revoked tokens, or only others. */
   @BooleanParam() revoked?: boolean | null;
-  /** Only tokens that work, or only those that do not. */
+  /** Only active tokens, or only inactive ones. */
   @TextParam({ values: TOKEN_STATES }) state?: (typeof TOKEN_STATES)[number] | null;
-  /** Only tokens made before this moment. */
+  /** Only tokens created before this time. */
   @DateTimeParam() created_before?: Date | null;
-  /** Only tokens made after this moment. */
+  /** Only tokens created after this time. */
   @DateTimeParam() created_after?: Date | null;
-  /** Only tokens last used before this moment. */
+  /** Only tokens last used before this time. */
   @DateTimeParam() last_used_before?: Date | null;
-  /** Only tokens last used after this moment. */
+  /** Only tokens last used after this time. */
   @DateTimeParam() last_used_after?: Date | null;
-  /** Only tokens that end before this day. */
+  /** Only tokens that expire before this day. */
   @DateParam() expires_before?: string | null;
-  /** Only tokens that end after this day. */
+  /** Only tokens that expire after this day. */
   @DateParam() expires_after?: string | null;
   /** Part of the name. */
   @TextParam() search?: string | null;
-  /** Order of the list; by id without one. */
+  /** Order of the list; by ID by default. */
   @TextParam({ values: TOKEN_SORTS }) sort?: TokenSort | null;
 }
 
 /** Filters of `GET /personal_access_tokens`. */
 export class ListPersonalTokensDto extends TokenFiltersDto {
-  /** Only tokens of this user; anyone but oneself for administrators only. */
+  /** Only tokens of this user; other users for administrators only. */
   @IntegerParam() user_id?: number | null;
 }
 
 /** Filters of `GET /users/:user_id/impersonation_tokens`. */
 export class ListImpersonationTokensDto {
-  /** Only tokens that work, only those that do not, or all. */
+  /** Only active tokens, only inactive ones, or all. */
   @TextParam({ values: ['all', ...TOKEN_STATES] }) state?: 'all' | 'active' | 'inactive' | null;
 }
 
 /** Parameters of every rotation. */
 export class RotateTokenDto {
-  /** The day on which the new token stops working, at 00:00 UTC; without one in a week. */
+  /** Expiry date of the new token, at 00:00 UTC; one week from now by default. */
   @DateParam() expires_at?: string | null;
 }

@@ -14,18 +14,18 @@ export interface PresentedToken {
   scopes: string[];
   /** User of the token. */
   user_id: number;
-  /** At most ten minutes old while the token is in use. */
+  /** Time of the last use, with a precision of ten minutes. */
   last_used_at: string | null;
-  /** The five addresses that used it last, the newest first. */
+  /** Last five IP addresses, newest first. */
   last_used_ips: string[];
   /** True if the token is neither revoked nor expired. */
   active: boolean;
   /**
-   * The day on which it stops working, at 00:00 UTC.
+   * Expiry date, at 00:00 UTC.
    * @example "2030-01-31"
    */
   expires_at: string | null;
-  /** Only of a token that an administrator made to act as the user. */
+  /** True for impersonation tokens. */
   impersonation?: true;
   /** Role of a project or group token. */
   access_level?: number;
@@ -35,10 +35,10 @@ export interface PresentedToken {
   resource_id?: number;
 }
 
-/** An access token that has just been made. */
+/** New access token. */
 export interface PresentedNewToken extends PresentedToken {
   /**
-   * The value, shown this once.
+   * Token value, shown only once.
    * @example "svcpat-0123456789abcdefghijklmnopqrstuv"
    */
   token: string;

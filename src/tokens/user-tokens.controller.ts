@@ -27,8 +27,8 @@ export class UserTokensController {
   ) {}
 
   /**
-   * Creates a personal access token for oneself that can do no more than rotate itself. Of the two
-   * scopes that v4 clients know here, `k8s_proxy` opens nothing of ours and is refused.
+   * Creates a personal access token of the viewer that can only rotate itself. The scope
+   * `k8s_proxy`, which v4 clients also know here, is refused.
    */
   @Post('user/personal_access_tokens')
   @RateLimit('token_creation')

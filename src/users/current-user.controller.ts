@@ -18,7 +18,7 @@ export class CurrentUserController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Shows the signed-in user; administrators also get what only they see of a user. */
+  /** Shows the signed-in user; administrators get additional attributes. */
   @Get()
   @Ability('signed_in')
   async show(@CurrentUser() viewer: Viewer): Promise<PresentedSelf | PresentedUserForAdmin> {

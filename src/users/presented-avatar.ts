@@ -1,4 +1,4 @@
-/** The address of an avatar. */
+/** URL of an avatar. */
 export interface PresentedAvatar {
   /** null without one. */
   avatar_url: string | null;

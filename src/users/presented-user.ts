@@ -9,7 +9,7 @@ export interface PresentedUserBasic {
   state: PresentedUserState;
   /** true after too many failed sign-ins. */
   locked: boolean;
-  /** Address of the picture; null without one. */
+  /** URL of the avatar; null without one. */
   avatar_url: string | null;
   /** @example "https://guildhall.example.com/mallory" */
   web_url: string;
@@ -23,7 +23,7 @@ export type PresentedUserState =
 export interface PresentedProfile {
   bio: string;
   location: string;
-  /** The address that the user shows to everyone; empty without one. */
+  /** Public email of the user; empty without one. */
   public_email: string;
   linkedin: string;
   twitter: string;
@@ -33,7 +33,7 @@ export interface PresentedProfile {
   job_title: string;
   /** @example "she/her" */
   pronouns: string;
-  /** true for the users that stand for project and group access tokens. */
+  /** true for the bot users of project and group access tokens. */
   bot: boolean;
   /**
    * Job title and organization as one text; null when both are empty.
@@ -59,7 +59,7 @@ export interface PresentedUser extends PresentedUserBasic, PresentedProfile {
 export interface PresentedIdentity {
   /** @example "saml" */
   provider: string;
-  /** The user's id there. */
+  /** ID of the user at the provider. */
   extern_uid: string;
 }
 
@@ -75,7 +75,7 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
    */
   last_sign_in_at: string | null;
   /**
-   * When the email address was confirmed.
+   * Confirmation time of the email.
    * @format date-time
    */
   confirmed_at: string | null;
@@ -98,11 +98,11 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   can_create_group: boolean;
   can_create_project: boolean;
   two_factor_enabled: boolean;
-  /** External users see only what they are members of, and what is public. */
+  /** External users see only public projects and groups and their memberships. */
   external: boolean;
   private_profile: boolean;
   /**
-   * Address in commits made on the server.
+   * Email in commits that the server creates.
    * @example "mallory@example.com"
    */
   commit_email: string;
@@ -113,6 +113,6 @@ export interface PresentedUserForAdmin extends PresentedSelf {
   is_admin: boolean;
   /** Note of the administrators about the user; null if there is none. */
   note: string | null;
-  /** The namespace that bears the user's name; null for bots, which have none. */
+  /** Namespace of the user; null for bots, which have none. */
   namespace_id: number | null;
 }

@@ -18,13 +18,13 @@ export class UserStatesController {
     private readonly deletion: UserDeletionService,
   ) {}
 
-  /** Blocks a user, who can no longer do anything; null when the user is blocked already. */
+  /** Blocks a user; null if the user is already blocked. */
   @Post('block')
   block(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('block', id, auth);
   }
 
-  /** Unblocks a user; false when the user is active, a deactivated one must be activated instead. */
+  /** Unblocks a user; false if the user is active. Deactivated users must be activated instead. */
   @Post('unblock')
   unblock(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('unblock', id, auth);
@@ -36,7 +36,7 @@ export class UserStatesController {
     return this.states.act('activate', id, auth);
   }
 
-  /** Deactivates a user who has done nothing for 90 days; null when the user is so already. */
+  /** Deactivates a user without activity for 90 days; null if the user is already deactivated. */
   @Post('deactivate')
   deactivate(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('deactivate', id, auth);
@@ -54,14 +54,14 @@ export class UserStatesController {
     return this.states.act('unban', id, auth);
   }
 
-  /** Approves a user who waits for it. */
+  /** Approves a pending user. */
   @Post('approve')
   @Refuses(409)
   approve(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('approve', id, auth);
   }
 
-  /** Rejects a user who waits for approval. Nothing is left behind: the user is deleted. */
+  /** Rejects a pending user. Deletes the user. */
   @Post('reject')
   @Refuses(409)
   async reject(

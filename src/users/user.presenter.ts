@@ -21,7 +21,7 @@ export type UserDetails = Omit<User, 'passwordDigest'> & {
   locked: boolean;
 };
 
-/** The short form of a user; `baseUrl` is the configured address of this installation. */
+/** The short form of a user; `baseUrl` is the configured address of this instance. */
 export function presentUserBasic(user: UserBasics, baseUrl: string): PresentedUserBasic {
   return {
     id: user.id,

@@ -29,7 +29,7 @@ export class UsersAdminController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Changes a user; what is absent stays as it is, and unknown attributes are refused. */
+  /** Updates a user; omitted attributes are unchanged, unknown ones are refused. */
   @Put(':id')
   @Refuses(409)
   async update(

@@ -30,8 +30,8 @@ export class UsersController {
   ) {}
 
   /**
-   * Lists users. Anonymous callers may only ask for one `username`, and find active users only;
-   * administrators see all of each user, everyone else the short form.
+   * Lists users. Anonymous requests require `username` and find active users only. Administrators
+   * get all attributes, everyone else the short form.
    */
   @Get()
   @Ability('anyone')
@@ -46,7 +46,7 @@ export class UsersController {
     return paging.write(mapPage(page, (user) => this.listed(user, isAdmin)));
   }
 
-  /** Shows a user. Only to signed-in callers; administrators see everything. */
+  /** Shows a user. Requires sign-in; administrators get all attributes. */
   @Get(':id')
   @Ability('anyone')
   @RateLimit('users_get_by_id')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Ids of public projects with a common word in their names, the oldest first. */
+/** IDs of public projects with a common word in their names, the oldest first. */
 async function makeProjects(mark: string, count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let n = 0; n < count; n += 1) {

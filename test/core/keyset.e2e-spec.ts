@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = await makeActor(app);
 });
 
-/** Ids of public projects with a common word in their names. */
+/** IDs of public projects with a common word in their names. */
 async function makeProjects(mark: string, count: number): Promise<number[]> {
   const made: number[] = [];
   for (let index = 0; index < count; index++) {

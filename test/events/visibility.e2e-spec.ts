@@ -118,7 +118,7 @@ interface Listed {
   author_id: number;
 }
 
-/** Ids of the author's events that the lists show; they must agree about the project. */
+/** IDs of the author's events that the lists show; they must agree about the project. */
 async function seen(client: ApiClient, place: MadeProject): Promise<number[]> {
   const query = 'per_page=100&sort=asc';
   const list = async (path: string): Promise<Listed[]> => {

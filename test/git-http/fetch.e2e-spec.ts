@@ -243,7 +243,7 @@ async function noUploadPack(): Promise<boolean> {
   return (await processes()).length === 0;
 }
 
-/** Ids of the processes, zombies included, that work in the project's repository. */
+/** IDs of the processes, zombies included, that work in the project's repository. */
 async function processes(): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));

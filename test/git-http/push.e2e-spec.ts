@@ -413,7 +413,7 @@ function connections(): Promise<number> {
   return promisify(server.getConnections.bind(server))();
 }
 
-/** Ids of the processes that work in a directory. */
+/** IDs of the processes that work in a directory. */
 async function processesIn(directory: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));

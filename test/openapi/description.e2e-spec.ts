@@ -84,11 +84,11 @@ describe('the API description', () => {
       return [found?.operation.description?.split('.')[0], found?.operation.security.length];
     };
     const tokens = '/api/v4/projects/{id}/access_tokens';
-    expect(told('get', tokens)).toEqual(['From the role maintainer in the project', 6]);
-    expect(told('post', `${tokens}/self/rotate`)).toEqual(['For people who are signed in', 5]);
+    expect(told('get', tokens)).toEqual(['Requires the role maintainer in the project', 6]);
+    expect(told('post', `${tokens}/self/rotate`)).toEqual(['Requires sign-in', 5]);
     expect(told('get', '/api/v4/projects/{id}/issues')[1]).toBe(7);
     expect(told('post', '/api/v4/projects/{id}/issues')).toEqual([
-      'For people who are signed in and may see the project, else from the role guest in it',
+      'Requires sign-in and read access to the project or the role guest',
       5,
     ]);
   });

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 
 describe('GET /api/v4/openapi.json', () => {
-  it('describes this installation to anybody', async () => {
+  it('describes this instance to anyone', async () => {
     const response = await fetch(`${app.url}/api/v4/openapi.json`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     const document = (await response.json()) as OpenApiDocument;
     expect(document.openapi).toBe('3.1.1');
-    expect(document.servers).toEqual([{ url: app.url, description: 'This installation' }]);
+    expect(document.servers).toEqual([{ url: app.url, description: 'This instance' }]);
   });
 
   it('names the endpoints of OAuth with their whole URL', async () => {

@@ -113,7 +113,7 @@ export async function notify({ app, dataSource }: App, notice: NewNotice): Promi
   return lastNotice({ dataSource });
 }
 
-/** Id of the notice that was written last. */
+/** ID of the notice that was written last. */
 export async function lastNotice({ dataSource }: Database): Promise<number> {
   const rows: WithId[] = await dataSource.query('SELECT max(id) AS id FROM notices');
   return rows[0]?.id ?? 0;

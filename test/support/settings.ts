@@ -2,7 +2,7 @@ import { InstanceSettings } from '../../src/core/settings/instance-settings.serv
 import type { SettingName, Settings } from '../../src/core/settings/settings.js';
 import type { TestApp } from './app.js';
 
-/** Changes settings of the installation; they hold in this process when it returns. */
+/** Changes settings of the instance; they hold in this process when it returns. */
 export async function changeSettings(
   { app, dataSource }: Pick<TestApp, 'app' | 'dataSource'>,
   values: Partial<Settings>,

@@ -2,7 +2,7 @@ import { TextParam } from '../../core/params/params.decorator.js';
 
 /** Parameters of `POST /user/emails`. */
 export class AddEmailDto {
-  /** The address; it counts once the link that is mailed to it is followed. */
+  /** Email address; unconfirmed until its owner follows the confirmation link. */
   @TextParam({ required: true, allowEmpty: false })
   email: string;
 }

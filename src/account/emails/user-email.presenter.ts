@@ -1,12 +1,12 @@
 import type { UserEmail } from '../user-email.entity.js';
 
-/** A further email address of a user. */
+/** Secondary email of a user. */
 export interface PresentedUserEmail {
   id: number;
   /** @example "mallory@work.example.com" */
   email: string;
   /**
-   * null until the link that was mailed to the address is followed.
+   * Confirmation time; null until then.
    * @format date-time
    */
   confirmed_at: string | null;

@@ -23,7 +23,7 @@ export class UserEmailsController {
     private readonly changes: EmailChanges,
   ) {}
 
-  /** Lists the further email addresses of the signed-in user. */
+  /** Lists the secondary emails of the signed-in user. */
   @Get()
   @Scopes('read_user')
   async list(
@@ -33,7 +33,7 @@ export class UserEmailsController {
     return paging.write(mapPage(await this.emails.page(viewer.id, paging), presentUserEmail));
   }
 
-  /** Shows one of them. */
+  /** Shows a secondary email. */
   @Get(':id')
   @Scopes('read_user')
   async show(
@@ -43,7 +43,7 @@ export class UserEmailsController {
     return presentUserEmail(await this.emails.findOfUser(viewer.id, id));
   }
 
-  /** Adds an address and mails a link to it that confirms it. */
+  /** Adds a secondary email and sends a confirmation link to it. */
   @Post()
   @Scopes()
   @RateLimit('create')
@@ -51,7 +51,7 @@ export class UserEmailsController {
     return presentUserEmail(await this.changes.add(dto.email, auth));
   }
 
-  /** Removes an address. */
+  /** Removes a secondary email. */
   @Delete(':id')
   @Scopes()
   @HttpCode(204)

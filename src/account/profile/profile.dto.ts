@@ -13,6 +13,6 @@ export class ProfileDto {
   @TextParam({ maxLength: 255 }) organization?: string | null;
   @TextParam({ maxLength: 255 }) job_title?: string | null;
   @TextParam({ maxLength: 50 }) pronouns?: string | null;
-  /** true hides the dates of the profile from other users. */
+  /** Hides the profile's dates from other users. */
   @BooleanParam() private_profile?: boolean | null;
 }

@@ -10,7 +10,7 @@ import { credentialDigest } from '../../core/digest.js';
 import { RouteNotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Metrics } from './metrics.service.js';
 
-/** Figures for whoever watches the installation, with a credential of its own. */
+/** Figures for whoever watches the instance, with a credential of its own. */
 @Controller('-')
 @NoAuthentication()
 export class MetricsController {
@@ -19,7 +19,7 @@ export class MetricsController {
     @Inject(CONFIG) private readonly config: Pick<Config, 'metricsToken'>,
   ) {}
 
-  /** Tells figures as text; 404 unless METRICS_TOKEN is set, 401 without it as Bearer. */
+  /** Metrics as text; 404 unless METRICS_TOKEN is set, 401 without it as a Bearer token. */
   @Get('metrics')
   @Sends('text/plain')
   @Refuses(401, 404)

@@ -10,7 +10,7 @@ export interface AlertSource extends ParsingRules {
   name: string;
 }
 
-/** An alert that a call made, counted or resolved, as the webhook tells it. */
+/** Alert in the response of the webhook. */
 export interface TouchedAlert {
   iid: number;
   title: string;

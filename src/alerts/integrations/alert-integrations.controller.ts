@@ -35,7 +35,7 @@ export class AlertIntegrationsController {
     private readonly integrations: IntegrationsService,
   ) {}
 
-  /** Lists the integrations of a project, the oldest first. */
+  /** Lists the integrations of a project, oldest first. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
@@ -50,7 +50,7 @@ export class AlertIntegrationsController {
     );
   }
 
-  /** Shows an integration with its key and the address of its webhook. */
+  /** Shows an integration with its key and webhook URL. */
   @Get(':integration_id')
   async show(
     @CurrentProject() project: ProjectRow,
@@ -73,7 +73,7 @@ export class AlertIntegrationsController {
     return presentIntegration(integration, { project, baseUrl });
   }
 
-  /** Changes an integration; what is left out stays, and so does the key. */
+  /** Updates an integration; omitted attributes and the key are unchanged. */
   @Put(':integration_id')
   async update(
     @CurrentProject() project: ProjectRow,
@@ -88,7 +88,7 @@ export class AlertIntegrationsController {
     return presentIntegration(integration, { project, baseUrl });
   }
 
-  /** Deletes an integration; its alerts stay. */
+  /** Deletes an integration; its alerts are kept. */
   @Delete(':integration_id')
   @HttpCode(204)
   delete(
@@ -100,7 +100,7 @@ export class AlertIntegrationsController {
     return this.integrations.delete({ projectId, id, preconditions }, auth);
   }
 
-  /** Gives an integration a new key; the old one is refused from then on. */
+  /** Resets the key of an integration; the old key stops working immediately. */
   @Post(':integration_id/reset_token')
   @HttpCode(200)
   async resetToken(

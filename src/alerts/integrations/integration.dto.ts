@@ -17,13 +17,13 @@ export class ListIntegrationsDto {
 
 /** One line of a custom mapping; it has no other keys. */
 export class FieldMappingDto {
-  /** The alert's field that is filled; GITLAB_ENVIRONMENT_NAME is taken for SVC_ENVIRONMENT_NAME. */
+  /** Target field of the alert; GITLAB_ENVIRONMENT_NAME is an alias of SVC_ENVIRONMENT_NAME. */
   @TextParam({ required: true, values: FIELD_NAMES })
   field_name: string;
 
   /**
-   * Steps to the value in the payload: names of members as texts, positions in lists as integers.
-   * In a form, where all is text, a path with positions is one JSON text.
+   * Path to the value in the payload: keys as strings, list positions as integers. In a form, a
+   * path with positions is one JSON text.
    * @example ["alerts", 0, "labels", "alertname"]
    */
   @ValueAsSent({ kind: 'list', of: 'text or integer', required: true, maxItems: 100 })
@@ -38,17 +38,17 @@ export class FieldMappingDto {
   label?: string | null;
 }
 
-/** The words of a payload that say that the problem is over. */
+/** Recovery condition of a custom mapping. */
 export class ResolvedWhenDto {
   /**
-   * Steps to the word, as in a mapping.
+   * Path to the value, as in a mapping.
    * @example ["event", "state"]
    */
   @ValueAsSent({ kind: 'list', of: 'text or integer', required: true, maxItems: 100 })
   path: PayloadPath;
 
   /**
-   * Any of these, in any case.
+   * Values that mean recovery, case-insensitive.
    * @example ["recovered", "ok"]
    */
   @ValueAsSent({ kind: 'list', of: 'text', required: true, maxItems: 20 })
@@ -58,24 +58,26 @@ export class ResolvedWhenDto {
 /** Attributes of an integration for create and update. */
 export class IntegrationAttributesDto {
   /**
-   * An http or https address of at most 1,024 characters. PROMETHEUS: where the monitoring is, a
-   * placeholder will do; EXTERNAL_PAGING: where the alerts are; needed for both. HTTP has none.
+   * http or https URL of at most 1,024 characters. PROMETHEUS: URL of the monitoring tool or a
+   * placeholder; EXTERNAL_PAGING: URL of the alerts; required for both. HTTP has none.
    */
   @TextParam()
   api_url?: string | null;
 
   /**
-   * A payload as the tool sends it, as a JSON object or as text of one; null for none. HTTP only.
+   * Sample payload of the tool, as a JSON object or its text; null for none. HTTP only.
    * @example {"alert": {"name": "Disk full"}}
    */
   @ValueAsSent({ kind: 'json' })
   payload_example?: JsonObject | string | null;
 
-  /** Where the tool's payload has what an alert needs; [] for the plain format alone. HTTP only. */
+  /** Custom mapping of payload fields to alert fields; [] for the plain format only. HTTP only. */
   @ValueAsSent({ kind: 'hashes', maxItems: 10, type: () => FieldMappingDto })
   payload_attribute_mappings?: FieldMappingDto[] | null;
 
-  /** For tools that tell by a word, not by a time, that a problem is over. HTTP only. */
+  /**
+   * Recovery condition for tools that report recovery by a value instead of an end time. HTTP only.
+   */
   @ValueAsSent({ kind: 'hash', type: () => ResolvedWhenDto })
   resolved_when?: ResolvedWhenDto | null;
 }
@@ -102,7 +104,7 @@ export class CreateIntegrationDto extends IntegrationAttributesDto {
   @BooleanParam({ required: true })
   active: boolean;
 
-  /** Cannot be changed later; HTTP when absent. In any case. */
+  /** Type of the integration, case-insensitive; HTTP by default. Cannot be changed later. */
   @IntegrationTypeParam()
   type?: WireType | null;
 }
@@ -126,7 +128,7 @@ export class UpdateIntegrationDto extends IntegrationAttributesDto {
   @BooleanParam()
   active?: boolean | null;
 
-  /** Only the type that it has. */
+  /** Accepted with the current type only. */
   @IntegrationTypeParam()
   type?: WireType | null;
 }

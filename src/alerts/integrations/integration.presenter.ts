@@ -14,20 +14,20 @@ export interface PresentedListedAlertIntegration {
   name: string;
   /** Marks integrations whose webhook is enabled. */
   active: boolean;
-  /** The key that senders present; null for external paging. */
+  /** Key for the webhook; null for external paging. */
   token: string | null;
-  /** Where senders post alerts to; null for external paging. */
+  /** Webhook URL; null for external paging. */
   url: string | null;
-  /** Where the monitoring or paging tool is; null for HTTP. */
+  /** URL of the monitoring or paging tool; null for HTTP. */
   api_url: string | null;
   payload_attribute_mappings: PresentedFieldMapping[];
-  /** null when only an end time tells that a problem is over. */
+  /** null if alerts are resolved by an end time only. */
   resolved_when: PresentedResolvedWhen | null;
   created_at: string;
   updated_at: string;
 }
 
-/** An integration by which a project learns of alerts, or which says where else they are. */
+/** Alert integration of a project. */
 export interface PresentedAlertIntegration extends PresentedListedAlertIntegration {
   /**
    * Sample payload that the custom mapping was created from.
@@ -36,7 +36,7 @@ export interface PresentedAlertIntegration extends PresentedListedAlertIntegrati
   payload_example: JsonObject;
 }
 
-/** The project that integrations are of, and the address of this installation. */
+/** The project that integrations are of, and the address of this instance. */
 export interface IntegrationPlace {
   project: Pick<ProjectRow, 'path' | 'namespace'>;
   baseUrl: string;

@@ -21,7 +21,7 @@ export class AlertChangesController {
     private readonly changes: AlertChanges,
   ) {}
 
-  /** Changes status or assignee of an alert. */
+  /** Updates status or assignee of an alert. */
   @Put()
   @Refuses(412)
   async update(

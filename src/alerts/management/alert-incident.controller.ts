@@ -28,7 +28,7 @@ export class AlertIncidentController {
     private readonly issues: IssuesRepository,
   ) {}
 
-  /** Opens an incident for an alert; with `issue_iid` links an issue instead, answering 200. */
+  /** Creates an incident for an alert; with `issue_iid` links an issue instead, returning 200. */
   @Post()
   @Answers(200, 201)
   @Refuses(409)
@@ -50,7 +50,7 @@ export class AlertIncidentController {
     return presentIssue(issue, presentation);
   }
 
-  /** Parts an alert from its issue; both stay. */
+  /** Unlinks an alert from its issue; both are kept. */
   @Delete()
   @HttpCode(204)
   async delete(

@@ -23,7 +23,7 @@ export class AlertNotesController {
     private readonly notes: AlertNotes,
   ) {}
 
-  /** Lists the notes of an alert, those of the server included. */
+  /** Lists the notes of an alert, including system notes. */
   @Get()
   @ProjectAbility('read_alert')
   async list(

@@ -28,7 +28,10 @@ export class AlertFiltersDto {
   @ListParam({ values: ALERT_SEVERITIES, commaSeparated: true })
   severity?: AlertSeverity[] | null;
 
-  /** Words that all have to be in title, description, service or monitoring tool, in any case. */
+  /**
+   * Words to find in title, description, service or monitoring tool; all must match,
+   * case-insensitive.
+   */
   @TextParam()
   search?: string | null;
 
@@ -36,23 +39,23 @@ export class AlertFiltersDto {
   @TextParam()
   assignee_username?: string | null;
 
-  /** Only alerts of the environment of this name. */
+  /** Only alerts of the environment with this name. */
   @TextParam()
   environment?: string | null;
 
-  /** Only alerts whose problem began at or after this time. */
+  /** Only alerts that started at or after this time. */
   @DateTimeParam()
   started_after?: Date | null;
 
-  /** Only alerts whose problem began at or before this time. */
+  /** Only alerts that started at or before this time. */
   @DateTimeParam()
   started_before?: Date | null;
 
-  /** Only alerts that came first at or after this time. */
+  /** Only alerts first received at or after this time. */
   @DateTimeParam()
   created_after?: Date | null;
 
-  /** Only alerts that came first at or before this time. */
+  /** Only alerts first received at or before this time. */
   @DateTimeParam()
   created_before?: Date | null;
 }
@@ -75,7 +78,7 @@ export class ListAlertsDto extends AlertFiltersDto {
   @TextParam({ values: ALERT_ORDERS })
   order_by?: AlertOrder | null;
 
-  /** `desc` unless given: latest, most events, most critical and triggered ones first. */
+  /** `desc` by default: latest, most events, most critical and triggered ones first. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 }
@@ -90,14 +93,14 @@ export class UpdateAlertDto {
   @ListParam({ of: 'integer', commaSeparated: true })
   assignee_ids?: number[] | null;
 
-  /** The same by username; instead of `assignee_ids`. */
+  /** Usernames of the assignees, instead of `assignee_ids`. */
   @ListParam({ commaSeparated: true })
   assignee_usernames?: string[] | null;
 }
 
 /** POST of an alert's issue. */
 export class OpenIncidentDto {
-  /** Number of an issue of the project to link instead of opening an incident. */
+  /** Number of an issue of the project to link instead of creating an incident. */
   @IntegerParam()
   issue_iid?: number | null;
 }

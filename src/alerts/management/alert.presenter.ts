@@ -9,14 +9,14 @@ import { flattenPayload, monitoringDetails } from '../parsing/payload-details.js
 import type { AlertRow, FoundAlert } from '../sql/alert-list.js';
 import type { AlertCounts } from '../alerts.repository.js';
 
-/** The environment that an alert tells of. */
+/** Environment of an alert. */
 export interface PresentedAlertEnvironment {
   id: number;
   /** @example production */
   name: string;
 }
 
-/** The issue or incident that people work on because of an alert. */
+/** Issue or incident of an alert. */
 export interface PresentedAlertIssue {
   id: number;
   /**
@@ -75,7 +75,7 @@ export interface PresentedAlert {
    */
   ended_at: string | null;
   /**
-   * When the tool told of it last.
+   * Time of the last event.
    * @format date-time
    */
   last_event_at: string;
@@ -84,7 +84,7 @@ export interface PresentedAlert {
   /** @format date-time */
   updated_at: string;
   environment: PresentedAlertEnvironment | null;
-  /** null also in projects that have issues turned off. */
+  /** null also in projects with issues disabled. */
   issue: PresentedAlertIssue | null;
   /** Assignee of the alert, as a list of at most one user. */
   assignees: PresentedUserBasic[];
@@ -92,7 +92,7 @@ export interface PresentedAlert {
   web_url: string;
 }
 
-/** One alert with all that its tool sent. */
+/** An alert with its payload. */
 export interface PresentedAlertDetails extends PresentedAlert {
   /**
    * Flattened payload with dot-separated names. For the metrics-monitoring format it contains the
@@ -110,7 +110,7 @@ export interface PresentedAlertDetails extends PresentedAlert {
 /** Number of alerts per status. */
 export interface PresentedAlertCounts {
   all: number;
-  /** Triggered and acknowledged ones. */
+  /** Triggered and acknowledged alerts. */
   open: number;
   triggered: number;
   acknowledged: number;
@@ -118,12 +118,12 @@ export interface PresentedAlertCounts {
   ignored: number;
 }
 
-/** Numbers of alerts, as statistics of issues have them. */
+/** Alert counts, in the format of issue statistics. */
 export interface PresentedAlertStatistics {
   statistics: { counts: PresentedAlertCounts };
 }
 
-/** The project whose alerts are presented, and the address of this installation. */
+/** The project whose alerts are presented, and the address of this instance. */
 export interface AlertPresentation {
   project: ProjectRow;
   baseUrl: string;

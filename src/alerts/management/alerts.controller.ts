@@ -25,7 +25,7 @@ import { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 export class AlertsController {
   constructor(private readonly alerts: AlertsRepository) {}
 
-  /** Lists the alerts of a project, without what their tools sent. */
+  /** Lists the alerts of a project, without their payloads. */
   @Get('alert_management_alerts')
   async list(
     @CurrentProject() project: ProjectRow,

@@ -1,9 +1,9 @@
 import type { MappingType, PayloadPath } from './incoming-alert.js';
 
-/** A value of an example payload that a mapping may name. */
+/** Field of a sample payload. */
 export interface PayloadField {
   path: PayloadPath;
-  /** The path for people: `alerts[0]/labels/host`. */
+  /** Readable path: `alerts[0]/labels/host`. */
   label: string;
   type: MappingType;
 }

@@ -3,7 +3,7 @@ import { CommitAuthorDto, type Encoding, ENCODINGS } from './create-commit.dto.j
 
 /** Where and why a file is changed. */
 export class DeleteFileDto extends CommitAuthorDto {
-  /** Branch to commit to; one that is not there is made from `start_branch`. */
+  /** Branch to commit to; created from `start_branch` if it does not exist. */
   @TextParam({ required: true, allowEmpty: false })
   branch: string;
 
@@ -11,11 +11,11 @@ export class DeleteFileDto extends CommitAuthorDto {
   @TextParam({ required: true, allowEmpty: false })
   commit_message: string;
 
-  /** Branch to begin a new branch from. */
+  /** Start of a new branch. */
   @TextParam({ allowEmpty: false })
   start_branch?: string | null;
 
-  /** The last commit in which the file was seen: refused when it has changed since. */
+  /** Last known commit of the file: rejected if the file has changed since. */
   @TextParam()
   last_commit_id?: string | null;
 }

@@ -8,11 +8,11 @@ export class CommitCommentDto {
   @TextParam({ required: true })
   note: string;
 
-  /** File of whose changes a line is meant. */
+  /** File of the commented line. */
   @TextParam({ maxLength: 4096 })
   path?: string | null;
 
-  /** Number of the line that is meant; needed with `path`. */
+  /** Number of the commented line; required with `path`. */
   @IntegerParam({ min: 1 })
   line?: number | null;
 

@@ -3,15 +3,15 @@ import { ShowDiffDto } from './show-commit.dto.js';
 
 /** Two revisions to compare. */
 export class CompareDto extends ShowDiffDto {
-  /** Branch, tag or commit that is taken as the older one. */
+  /** Branch, tag or commit that counts as the older one. */
   @TextParam({ required: true, allowEmpty: false })
   from: string;
 
-  /** Branch, tag or commit that is taken as the newer one. */
+  /** Branch, tag or commit that counts as the newer one. */
   @TextParam({ required: true, allowEmpty: false })
   to: string;
 
-  /** Compares the two themselves; else `to` with what both have in common. */
+  /** Compares the two directly; otherwise `to` with their merge base. */
   @BooleanParam()
   straight?: boolean | null;
 }

@@ -6,7 +6,7 @@ export class CreateBranchDto {
   @TextParam({ required: true, allowEmpty: false })
   branch: string;
 
-  /** Branch, tag or commit where it begins. */
+  /** Branch, tag or commit to start at. */
   @TextParam({ required: true, allowEmpty: false })
   ref: string;
 }
@@ -17,11 +17,11 @@ export class CreateTagDto {
   @TextParam({ required: true, allowEmpty: false })
   tag_name: string;
 
-  /** Branch, tag or commit that it shall name. */
+  /** Branch, tag or commit to tag. */
   @TextParam({ required: true, allowEmpty: false })
   ref: string;
 
-  /** Makes it an annotated tag. */
+  /** Message of an annotated tag. */
   @TextParam()
   message?: string | null;
 }

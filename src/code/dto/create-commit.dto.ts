@@ -19,7 +19,7 @@ export class CommitActionDto {
   @TreePathParam({ required: true })
   file_path: string;
 
-  /** Path that a moved file has had. */
+  /** Previous path of a moved file. */
   @TreePathParam()
   previous_path?: string | null;
 
@@ -31,7 +31,7 @@ export class CommitActionDto {
   @TextParam({ values: ENCODINGS })
   encoding?: Encoding | null;
 
-  /** The last commit in which the file was seen: refused when it has changed since. */
+  /** Last known commit of the file: rejected if the file has changed since. */
   @TextParam()
   last_commit_id?: string | null;
 
@@ -42,18 +42,18 @@ export class CommitActionDto {
 
 /** Whose commit it is. */
 export class CommitAuthorDto {
-  /** The viewer's unless given. */
+  /** The viewer's by default. */
   @TextParam({ maxLength: 255 })
   author_name?: string | null;
 
-  /** The viewer's unless given. */
+  /** The viewer's by default. */
   @TextParam({ maxLength: 255 })
   author_email?: string | null;
 }
 
 /** POST of a commit. */
 export class CreateCommitDto extends CommitAuthorDto {
-  /** Branch to commit to; one that is not there is made from `start_branch` or `start_sha`. */
+  /** Branch to commit to; created from `start_branch` or `start_sha` if it does not exist. */
   @TextParam({ required: true, allowEmpty: false })
   branch: string;
 
@@ -61,23 +61,23 @@ export class CreateCommitDto extends CommitAuthorDto {
   @TextParam({ required: true, allowEmpty: false })
   commit_message: string;
 
-  /** Branch to begin a new branch from. */
+  /** Start of a new branch. */
   @TextParam({ allowEmpty: false })
   start_branch?: string | null;
 
-  /** Whole id of a commit to begin a new branch from. */
+  /** Full ID of the commit that a new branch starts at. */
   @TextParam({ allowEmpty: false })
   start_sha?: string | null;
 
-  /** Changes of files, made in this order as one commit; at most 1,000. */
+  /** File changes of the commit, applied in this order; at most 1,000. */
   @HashListParam(() => CommitActionDto, { required: true, maxItems: MAX_ACTIONS })
   actions: CommitActionDto[];
 
-  /** Lets a branch that is there begin anew from `start_branch` or `start_sha`. */
+  /** Resets an existing branch to `start_branch` or `start_sha`. */
   @BooleanParam()
   force?: boolean | null;
 
-  /** False leaves the changed lines uncounted. */
+  /** False: omits the counts of changed lines. */
   @BooleanParam()
   stats?: boolean | null;
 }

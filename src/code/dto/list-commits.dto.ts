@@ -2,15 +2,15 @@ import { BooleanParam, DateTimeParam, TextParam } from '../../core/params/params
 
 /** Which commits a list holds. */
 export class ListCommitsDto {
-  /** Branch, tag or commit to begin at; the default branch unless given. */
+  /** Branch, tag or commit to start at; the default branch by default. */
   @TextParam()
   ref_name?: string | null;
 
-  /** Only commits of then or later. */
+  /** Only commits at or after this time. */
   @DateTimeParam()
   since?: Date | null;
 
-  /** Only commits of then or earlier. */
+  /** Only commits at or before this time. */
   @DateTimeParam()
   until?: Date | null;
 
@@ -18,7 +18,7 @@ export class ListCommitsDto {
   @TextParam({ maxLength: 4096 })
   path?: string | null;
 
-  /** Text in the author's name or address. */
+  /** Text in the author's name or email. */
   @TextParam({ maxLength: 255 })
   author?: string | null;
 
@@ -30,11 +30,11 @@ export class ListCommitsDto {
   @BooleanParam()
   with_stats?: boolean | null;
 
-  /** Follows the first parent of merges only. */
+  /** Follows only the first parent of merges. */
   @BooleanParam()
   first_parent?: boolean | null;
 
-  /** `topo` keeps the lines of development together; by time unless given. */
+  /** `topo` keeps the lines of development together; by time by default. */
   @TextParam({ values: ['default', 'topo'] })
   order?: 'default' | 'topo' | null;
 }

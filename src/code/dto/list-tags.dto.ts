@@ -2,15 +2,15 @@ import { TextParam } from '../../core/params/params.decorator.js';
 
 /** Filters of tags. */
 export class ListTagsDto {
-  /** Text in the name; `^text` at its beginning, `text$` at its end. */
+  /** Text in the name; `^text` for its beginning, `text$` for its end. */
   @TextParam()
   search?: string | null;
 
-  /** `updated` unless given: when the tag, or its commit, was made. */
+  /** `updated` by default: creation of the tag, or of its commit. */
   @TextParam({ values: ['name', 'updated', 'version'] })
   order_by?: 'name' | 'updated' | 'version' | null;
 
-  /** `desc` unless given. */
+  /** `desc` by default. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 }

@@ -2,15 +2,15 @@ import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 
 /** Which folder is listed. */
 export class ListTreeDto {
-  /** Folder; the root unless given. */
+  /** Folder; the root by default. */
   @TextParam({ maxLength: 4096 })
   path?: string | null;
 
-  /** Branch, tag or commit; the default branch unless given. */
+  /** Branch, tag or commit; the default branch by default. */
   @TextParam()
   ref?: string | null;
 
-  /** Everything below the folder, too. */
+  /** Includes everything below the folder. */
   @BooleanParam()
   recursive?: boolean | null;
 
@@ -20,7 +20,7 @@ export class ListTreeDto {
   @TextParam({ values: ['keyset', 'legacy'] })
   pagination?: 'keyset' | 'legacy' | null;
 
-  /** Where a page of `pagination=keyset` begins, as the link to it says. */
+  /** Cursor of a page with `pagination=keyset`, from the link to it. */
   @TextParam({ maxLength: 8192 })
   page_token?: string | null;
 }

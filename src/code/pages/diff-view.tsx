@@ -50,7 +50,7 @@ function TooLarge(): VNode {
   );
 }
 
-/** Id of a file's changes within the page, by its place in the list. */
+/** ID of a file's changes within the page, by its place in the list. */
 export function fileAnchor(at: number): string {
   return `file-${at + 1}`;
 }

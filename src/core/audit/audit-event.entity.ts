@@ -49,7 +49,7 @@ export class AuditEvent {
   @Column({ type: 'text', name: 'entity_type' })
   entityType: string;
 
-  /** null = the installation. */
+  /** null = the instance. */
   @Column({ type: 'bigint', name: 'entity_id', nullable: true })
   entityId: number | null;
 

@@ -16,7 +16,7 @@ export interface Liveness {
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Tells that the process answers, as text. */
+  /** Liveness check as text. */
   @Get('health')
   @Sends('text/plain')
   @Header('Content-Type', 'text/plain; charset=utf-8')
@@ -25,14 +25,14 @@ export class HealthController {
     return 'Guildhall OK';
   }
 
-  /** Tells that the process answers, as JSON. */
+  /** Liveness check as JSON. */
   @Get('liveness')
   @Header('Cache-Control', 'no-store')
   liveness(): Liveness {
     return { status: 'ok' };
   }
 
-  /** Tells whether the process can serve: 200, or 503 with the failed checks. */
+  /** Readiness check: 200, or 503 with the failed checks. */
   @Get('readiness')
   @Answers(200, 503)
   @Header('Cache-Control', 'no-store')

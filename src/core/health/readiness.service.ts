@@ -14,10 +14,10 @@ export const HEALTH_QUEUE = 'health';
 
 const PATIENCE_MS = 3_000;
 
-/** The outcome of one check; labels tell equal checks apart. */
+/** Result of a check; labels distinguish equal checks. */
 export interface CheckResult {
   status: 'ok' | 'failed';
-  /** Why the check failed. */
+  /** Reason for the failure. */
   message?: string;
   /** @example {"storage":"default"} */
   labels?: Record<string, string>;

@@ -7,14 +7,14 @@ import type { Config } from '../../config/env.js';
 import { CompressedText } from '../http/compressed-text.js';
 import type { OAuthFlow, OpenApiDocument } from './openapi-document.js';
 
-/** The committed API description, with the address of this installation. */
+/** The committed API description, with the address of this instance. */
 @Injectable()
 export class ApiDescription {
   private text: CompressedText | null = null;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** Made at its first request, then kept; few installations are ever asked for it. */
+  /** Made at its first request, then kept; few instances are ever asked for it. */
   get json(): CompressedText {
     this.text ??= new CompressedText(JSON.stringify(this.read()));
     return this.text;
@@ -27,7 +27,7 @@ export class ApiDescription {
     for (const { flows = {} } of Object.values(committed.components.securitySchemes)) {
       Object.values(flows).forEach((flow) => placeFlow(flow, baseUrl));
     }
-    return { ...committed, servers: [{ url: baseUrl, description: 'This installation' }] };
+    return { ...committed, servers: [{ url: baseUrl, description: 'This instance' }] };
   }
 }
 

@@ -24,7 +24,7 @@ export class OpenApiController {
     return this.description.json.bodyFor(response);
   }
 
-  /** Shows this description as a page for people. It needs no script and no other server. */
+  /** Shows this description as a page. It needs no script and no other server. */
   @Get('-/docs/api')
   @Sends('text/html')
   @Header('Content-Security-Policy', PAGE_SECURITY_POLICY)

@@ -2,11 +2,11 @@ import { TextParam } from '../params/params.decorator.js';
 
 /** Parameters of lists that go by id and have keyset pagination by cursor. */
 export class ListByIdDto {
-  /** The only order there is. */
+  /** The only supported order. */
   @TextParam({ values: ['id'] })
   order_by?: 'id' | null;
 
-  /** Newest first unless given. */
+  /** Newest first by default. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 
@@ -17,7 +17,7 @@ export class ListByIdDto {
   @TextParam({ values: ['keyset', 'legacy', 'offset'] })
   pagination?: 'keyset' | 'legacy' | 'offset' | null;
 
-  /** Where a page of `pagination=keyset` begins, as the link to it says. */
+  /** Cursor of a page with `pagination=keyset`, from the link to it. */
   @TextParam()
   cursor?: string | null;
 }

@@ -1,4 +1,4 @@
-/** One switch of the installation: what values it takes and what it is for. */
+/** One switch of the instance: what values it takes and what it is for. */
 export type SettingDeclaration = {
   description: string;
   /** Encrypted in the database, never shown. */

@@ -3,7 +3,7 @@ import { Document, type DocumentProps } from './document.js';
 
 /** Metadata of a documentation page. */
 export interface LayoutProps extends Omit<DocumentProps, 'script'> {
-  /** Links beside the name of the installation. */
+  /** Links beside the name of the instance. */
   header?: ComponentChildren;
   /** Sidebar on wide screens, shown above the content on narrow ones. */
   aside?: ComponentChildren;

@@ -48,7 +48,7 @@ export interface PageShell {
   readonly csrfToken: string;
   /** Of the request, without its query. */
   readonly path: string;
-  /** Public address of the installation, without trailing slash. */
+  /** Public address of the instance, without trailing slash. */
   readonly baseUrl: string;
   /** A whole page; 200 unless told otherwise. */
   page(content: VNode, info: PageInfo, status?: number): Answer;

@@ -29,7 +29,7 @@ interface SiteHeaderProps {
   nav: NavItem | undefined;
 }
 
-/** The bar above every page: name of the installation, main navigation, the user's menu. */
+/** The bar above every page: name of the instance, main navigation, the user's menu. */
 export function SiteHeader({ site, viewer, csrfToken, path, nav }: SiteHeaderProps): VNode {
   return (
     <header class="top-bar">

@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { Ability, Scopes } from '../access/access.decorator.js';
 import { packageVersion } from './package-version.js';
 
-/** The agent server for clusters, which this product does not have. */
+/** Agent server for clusters, which does not exist here. */
 export interface PresentedClusterAgentServer {
   enabled: boolean;
   externalUrl: string | null;
@@ -12,10 +12,10 @@ export interface PresentedClusterAgentServer {
   version: string | null;
 }
 
-/** Which version of the API the server speaks. */
+/** Version of the server. */
 export interface PresentedMetadata {
   /**
-   * Clients switch features on by this number, which the installation can set.
+   * Version that clients check for features; configurable by the instance.
    * @example "17.4.0"
    */
   version: string;

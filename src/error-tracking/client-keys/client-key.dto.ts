@@ -23,7 +23,7 @@ export const KeyId = createParamDecorator((_: unknown, context: ExecutionContext
 
 /** DELETE of a client key that the path does not name. */
 export class DeleteClientKeyDto {
-  /** Id of the key. */
+  /** ID of the key. */
   @declare({ kind: 'integer', required: true }, toKeyId, () => null)
   key_id: number;
 }

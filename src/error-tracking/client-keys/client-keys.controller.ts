@@ -24,7 +24,7 @@ export class ClientKeysController {
     private readonly keys: ClientKeys,
   ) {}
 
-  /** Lists the client keys of a project, the oldest first. */
+  /** Lists the client keys of a project, oldest first. */
   @Get()
   async list(
     @CurrentProject() { id }: ProjectRow,
@@ -35,7 +35,7 @@ export class ClientKeysController {
     return paging.write(mapPage(page, (key) => presentClientKey(key, baseUrl)));
   }
 
-  /** Creates a client key; a project has at most 50. */
+  /** Creates a client key; at most 50 per project. */
   @Post()
   async create(
     @CurrentProject() { id }: ProjectRow,
@@ -45,7 +45,7 @@ export class ClientKeysController {
     return presentClientKey(await this.keys.create({ id }, auth), baseUrl);
   }
 
-  /** Deletes a client key: what still reports by it is refused from then on. */
+  /** Deletes a client key, which is rejected from then on. */
   @Delete(':key_id')
   @HttpCode(200)
   async delete(
@@ -59,7 +59,7 @@ export class ClientKeysController {
     return presentClientKey(key, baseUrl);
   }
 
-  /** Deletes the client key that a parameter names; else as by its path. */
+  /** Deletes the client key of a parameter; otherwise the same as by its path. */
   @Delete()
   @HttpCode(200)
   async deleteNamed(

@@ -5,7 +5,7 @@ export type CollectorEndpoint = 'envelope' | 'store' | 'security';
 
 /** To what a request of an SDK is addressed. */
 export interface CollectorPath {
-  /** Id or full path of a project, decoded; empty with an endpoint that there is none of. */
+  /** ID or full path of a project, decoded; empty with an endpoint that there is none of. */
   project: string;
   endpoint: CollectorEndpoint | null;
 }

@@ -25,7 +25,7 @@ export class ErrorChangesController {
     private readonly details: ErrorDetailsReader,
   ) {}
 
-  /** Resolves, ignores or reopens many errors at once. */
+  /** Resolves, ignores or reopens several errors. */
   @Put()
   async updateMany(
     @CurrentProject() project: ProjectRow,

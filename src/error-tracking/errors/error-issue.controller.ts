@@ -30,7 +30,7 @@ export class ErrorIssueController {
     private readonly issues: IssuesRepository,
   ) {}
 
-  /** Creates an issue for an error; with `issue_iid` links an issue instead, answering 200. */
+  /** Creates an issue for an error; with `issue_iid` links an issue instead, returning 200. */
   @Post()
   @Answers(200, 201)
   @Refuses(409)
@@ -57,7 +57,7 @@ export class ErrorIssueController {
     );
   }
 
-  /** Parts an error from its issue; both stay. */
+  /** Unlinks an error from its issue; both are kept. */
   @Delete()
   @HttpCode(204)
   async delete(

@@ -3,7 +3,7 @@ import { ERROR_STATUS } from '../error-values.js';
 import { titleOf } from '../parsing/event-labels.js';
 import type { TrackedError } from '../tracked-error.entity.js';
 
-/** The issue in which an error is worked on. */
+/** Issue of an error. */
 export interface ErrorIssue {
   /** Number within the project. */
   iid: number;

@@ -11,21 +11,21 @@ import { ExcludedParam, TagsParam, type WantedTags } from './tag-params.js';
 /** Values that the errors of a list never had. */
 export class ExcludedErrorsDto {
   /**
-   * No event came from this environment.
+   * No events from this environment.
    * @example staging
    */
   @TextParam()
   environment?: string | null;
 
   /**
-   * No event came from this release.
+   * No events from this release.
    * @example lathe@1.4.0
    */
   @TextParam()
   release?: string | null;
 
   /**
-   * No event had one of these tags with this value.
+   * No events with one of these tags and values.
    * @example {"browser": "Firefox"}
    */
   @TagsParam()
@@ -34,37 +34,40 @@ export class ExcludedErrorsDto {
 
 /** Filters and order of the errors of a project. */
 export class ListErrorsDto {
-  /** Only errors in this state; `unresolved` unless given, `all` for every state. */
+  /** Only errors with this status; `unresolved` by default, `all` for every status. */
   @TextParam({ values: [...ERROR_STATUSES, 'all'] })
   status?: ErrorStatus | 'all' | null;
 
-  /** Words that all have to be in type, message, culprit or functions of the stack, in any case. */
+  /**
+   * Words to find in type, message, culprit or functions of the stack; all must match,
+   * case-insensitive.
+   */
   @TextParam()
   search?: string | null;
 
   /**
-   * Only errors of which an event came from this environment.
+   * Only errors with an event from this environment.
    * @example production
    */
   @TextParam()
   environment?: string | null;
 
   /**
-   * Only errors of which an event came from this release.
+   * Only errors with an event from this release.
    * @example lathe@1.5.2
    */
   @TextParam()
   release?: string | null;
 
   /**
-   * Only errors of which events had each of these tags with this value.
+   * Only errors with events that have these tags and values.
    * @example {"browser": "Firefox"}
    */
   @TagsParam()
   tags?: WantedTags | null;
 
   /**
-   * Only errors of which no event had any of this.
+   * Only errors without any such event.
    * @example {"environment": "staging"}
    */
   @ExcludedParam(() => ExcludedErrorsDto)
@@ -74,7 +77,7 @@ export class ListErrorsDto {
   @TextParam({ values: ERROR_SORTS })
   order_by?: ErrorSort | null;
 
-  /** `desc` unless given: the latest or most frequent ones first. */
+  /** `desc` by default: the latest or most frequent ones first. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 }
@@ -102,7 +105,7 @@ const MAX_DAYS = 365;
 
 /** Time span of a trend. */
 export class ErrorTrendDto {
-  /** Number of days, of which today (UTC) is the last; 30 unless given, at most 365. */
+  /** Number of days up to today (UTC); 30 by default, at most 365. */
   @IntegerParam({ min: 1 })
   days?: number | null;
 }
@@ -114,14 +117,14 @@ export function daysOf({ days }: ErrorTrendDto): number {
 
 /** New attributes of an error. */
 export class UpdateErrorDto {
-  /** `resolved` also closes the issue of the error; an event that comes later reopens the error. */
+  /** `resolved` also closes the issue of the error; later events reopen the error. */
   @TextParam({ required: true, values: ERROR_STATUSES })
   status: ErrorStatus;
 }
 
 /** New attributes of several errors. */
 export class UpdateErrorsDto extends UpdateErrorDto {
-  /** Ids of errors of the project; others are left aside. */
+  /** IDs of errors of the project; others are ignored. */
   @ListParam({ required: true, of: 'integer', commaSeparated: true })
   error_ids: number[];
 }
@@ -132,7 +135,7 @@ export class OpenErrorIssueDto {
   @IntegerParam()
   issue_iid?: number | null;
 
-  /** Title of the new issue, at most 255 characters; that of the error unless given. */
+  /** Title of the new issue, at most 255 characters; that of the error by default. */
   @TextParam()
   title?: string | null;
 

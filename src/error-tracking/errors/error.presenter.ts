@@ -10,7 +10,7 @@ import { errorPath, issuePath } from '../error-paths.js';
 import { errorTitle, type ErrorRow } from './error-row.js';
 import type { TagDistribution } from '../error-statistics.repository.js';
 
-/** The issue in which an error is worked on. */
+/** Issue of an error. */
 export interface PresentedErrorIssue {
   /**
    * Number within the project.
@@ -23,7 +23,7 @@ export interface PresentedErrorIssue {
   web_url: string;
 }
 
-/** An error: what its many events have in common. */
+/** Error: a group of similar events. */
 export interface PresentedError {
   id: number;
   project_id: number;
@@ -40,7 +40,7 @@ export interface PresentedError {
    */
   message: string | null;
   /**
-   * Where it happened: the transaction, or function and module.
+   * Culprit: the transaction, or function and module.
    * @example checkout(shop.cart)
    */
   culprit: string;
@@ -54,7 +54,7 @@ export interface PresentedError {
   first_seen: string;
   last_seen: string;
   /**
-   * Events, whether they are kept or not.
+   * Number of events, stored or not.
    * @example 1024
    */
   count: number;
@@ -67,7 +67,7 @@ export interface PresentedError {
   first_release_version: string | null;
   /** @example lathe@1.5.2 */
   last_release_version: string | null;
-  /** When an event reopened it last, after someone had resolved it. */
+  /** Time of the last regression: an event after the error was resolved. */
   regressed_at: string | null;
   issue: PresentedErrorIssue | null;
   /** @example https://guildhall.example.com/tools/lathe/-/error_tracking/42/details */
@@ -79,7 +79,7 @@ export interface PresentedTagValue {
   /** @example production */
   value: string;
   /**
-   * Events that had it.
+   * Number of events with the value.
    * @example 1000
    */
   count: number;
@@ -90,30 +90,29 @@ export interface PresentedErrorTag {
   /** @example environment */
   key: string;
   /**
-   * Events that had the tag, with any value.
+   * Number of events with the tag.
    * @example 1024
    */
   total: number;
-  /** The ten most frequent ones. */
+  /** The ten most frequent values. */
   values: PresentedTagValue[];
 }
 
 /** An error by itself. */
 export interface PresentedErrorDetails extends PresentedError {
   /**
-   * Events of the last 24 hours by hour: when the hour begins, in seconds of the epoch, and how
-   * many there were.
+   * Events of the last 24 hours by hour: start of the hour in Unix time, and number of events.
    * @example [[1767225600, 3], [1767229200, 0]]
    */
   frequency: number[][];
-  /** The most frequent values of each tag, by its key. */
+  /** Most frequent values of each tag, by key. */
   tags: Record<string, PresentedTagValue[]>;
 }
 
 /** An error after a change. */
 export interface PresentedErrorChange extends PresentedErrorDetails {
   /**
-   * Number of the issue that was closed because the error was resolved.
+   * Number of the issue that was closed together with the error.
    * @example 7
    */
   closed_issue_iid: number | null;
@@ -121,13 +120,13 @@ export interface PresentedErrorChange extends PresentedErrorDetails {
 
 /** Result of updating several errors. */
 export interface PresentedErrorChanges {
-  /** Errors of the project that are in the wanted state now. */
+  /** Number of errors that have the requested status now. */
   updated_ids: number[];
-  /** Numbers of the issues that were closed because their errors were resolved. */
+  /** Numbers of the issues that were closed together with their errors. */
   closed_issue_iids: number[];
 }
 
-/** Errors of one day. */
+/** Events of a day. */
 export interface PresentedErrorDay {
   /** UTC. */
   day: string;

@@ -44,7 +44,7 @@ export class ErrorsController {
     return paging.write(mapPage(page, (row) => presentError(row, { project, baseUrl })));
   }
 
-  /** Shows an error with how often it was seen lately, and the tags of its events. */
+  /** Shows an error with its recent event counts and tags. */
   @Get(':error_id')
   show(
     @CurrentProject() project: ProjectRow,
@@ -54,7 +54,7 @@ export class ErrorsController {
     return this.details.read(id, { project, baseUrl });
   }
 
-  /** Tells what values the events of an error had of each tag. */
+  /** Lists the tags of an error with their values. */
   @Get(':error_id/tags')
   async showTags(
     @CurrentProject() project: ProjectRow,

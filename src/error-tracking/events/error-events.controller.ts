@@ -30,7 +30,7 @@ export class ErrorEventsController {
     private readonly reading: EventReading,
   ) {}
 
-  /** Lists the stored events of an error, the newest first. Of frequent errors not all are stored. */
+  /** Lists the stored events of an error, newest first. Events of frequent errors are sampled. */
   @Get('events')
   async list(
     @CurrentProject() project: ProjectRow,
@@ -41,7 +41,7 @@ export class ErrorEventsController {
     return paging.write(mapPage(await this.events.page(error, paging), presentErrorEvent));
   }
 
-  /** Shows an event of an error by its id, or its `latest` or `oldest` one. */
+  /** Shows an event of an error by its ID, or its `latest` or `oldest` one. */
   @Get('events/:event_id')
   async show(
     @CurrentProject() project: ProjectRow,
@@ -53,7 +53,7 @@ export class ErrorEventsController {
     return presentEventOfError(event, details, neighbours);
   }
 
-  /** Sends what the program sent, as it is stored: without what was removed as secret. */
+  /** Sends the stored payload of an event, after data scrubbing. */
   @Get('events/:event_id/raw')
   @Sends('application/json')
   async sendRaw(
@@ -66,7 +66,7 @@ export class ErrorEventsController {
     await sendRawEvent(response, await this.events.get(error, ref));
   }
 
-  /** Shows the stack of the newest event of an error. */
+  /** Shows the stack trace of an error's newest event. */
   @Get('stack_trace')
   async stackTrace(
     @CurrentProject() project: ProjectRow,

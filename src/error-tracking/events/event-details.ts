@@ -20,7 +20,7 @@ import {
   type ThreadDetails,
 } from './trace-details.js';
 
-/** The library that sent an event. */
+/** SDK that sent an event. */
 export interface SdkDetails {
   name: string;
   version: string | null;
@@ -48,14 +48,14 @@ export interface EventDetails {
   exceptions: ExceptionDetails[];
   /** The one that failed first, with frames where no exception has any. */
   threads: ThreadDetails[];
-  /** The oldest first. */
+  /** Breadcrumbs, oldest first. */
   breadcrumbs: BreadcrumbDetails[];
   tags: TextPair[];
   user: EventUser | null;
   request: EventRequest | null;
   contexts: ContextDetails[];
   extra: TextPair[];
-  /** Packages of the program with their versions. */
+  /** Modules of the program with their versions. */
   modules: TextPair[];
   /** True if parts were left out because of their size. */
   isCut: boolean;

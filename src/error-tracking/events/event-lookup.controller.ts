@@ -13,7 +13,7 @@ import type { PresentedEventDetails } from './presented-event.js';
 export class EventLookupController {
   constructor(private readonly reading: EventReading) {}
 
-  /** Shows the event with that id, whichever error of the project it belongs to. */
+  /** Shows an event by its ID, of any error of the project. */
   @Get()
   async show(
     @CurrentProject() project: ProjectRow,

@@ -4,14 +4,14 @@ import type { PresentedException, PresentedThread } from './presented-trace.js';
 /** A stored event of an error. */
 export interface PresentedErrorEvent {
   /**
-   * The id that SDKs show, as 32 hex digits.
+   * ID that SDKs report, as 32 hex digits.
    * @example 9ec79c33ec9942ab8353589fcb2e04dc
    */
   event_id: string;
   error_id: number;
   /** @example TypeError: Cannot read properties of undefined (reading 'total') */
   title: string;
-  /** When it happened, by the clock of the program, put right. */
+  /** Time of the event by the program's clock, corrected. */
   date: Date;
   date_received: Date;
   level: ErrorLevel;
@@ -48,7 +48,7 @@ export interface PresentedEventUser {
   other: Record<string, string>;
 }
 
-/** A name and its value, where names may come more than once. */
+/** Name and value; names can occur more than once. */
 export interface PresentedEventField {
   /** @example theme */
   name: string;
@@ -56,7 +56,7 @@ export interface PresentedEventField {
   value: string;
 }
 
-/** The HTTP request during which it happened. */
+/** HTTP request of the event. */
 export interface PresentedEventRequest {
   /** @example GET */
   method: string | null;
@@ -70,7 +70,7 @@ export interface PresentedEventRequest {
   env: Record<string, string>;
 }
 
-/** The library that sent an event. */
+/** SDK that sent an event. */
 export interface PresentedSdk {
   /** @example sentry.javascript.node */
   name: string;
@@ -78,7 +78,7 @@ export interface PresentedSdk {
   version: string | null;
 }
 
-/** All that is known of an event; values of free fields are texts, objects as JSON. */
+/** Details of an event; values of free fields are strings, objects as JSON. */
 export interface PresentedEventDetails extends PresentedErrorEvent {
   /** Log message; null if the event has exceptions only. */
   message: string | null;
@@ -90,13 +90,13 @@ export interface PresentedEventDetails extends PresentedErrorEvent {
   /** @example GET /cart */
   transaction: string | null;
   sdk: PresentedSdk | null;
-  /** The cause first, what was thrown last. */
+  /** Chain of exceptions, the root cause first. */
   exceptions: PresentedException[];
-  /** The one that failed first. */
+  /** The crashed thread first. */
   threads: PresentedThread[];
-  /** The oldest first. */
+  /** Breadcrumbs, oldest first. */
   breadcrumbs: PresentedBreadcrumb[];
-  /** Those that the program set. */
+  /** Tags set by the program. */
   tags: PresentedEventField[];
   /** Affected user, with all reported attributes. */
   user_details: PresentedEventUser | null;
@@ -108,7 +108,7 @@ export interface PresentedEventDetails extends PresentedErrorEvent {
   contexts: Record<string, Record<string, string>>;
   extra: Record<string, string>;
   /**
-   * Packages of the program with their versions.
+   * Modules of the program with their versions.
    * @example {"express": "5.2.1"}
    */
   modules: Record<string, string>;
@@ -118,10 +118,10 @@ export interface PresentedEventDetails extends PresentedErrorEvent {
   damaged: boolean;
 }
 
-/** One event of an error among its neighbours. */
+/** Event of an error with links to its neighbors. */
 export interface PresentedEventOfError extends PresentedEventDetails {
-  /** Id of the event that came before it. */
+  /** ID of the previous event. */
   previous_event_id: string | null;
-  /** Id of the event that came after it. */
+  /** ID of the next event. */
   next_event_id: string | null;
 }

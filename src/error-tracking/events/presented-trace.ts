@@ -1,4 +1,4 @@
-/** A call on a stack. */
+/** Stack frame. */
 export interface PresentedFrame {
   /** @example /srv/shop/dist/cart.js */
   filename: string | null;
@@ -15,12 +15,12 @@ export interface PresentedFrame {
   /** True for application code, false for library code. */
   in_app: boolean;
   /**
-   * Numbers and texts of the lines of source around it.
+   * Source lines around it, with their numbers.
    * @example [[16, "let sum = 0;"], [17, "for (const { price } of cart.items) {"]]
    */
   context: [number, string][];
   /**
-   * Local variables, as texts.
+   * Local variables, as strings.
    * @example {"sum": "0"}
    */
   vars: Record<string, string>;
@@ -42,28 +42,28 @@ export interface PresentedException {
   value: string | null;
   module: string | null;
   mechanism: PresentedMechanism | null;
-  /** The outermost call first, the one that failed last. */
+  /** Outermost frame first, the failing one last. */
   frames: PresentedFrame[];
 }
 
-/** A thread of the program. */
+/** Thread of the program. */
 export interface PresentedThread {
   id: string | null;
   name: string | null;
   crashed: boolean;
   current: boolean;
-  /** Of the one that failed, where no exception has frames. */
+  /** Stack trace of the crashed thread, if no exception has frames. */
   frames: PresentedFrame[];
 }
 
-/** A call on a stack, in the form of version 4. */
+/** Stack frame in the format of version 4. */
 export interface PresentedStackEntry {
   /** @example 17 */
   lineNo: number | null;
   /** @example 9 */
   colNo: number | null;
   /**
-   * Numbers and texts of the lines of source around it, without blank ones.
+   * Source lines around it, with their numbers and without blank ones.
    * @example [[17, "for (const { price } of cart.items) {"]]
    */
   context: [number, string][];
@@ -74,12 +74,12 @@ export interface PresentedStackEntry {
   function: string | null;
 }
 
-/** The stack of the newest event of an error. */
+/** Stack trace of an error's newest event. */
 export interface PresentedStackTrace {
   error_id: number;
   /** @example 9ec79c33ec9942ab8353589fcb2e04dc */
   event_id: string;
   date_received: Date;
-  /** The outermost call first, the one that failed last; empty when the program sent none. */
+  /** Outermost frame first, the failing one last; empty if there are none. */
   stack_trace_entries: PresentedStackEntry[];
 }

@@ -28,7 +28,7 @@ export interface EventUser {
   other: TextPair[];
 }
 
-/** The HTTP request during which it happened. */
+/** HTTP request of the event. */
 export interface EventRequest {
   method: string | null;
   url: string | null;
@@ -84,7 +84,7 @@ export function userDetails(
   };
 }
 
-/** The HTTP request during which it happened. */
+/** HTTP request of the event. */
 export function requestDetails(event: JsonObject, bounds: TextBounds): EventRequest | null {
   const request = requestOf(event);
   if (request === null) return null;

@@ -48,7 +48,7 @@ export interface ExceptionDetails {
   frames: FrameDetails[];
 }
 
-/** A thread of the program. */
+/** Thread of the program. */
 export interface ThreadDetails {
   id: string | null;
   name: string | null;

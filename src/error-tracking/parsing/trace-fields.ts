@@ -35,7 +35,7 @@ export interface MechanismFields {
   isSynthetic: boolean;
 }
 
-/** A call on a stack. */
+/** Stack frame. */
 export interface FrameFields {
   filename: string | null;
   absPath: string | null;
@@ -49,7 +49,7 @@ export interface FrameFields {
   raw: JsonObject;
 }
 
-/** A thread of the program. */
+/** Thread of the program. */
 export interface ThreadFields extends Traced {
   id: string | null;
   name: string | null;

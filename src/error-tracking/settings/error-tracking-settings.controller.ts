@@ -33,7 +33,7 @@ export class ErrorTrackingSettingsController {
     return presentErrorTrackingSettings(setting, this.offer());
   }
 
-  /** Switches error tracking of a project on or off; makes the settings where there are none. */
+  /** Enables or disables error tracking of a project; creates the settings if needed. */
   @Patch()
   async update(
     @CurrentProject() { id }: ProjectRow,
@@ -46,7 +46,10 @@ export class ErrorTrackingSettingsController {
     return presentErrorTrackingSettings(setting, this.offer());
   }
 
-  /** Sets whether a project tracks its errors and who collects them, where we may be who does. */
+  /**
+   * Enables or disables error tracking and chooses the backend; 404 while the instance disables the
+   * built-in one.
+   */
   @Put()
   async replace(
     @CurrentProject() { id }: ProjectRow,

@@ -7,15 +7,21 @@ export interface PresentedErrorTrackingSettings {
   active: boolean;
   /** Name of the project in the external tracker. @example "Lathe" */
   project_name: string | null;
-  /** Where people find the project in the external tracker. @example "https://tracker.example.com/tools/lathe" */
+  /**
+   * Web URL of the project in the external tracker.
+   * @example "https://tracker.example.com/tools/lathe"
+   */
   tracker_external_url: string | null;
-  /** Where programs find it there. @example "https://tracker.example.com/api/0/projects/tools/lathe" */
+  /**
+   * API URL of the project in the external tracker.
+   * @example "https://tracker.example.com/api/0/projects/tools/lathe"
+   */
   api_url: string | null;
   /** True for the built-in backend; false while the instance disables it. */
   integrated: boolean;
 }
 
-/** Presents the error tracking settings of a project; `isOffered`: by the installation. */
+/** Presents the error tracking settings of a project; `isOffered`: by the instance. */
 export function presentErrorTrackingSettings(
   { enabled, integrated, apiUrl, projectName }: ErrorTrackingSetting,
   { isOffered }: { isOffered: boolean },

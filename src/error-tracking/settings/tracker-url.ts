@@ -28,7 +28,7 @@ function webAddress(url: string): URL | null {
   return hasUser || !isPublicHost(parsed.hostname) ? null : parsed;
 }
 
-/** Where people find the project in the external tracker. */
+/** Web URL of the project in the external tracker. */
 export function trackerExternalUrl(apiUrl: string): string {
   return apiUrl.replace(PROJECTS, '');
 }

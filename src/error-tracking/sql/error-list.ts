@@ -21,7 +21,7 @@ export interface ErrorFilters {
   excludedTags?: readonly TagFilter[];
   /** `last_seen` unless given. */
   sort?: ErrorSort | null;
-  /** `desc` unless given. */
+  /** `desc` by default. */
   direction?: 'asc' | 'desc' | null;
 }
 

@@ -20,11 +20,11 @@ export type TargetFilter = (typeof TARGET_FILTERS)[number];
 
 /** Filters and order of lists of events (API doc, Events). */
 export class ListEventsDto {
-  /** Only events of this kind, by the word under which they are kept. */
+  /** Only events with this action. */
   @TextParam({ values: ACTIONS })
   action?: EventAction | null;
 
-  /** Only events about this kind of thing. */
+  /** Only events with this type of target. */
   @TextParam({ values: TARGET_FILTERS })
   target_type?: TargetFilter | null;
 
@@ -36,14 +36,14 @@ export class ListEventsDto {
   @DayParam()
   after?: string | null;
 
-  /** By the time of the event; `desc` unless given. */
+  /** Order by the time of the event; `desc` by default. */
   @TextParam({ values: ['asc', 'desc'] })
   sort?: 'asc' | 'desc' | null;
 }
 
 /** The same of one's own events. */
 export class ListOwnEventsDto extends ListEventsDto {
-  /** `all` lists everyone's events in the projects one is a member of; other words change nothing. */
+  /** `all` lists all events in the viewer's projects; other values have no effect. */
   @TextParam()
   scope?: string | null;
 }

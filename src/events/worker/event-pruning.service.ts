@@ -21,7 +21,7 @@ interface Bounds {
   budgetMs?: number;
 }
 
-/** Removes events that are older than the installation keeps them. */
+/** Removes events that are older than the instance keeps them. */
 @Injectable()
 export class EventPruning {
   constructor(

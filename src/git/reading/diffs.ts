@@ -23,7 +23,7 @@ export interface FileDiff extends ChangedFile {
 /** The changes between two trees, as many as are shown. */
 export interface DiffSet {
   files: FileDiff[];
-  /** More files, or more text, than what is shown. */
+  /** True if the diff is truncated. */
   isOverflowing: boolean;
 }
 

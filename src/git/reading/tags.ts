@@ -13,7 +13,7 @@ export interface TagRecord {
   /** Of an annotated tag; null otherwise. */
   message: string | null;
   taggedDate: Date | null;
-  /** null when it names something else than a commit. */
+  /** null if the target is not a commit. */
   commit: CommitRecord | null;
 }
 

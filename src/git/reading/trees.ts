@@ -9,7 +9,7 @@ export interface TreeEntry {
   id: string;
   name: string;
   type: EntryType;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   path: string;
   /** As v4 writes it: six digits, `040000` for a folder. */
   mode: string;

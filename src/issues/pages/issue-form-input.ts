@@ -15,7 +15,7 @@ export interface IssueValues {
   /** User names with commas between. */
   assignees: string;
   dueDate: string;
-  /** Id of the milestone; empty for none. */
+  /** ID of the milestone; empty for none. */
   milestone: string;
   isLocked: boolean;
 }

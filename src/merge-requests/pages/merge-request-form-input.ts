@@ -10,14 +10,14 @@ export interface MergeRequestValues {
   title: string;
   isDraft: boolean;
   description: string;
-  /** Branch to merge into. */
+  /** Target branch. */
   target: string;
   /** User names with commas between. */
   assignees: string;
   reviewers: string;
   /** Names with commas between. */
   labels: string;
-  /** Id of the milestone; empty for none. */
+  /** ID of the milestone; empty for none. */
   milestone: string;
   removesSource: boolean;
   isLocked: boolean;

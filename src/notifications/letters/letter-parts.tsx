@@ -91,7 +91,7 @@ function shortened(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Mail programs show no boxes to tick; links within the installation need its address. */
+/** Mail programs show no boxes to tick; links within the instance need its address. */
 function htmlOf(markdown: string, baseUrl: string): string {
   const addressOf = (link: string): string | null =>
     link.startsWith('/') ? `${baseUrl}${link}` : null;

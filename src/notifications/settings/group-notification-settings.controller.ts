@@ -38,7 +38,7 @@ export class GroupNotificationSettingsController {
     return presentNotificationSetting(row, this.settings.values.tier);
   }
 
-  /** Changes the viewer's notification setting for a group; what is left out stays as it is. */
+  /** Updates the viewer's notification setting for a group; omitted attributes are unchanged. */
   @Put()
   @GroupAbility('choose_group_mails')
   async update(

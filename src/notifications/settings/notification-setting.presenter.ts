@@ -5,17 +5,17 @@ import {
 } from '../../subscriptions/notification-levels.js';
 import type { SettingRow } from './notification-settings.repository.js';
 
-/** Which mails a user wants of a group or project. */
+/** Notification setting of a user for a group or project. */
 export interface PresentedNotificationSetting {
   level: NotificationLevel;
-  /** While the level is `custom`: of what the user wants to be told. */
+  /** Enabled events of the level `custom`. */
   events?: Partial<Record<EmailEvent, boolean>>;
 }
 
-/** Which mails a user wants where no group or project has a setting of its own. */
+/** Global notification setting of a user. */
 export interface PresentedOwnNotificationSetting extends PresentedNotificationSetting {
   /**
-   * The address that mails go to.
+   * Email that notifications are sent to.
    * @example "mallory@example.com"
    */
   notification_email: string;

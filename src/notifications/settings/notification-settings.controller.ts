@@ -32,7 +32,7 @@ export class NotificationSettingsController {
     return this.present(await this.stored.findInScope(viewer.id, EVERYWHERE));
   }
 
-  /** Changes the viewer's notification setting; what is left out stays as it is. */
+  /** Updates the viewer's global notification setting; omitted attributes are unchanged. */
   @Put()
   async update(
     @CurrentUser() viewer: Viewer,

@@ -38,7 +38,7 @@ export class ProjectNotificationSettingsController {
     return presentNotificationSetting(row, this.settings.values.tier);
   }
 
-  /** Changes the viewer's notification setting for a project; what is left out stays as it is. */
+  /** Updates the viewer's notification setting for a project; omitted attributes are unchanged. */
   @Put()
   @ProjectAbility('choose_project_mails')
   async update(

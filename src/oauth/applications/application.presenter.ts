@@ -1,8 +1,8 @@
 import type { ApplicationDetails, NewSecret } from './application-details.js';
 
-/** An application that signs people in here. */
+/** OAuth application. */
 export interface PresentedApplication {
-  /** For this API; not the `client_id`. */
+  /** ID for this API; not the `client_id`. */
   id: number;
   /**
    * The `client_id`.
@@ -12,7 +12,7 @@ export interface PresentedApplication {
   /** @example "Timesheets" */
   application_name: string;
   /**
-   * Where people come back to; several are separated by line breaks.
+   * Redirect URIs, separated by line breaks.
    * @example "https://timesheets.example.com/callback"
    */
   callback_url: string;
@@ -25,10 +25,10 @@ export interface PresentedApplication {
   scopes: string[];
 }
 
-/** An application with a secret that has just been made. */
+/** OAuth application with a new secret. */
 export interface PresentedNewApplication extends PresentedApplication {
   /**
-   * The `client_secret`, shown this once.
+   * The `client_secret`, shown only once.
    * @example "svcoas-0123456789abcdefghijklmnopqrstuv"
    */
   secret: string;

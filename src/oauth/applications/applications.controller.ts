@@ -27,14 +27,14 @@ export class ApplicationsController {
     private readonly service: ApplicationsService,
   ) {}
 
-  /** Lists the applications of the whole instance, without their secrets. */
+  /** Lists instance-wide applications, without their secrets. */
   @Get()
   async list(@Pages() paging: Paging): Promise<PresentedApplication[]> {
     const page = await this.applications.list(null, paging);
     return paging.write(mapPage(page, presentApplication));
   }
 
-  /** Registers an application for the whole instance. */
+  /** Creates an instance-wide application. */
   @Post()
   async create(
     @Input() { name, redirect_uri: redirectUri, scopes, confidential }: CreateApplicationDto,
@@ -51,7 +51,7 @@ export class ApplicationsController {
     return presentNewApplication(await this.service.create(input, auth));
   }
 
-  /** Deletes an application of the whole instance with all its tokens. */
+  /** Deletes an instance-wide application with all of its tokens. */
   @Delete(':id')
   @HttpCode(204)
   async delete(
@@ -62,7 +62,9 @@ export class ApplicationsController {
     await this.service.delete({ id, ownerId: null }, auth, preconditions);
   }
 
-  /** Gives an application of the whole instance another secret; the old one ends at once. */
+  /**
+   * Renews the secret of an instance-wide application; the old secret stops working immediately.
+   */
   @Post(':id/renew-secret')
   @HttpCode(200)
   async renewSecret(

@@ -5,6 +5,6 @@ export class PresentedAccessTokenDto {
   /** The access token. */
   @TextParam() access_token?: string;
 
-  /** The same; counts when nothing else presents one. */
+  /** The same; used if no other credential is present. */
   @TextParam() bearer_token?: string;
 }

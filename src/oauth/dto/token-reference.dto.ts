@@ -3,9 +3,9 @@ import { ClientCredentialsDto } from './token-request.dto.js';
 
 /** Parameters of endpoints about one token. */
 export class TokenReferenceDto extends ClientCredentialsDto {
-  /** The token in question, of either kind. */
+  /** Access token or refresh token. */
   @TextParam() token?: string;
 
-  /** Where to look for it first. */
+  /** Hint about the type of the token. */
   @TextParam({ values: ['access_token', 'refresh_token'] }) token_type_hint?: string;
 }

@@ -32,7 +32,7 @@ export class TokenRequestDto extends ClientCredentialsDto {
   grant_type: string;
 
   /**
-   * The code that the redirect has brought (`authorization_code`).
+   * Code of the redirect (`authorization_code`).
    * @example "<code>"
    */
   @TextParam() code?: string;
@@ -52,7 +52,7 @@ export class TokenRequestDto extends ClientCredentialsDto {
    */
   @TextParam() code_verifier?: string;
 
-  /** The refresh token that is used up (`refresh_token`). */
+  /** Refresh token to exchange (`refresh_token`). */
   @TextParam() refresh_token?: string;
 
   /** Name or email address of the user (`password`). */
@@ -62,7 +62,7 @@ export class TokenRequestDto extends ClientCredentialsDto {
   @TextParam() password?: string;
 
   /**
-   * Scopes, separated by spaces; without them `api`, at a refresh those of before.
+   * Scopes, separated by spaces; `api` by default, on refresh the previous ones.
    * @example "read_user openid"
    */
   @TextParam() scope?: string;

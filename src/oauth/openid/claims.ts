@@ -10,14 +10,14 @@ type ClaimedRole = (typeof CLAIMED_ROLES)[number];
 /** Claims that identify the user, in every set of claims. */
 export interface SubjectClaims {
   /**
-   * Id of the user.
+   * ID of the user.
    * @example "42"
    */
   sub: string;
-  /** Another name for the user, the same at every client. */
+  /** Second identifier of the user, the same for every client. */
   sub_legacy: string;
   /**
-   * The primary address with the scope `email`, else the public one; absent without one.
+   * Primary email with the scope `email`, else the public one; absent without one.
    * @example "mallory@example.com"
    */
   email?: string;
@@ -41,18 +41,18 @@ export interface PresentedUserinfo extends SubjectClaims {
   /** @example "https://mallory.example.com" */
   website?: string;
   /**
-   * Address of the avatar; absent without one.
+   * URL of the avatar; absent without one.
    * @format uri
    * @example "https://guildhall.example.com/uploads/-/system/user/avatar/42/0cc175b9c0f1b6a831c399e269772661.webp"
    */
   picture?: string;
   /**
-   * The user's page.
+   * URL of the user's profile.
    * @example "https://guildhall.example.com/mallory"
    */
   profile: string;
   /**
-   * Paths of the groups that the user belongs to, directly or through a group above.
+   * Paths of the groups that the user belongs to, directly or by inheritance.
    * @example ["crafts", "crafts/weavers"]
    */
   groups: string[];

@@ -15,14 +15,14 @@ export class DiscoveryController {
     this.description = describeProvider(config.baseUrl);
   }
 
-  /** Describes the provider to clients of OpenID Connect. */
+  /** OpenID Connect metadata of the provider. */
   @Get('openid-configuration')
   @Header('Cache-Control', 'public, max-age=3600')
   openId(): ProviderDescription {
     return this.description;
   }
 
-  /** Describes the provider to clients of OAuth: the same. */
+  /** OAuth metadata of the provider; same as the OpenID Connect one. */
   @Get('oauth-authorization-server')
   @Header('Cache-Control', 'public, max-age=3600')
   oauth(): ProviderDescription {

@@ -8,7 +8,7 @@ import { SigningKeys } from './signing-keys.service.js';
 /** A public key (RFC 7517 §4). */
 export interface PresentedKey {
   kty: 'RSA';
-  /** The name that the header of an id_token refers to. */
+  /** Key ID in the header of an id_token. */
   kid: string;
   /** @example "AQAB" */
   e: string;
@@ -29,7 +29,7 @@ export interface PresentedKeys {
 export class KeysController {
   constructor(private readonly keys: SigningKeys) {}
 
-  /** Lists the public keys: the present one, the next one in advance, former ones for a while. */
+  /** Lists the public keys: the current one, the next one in advance, and recent former ones. */
   @Get()
   @Header('Cache-Control', 'public, max-age=3600')
   async list(): Promise<PresentedKeys> {

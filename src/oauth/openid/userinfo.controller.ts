@@ -24,7 +24,7 @@ export class UserinfoController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Tells who the user of the OAuth token is. The token needs the scope `openid`. */
+  /** Returns the claims of the OAuth token's user. Requires the scope `openid`. */
   @Get()
   @Header('Cache-Control', 'no-store')
   @Refuses(429)
@@ -36,7 +36,7 @@ export class UserinfoController {
     return this.answer({ request, response });
   }
 
-  /** Tells the same. The token may be in a form, too, as `access_token`. */
+  /** Tells the same. The token can also be sent in a form, as `access_token`. */
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

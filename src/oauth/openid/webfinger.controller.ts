@@ -15,7 +15,7 @@ export interface PresentedResource {
   links: PresentedResourceLink[];
 }
 
-/** Where something about the resource is. */
+/** Link of the resource. */
 export interface PresentedResourceLink {
   /** @example "http://openid.net/specs/connect/1.0/issuer" */
   rel: string;
@@ -29,7 +29,7 @@ export interface PresentedResourceLink {
 export class WebfingerController {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** Names the provider that signs the account in: this one, for every account. */
+  /** Returns this provider as the issuer for every account. */
   @Get()
   @Header('Cache-Control', 'public, max-age=3600')
   find(@Input() { resource }: WebfingerDto): PresentedResource {

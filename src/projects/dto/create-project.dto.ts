@@ -7,7 +7,7 @@ export class CreateProjectDto extends ProjectAttributesDto {
   @IntegerParam()
   namespace_id?: number | null;
 
-  /** true makes a first commit with a README. */
+  /** true creates an initial commit with a README. */
   @BooleanParam()
   initialize_with_readme?: boolean | null;
 }

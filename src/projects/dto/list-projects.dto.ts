@@ -48,7 +48,7 @@ export class ListProjectsDto {
   @BooleanParam()
   search_namespaces?: boolean | null;
 
-  /** true leaves only projects that the viewer owns. */
+  /** true: only projects that the viewer owns. */
   @BooleanParam()
   owned?: boolean | null;
 
@@ -56,19 +56,19 @@ export class ListProjectsDto {
   @BooleanParam()
   starred?: boolean | null;
 
-  /** Nothing is imported, so true finds none. */
+  /** Imports do not exist, so true finds none. */
   @BooleanParam()
   imported?: boolean | null;
 
-  /** true leaves only projects that the viewer is a member of. */
+  /** true: only projects that the viewer is a member of. */
   @BooleanParam()
   membership?: boolean | null;
 
-  /** true leaves only projects with issues. */
+  /** true: only projects with issues enabled. */
   @BooleanParam()
   with_issues_enabled?: boolean | null;
 
-  /** true leaves only projects with merge requests. */
+  /** true: only projects with merge requests enabled. */
   @BooleanParam()
   with_merge_requests_enabled?: boolean | null;
 
@@ -80,11 +80,11 @@ export class ListProjectsDto {
   @IntegerParam({ values: ASSIGNABLE_LEVELS })
   min_access_level?: AssignableLevel | null;
 
-  /** Only projects with a greater id. */
+  /** Only projects with a greater ID. */
   @IntegerParam()
   id_after?: number | null;
 
-  /** Only projects with a smaller id. */
+  /** Only projects with a smaller ID. */
   @IntegerParam()
   id_before?: number | null;
 
@@ -96,27 +96,27 @@ export class ListProjectsDto {
   @DateTimeParam()
   last_activity_before?: Date | null;
 
-  /** Only projects changed at or after this time; needs `order_by=updated_at`. */
+  /** Only projects updated at or after this time; requires `order_by=updated_at`. */
   @DateTimeParam()
   updated_after?: Date | null;
 
-  /** Only projects last changed at or before this time; needs `order_by=updated_at`. */
+  /** Only projects last updated at or before this time; requires `order_by=updated_at`. */
   @DateTimeParam()
   updated_before?: Date | null;
 
-  /** Administrators only; dropped for everyone else. */
+  /** Administrators only; ignored for everyone else. */
   @TextParam()
   repository_storage?: string | null;
 
-  /** Topics separated by commas; a project must have them all. */
+  /** Topics separated by commas; projects must have all of them. */
   @TextParam()
   topic?: string | null;
 
-  /** Topics have no ids, so any value finds none. */
+  /** Topics have no IDs, so any value finds none. */
   @IntegerParam()
   topic_id?: number | null;
 
-  /** true answers the short form. */
+  /** true returns the short form. */
   @BooleanParam()
   simple?: boolean | null;
 
@@ -132,11 +132,11 @@ export class ListProjectsDto {
   @BooleanParam()
   with_custom_attributes?: boolean | null;
 
-  /** Administrators only; dropped for everyone else. */
+  /** Administrators only; ignored for everyone else. */
   @BooleanParam()
   include_pending_delete?: boolean | null;
 
-  /** true adds the projects of all groups below. */
+  /** true includes projects of subgroups. */
   @BooleanParam()
   include_subgroups?: boolean | null;
 

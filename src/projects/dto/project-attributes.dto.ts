@@ -23,7 +23,7 @@ export class ProjectAttributesDto {
   @TextParam({ maxLength: 2000 })
   description?: string | null;
 
-  /** private: members; internal: everyone signed in; public: everyone. Not above the group's. */
+  /** private: members; internal: all signed-in users; public: everyone. Not above the group's. */
   @TextParam({ values: VISIBILITY_NAMES })
   visibility?: VisibilityName | null;
 
@@ -35,7 +35,7 @@ export class ProjectAttributesDto {
   @ListParam({ commaSeparated: true, maxItems: 50 })
   topics?: string[];
 
-  /** Former name of `topics`. */
+  /** Deprecated name of `topics`. */
   @ListParam({ commaSeparated: true, maxItems: 50 })
   tag_list?: string[];
 
@@ -67,19 +67,19 @@ export class ProjectAttributesDto {
   @BooleanParam()
   emails_disabled?: boolean | null;
 
-  /** Other form of `issues_enabled`. */
+  /** Alias of `issues_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
   issues_access_level?: FeatureLevel | null;
 
-  /** Other form of `merge_requests_enabled`. */
+  /** Alias of `merge_requests_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
   merge_requests_access_level?: FeatureLevel | null;
 
-  /** Other form of `wiki_enabled`. */
+  /** Alias of `wiki_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
   wiki_access_level?: FeatureLevel | null;
 
-  /** Other form of `snippets_enabled`. */
+  /** Alias of `snippets_enabled`. */
   @TextParam({ values: FEATURE_LEVELS })
   snippets_access_level?: FeatureLevel | null;
 
@@ -91,7 +91,7 @@ export class ProjectAttributesDto {
   @FileParam()
   avatar?: Buffer | null;
 
-  /** Administrators only; ignored from everyone else. */
+  /** Administrators only; ignored for everyone else. */
   @TextParam()
   repository_storage?: string | null;
 }

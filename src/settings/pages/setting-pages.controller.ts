@@ -17,7 +17,7 @@ import { changesOf } from './setting-form.js';
 import { SETTING_SECTIONS } from './setting-sections.js';
 import { SETTINGS_PATH, SettingsPage, type RefusedSection } from './settings.page.js';
 
-/** The page with the settings of the installation. */
+/** The page with the settings of the instance. */
 @Controller(atRoot('admin/application_settings'))
 @Page('administrate')
 export class SettingPagesController {

@@ -25,7 +25,7 @@ interface SettingsPageProps {
   refused: RefusedSection | null;
 }
 
-/** Every switch of the installation, a form for each section. */
+/** Every switch of the instance, a form for each section. */
 export function SettingsPage({ refused, ...props }: SettingsPageProps): VNode {
   return (
     <AdminSection current="settings">

@@ -33,7 +33,7 @@ export class SnippetPagesController {
     private readonly content: SnippetContentService,
   ) {}
 
-  /** Lists the viewer's own snippets, of projects too. */
+  /** Lists the viewer's own snippets, including project snippets. */
   @Get()
   list(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
     return this.pages.list(shell, personalPlace(shell.viewer), paging);

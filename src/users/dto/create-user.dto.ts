@@ -4,7 +4,7 @@ import { UserAttributesDto } from './user-attributes.dto.js';
 
 /** Input of `POST /users`. */
 export class CreateUserDto extends UserAttributesDto {
-  /** Address of the user; unique whatever its case. */
+  /** Email of the user; unique, case-insensitive. */
   @TextParam({ required: true })
   email: string;
 
@@ -12,7 +12,7 @@ export class CreateUserDto extends UserAttributesDto {
   @TextParam({ required: true })
   name: string;
 
-  /** Name in paths and mentions; unique among users and groups whatever its case. */
+  /** Name in paths and mentions; unique among users and groups, case-insensitive. */
   @TextParam({ required: true })
   username: string;
 
@@ -20,18 +20,18 @@ export class CreateUserDto extends UserAttributesDto {
   @TextParam()
   password?: string | null;
 
-  /** true leaves the user without password until it is reset. */
+  /** Creates the user without a password, until they reset it. */
   @BooleanParam()
   reset_password?: boolean | null;
 
   /**
-   * true takes the address as confirmed; false mails a link to confirm it. By default as the setting
-   * `email_confirmation_setting` has it for everyone.
+   * Skips email confirmation; false sends a confirmation link. The default depends on the setting
+   * `email_confirmation_setting`.
    */
   @BooleanParam()
   skip_confirmation?: boolean | null;
 
-  /** true leaves the user without a password that anyone knows. */
+  /** Sets a random password. */
   @BooleanParam()
   force_random_password?: boolean | null;
 }

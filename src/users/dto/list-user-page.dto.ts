@@ -8,7 +8,7 @@ export class ListUserPageDto {
   @TextParam({ values: USER_FILTERS })
   filter?: UserFilter | null;
 
-  /** Part of name or username, or a whole email address. */
+  /** Part of name or username, or a complete email address. */
   @TextParam()
   search?: string | null;
 

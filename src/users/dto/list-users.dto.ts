@@ -7,67 +7,67 @@ export const USER_ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'
  * those that are for them are dropped.
  */
 export class ListUsersDto {
-  /** Only the user of this name, in any case. */
+  /** Only the user with this name, case-insensitive. */
   @TextParam()
   username?: string | null;
 
-  /** Part of name or username, or a whole email address. */
+  /** Part of name or username, or a complete email address. */
   @TextParam()
   search?: string | null;
 
-  /** Id at another provider; with `provider`, for administrators. */
+  /** ID at another provider; with `provider`, for administrators. */
   @TextParam()
   extern_uid?: string | null;
 
-  /** The provider that `extern_uid` belongs to. */
+  /** Provider of `extern_uid`. */
   @TextParam()
   provider?: string | null;
 
-  /** true leaves only active users. */
+  /** true: only active users. */
   @BooleanParam()
   active?: boolean | null;
 
-  /** true leaves only blocked users. */
+  /** true: only blocked users. */
   @BooleanParam()
   blocked?: boolean | null;
 
-  /** true leaves only external users. */
+  /** true: only external users. */
   @BooleanParam()
   external?: boolean | null;
 
-  /** true leaves out bots and internal users. */
+  /** true: excludes bots and internal users. */
   @BooleanParam()
   humans?: boolean | null;
 
-  /** true leaves only administrators. */
+  /** true: only administrators. */
   @BooleanParam()
   admins?: boolean | null;
 
-  /** true leaves out active users. */
+  /** true: excludes active users. */
   @BooleanParam()
   exclude_active?: boolean | null;
 
-  /** true leaves out external users. */
+  /** true: excludes external users. */
   @BooleanParam()
   exclude_external?: boolean | null;
 
-  /** true leaves only bots and internal users. */
+  /** true: only bots and internal users. */
   @BooleanParam()
   exclude_humans?: boolean | null;
 
-  /** true leaves out internal users. */
+  /** true: excludes internal users. */
   @BooleanParam()
   exclude_internal?: boolean | null;
 
-  /** true leaves out the bots of project and group access tokens. */
+  /** true: excludes bots of project and group access tokens. */
   @BooleanParam()
   without_project_bots?: boolean | null;
 
-  /** Only users created later; administrators only. */
+  /** Only users created after this time; administrators only. */
   @DateTimeParam()
   created_after?: Date | null;
 
-  /** Only users created earlier; administrators only. */
+  /** Only users created before this time; administrators only. */
   @DateTimeParam()
   created_before?: Date | null;
 
@@ -83,7 +83,7 @@ export class ListUsersDto {
   @TextParam({ values: ['enabled', 'disabled'] })
   two_factor?: 'enabled' | 'disabled' | null;
 
-  /** true leaves only users without membership in any project; administrators only. */
+  /** true: only users without membership in any project; administrators only. */
   @BooleanParam()
   without_projects?: boolean | null;
 }

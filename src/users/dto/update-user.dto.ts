@@ -3,11 +3,11 @@ import { UserAttributesDto } from './user-attributes.dto.js';
 
 /** Input of `PUT /users/:id`: only what is given changes. */
 export class UpdateUserDto extends UserAttributesDto {
-  /** Address of the user; unique whatever its case. */
+  /** Email of the user; unique, case-insensitive. */
   @TextParam()
   email?: string | null;
 
-  /** A new address holds at once whatever this says: an administrator gave it. */
+  /** Accepted without effect: an email set by an administrator needs no confirmation. */
   @BooleanParam()
   skip_reconfirmation?: boolean | null;
 
@@ -15,7 +15,7 @@ export class UpdateUserDto extends UserAttributesDto {
   @TextParam()
   name?: string | null;
 
-  /** Name in paths and mentions; repositories keep answering under the former one. */
+  /** Name in paths and mentions; Git URLs with the former name keep working. */
   @TextParam()
   username?: string | null;
 

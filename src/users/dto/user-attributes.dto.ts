@@ -8,15 +8,15 @@ import type { User } from '../user.entity.js';
 
 /** Attributes of a user for create and update. */
 export class UserAttributesDto {
-  /** true makes the user an administrator. */
+  /** Makes the user an administrator. */
   @BooleanParam()
   admin?: boolean | null;
 
-  /** true limits the user to what is public and to their memberships. */
+  /** Limits the user to public projects and groups and their memberships. */
   @BooleanParam()
   external?: boolean | null;
 
-  /** true hides the dates of the profile from other users. */
+  /** Hides the profile's dates from other users. */
   @BooleanParam()
   private_profile?: boolean | null;
 
@@ -32,15 +32,15 @@ export class UserAttributesDto {
   @TextParam({ maxLength: 255 })
   bio?: string | null;
 
-  /** Where the user lives or works. */
+  /** Location of the user. */
   @TextParam({ maxLength: 255 })
   location?: string | null;
 
-  /** Address of the user's web site. */
+  /** Website of the user. */
   @TextParam({ maxLength: 2048 })
   website_url?: string | null;
 
-  /** Organization that the user works for. */
+  /** Organization of the user. */
   @TextParam({ maxLength: 255 })
   organization?: string | null;
 
@@ -52,7 +52,7 @@ export class UserAttributesDto {
   @TextParam({ maxLength: 50 })
   pronouns?: string | null;
 
-  /** Address that everyone sees in the profile. */
+  /** Public email in the profile. */
   @TextParam({ maxLength: 255 })
   public_email?: string | null;
 
@@ -60,7 +60,7 @@ export class UserAttributesDto {
   @FileParam()
   avatar?: Buffer | null;
 
-  /** Remarks that administrators alone see. */
+  /** Note visible to administrators only. */
   @TextParam({ maxLength: 10_000 })
   note?: string | null;
 }

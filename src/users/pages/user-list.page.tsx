@@ -44,7 +44,7 @@ interface UserListPageProps {
   paging: Paging;
 }
 
-/** All users of the installation, by kind and state. */
+/** All users of the instance, by kind and state. */
 export function UserListPage({ users, counts, query, paging }: UserListPageProps): VNode {
   const filter = query.filter ?? 'people';
   const kept = { search: query.search, order_by: query.order_by, sort: query.sort };

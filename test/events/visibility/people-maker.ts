@@ -13,7 +13,7 @@ import { FEATURES, type Membership, type Person, type Space, type WorldProject }
 
 const LEVELS = [5, 10, 10, 15, 20, 30, 40, 50];
 
-/** Ids of new rows, in their order. */
+/** IDs of new rows, in their order. */
 export async function insertAll<Row extends ObjectLiteral>(
   dataSource: DataSource,
   entity: EntityTarget<Row>,

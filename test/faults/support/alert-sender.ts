@@ -13,7 +13,7 @@ interface SenderOptions {
   ledger: AlertLedger;
   /** Makes its own titles different from those of others. */
   name: string;
-  /** Where it sends instead: another process of the same installation. */
+  /** Where it sends instead: another process of the same instance. */
   at?: { from: string; to: string };
 }
 

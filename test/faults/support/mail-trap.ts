@@ -6,7 +6,7 @@ const HOST = '127.0.0.1';
 
 /** An SMTP server that goes away, comes back at its address, and may take mails without a word. */
 export class MailTrap {
-  /** Ids of the mails whose content has come in, in this order, whether or not it was answered. */
+  /** IDs of the mails whose content has come in, in this order, whether or not it was answered. */
   readonly taken: number[] = [];
   /** Addresses of those mails. */
   readonly recipients: string[] = [];

@@ -22,7 +22,7 @@ export interface Failpoint {
   action: string;
 }
 
-/** The real processes of one installation, each of which can be killed and started again. */
+/** The real processes of one instance, each of which can be killed and started again. */
 export class FaultStack {
   readonly workers: FaultProcess[] = [];
   private readonly peers: FaultProcess[] = [];
@@ -97,7 +97,7 @@ export class FaultStack {
     await answers(this.url);
   }
 
-  /** Another web process of the same installation; resolves with its address when it answers. */
+  /** Another web process of the same instance; resolves with its address when it answers. */
   async startPeer(): Promise<string> {
     const port = await freePort();
     const env = { ...processEnvironment(this.config), PORT: String(port) };

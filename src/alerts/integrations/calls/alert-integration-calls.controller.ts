@@ -31,7 +31,7 @@ export class AlertIntegrationCallsController {
     private readonly replays: DeliveryReplay,
   ) {}
 
-  /** Sends a payload as if the tool had: it makes a real alert. The integration must be active. */
+  /** Sends a test alert, which creates a real alert. The integration must be active. */
   @Post('test_alert')
   @HttpCode(200)
   @ProjectAbility('send_test_alert')
@@ -45,7 +45,7 @@ export class AlertIntegrationCallsController {
     return this.tests.send(project, await this.integrations.get(project.id, id), payload);
   }
 
-  /** Lists the latest calls of the webhook, the newest first. */
+  /** Lists the latest deliveries to the webhook, newest first. */
   @Get('deliveries')
   @ProjectAbility('admin_alert_integration')
   async listDeliveries(
@@ -58,7 +58,7 @@ export class AlertIntegrationCallsController {
     return paging.write(mapPage(page, presentListedDelivery));
   }
 
-  /** Shows a call of the webhook with what was sent. */
+  /** Shows a delivery with its payload. */
   @Get('deliveries/:delivery_id')
   @ProjectAbility('admin_alert_integration')
   async showDelivery(
@@ -70,7 +70,7 @@ export class AlertIntegrationCallsController {
     return presentDelivery(await this.deliveries.get(integration.id, deliveryId));
   }
 
-  /** Sends again what was sent, by the rules that the integration has now. */
+  /** Replays a delivery with the integration's current configuration. */
   @Post('deliveries/:delivery_id/replay')
   @HttpCode(200)
   @ProjectAbility('admin_alert_integration')

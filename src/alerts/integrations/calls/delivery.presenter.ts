@@ -1,27 +1,27 @@
 import type { DeliverySource } from '../../alert-delivery.entity.js';
 import type { DeliveryRow, FoundDelivery } from '../../alert-deliveries.repository.js';
 
-/** A call of an integration's webhook in a list. */
+/** Delivery to an integration's webhook in a list. */
 export interface PresentedListedAlertDelivery {
   id: number;
   /** Sender of the call: a tool, a test alert or a replay. */
   source: DeliverySource;
-  /** HTTP status that was answered. @example 200 */
+  /** HTTP status of the response. @example 200 */
   status: number;
-  /** Bytes that were sent. @example 512 */
+  /** Size of the payload in bytes. @example 512 */
   size: number;
-  /** Why it was refused; null when it was not. @example null */
+  /** Reason for the refusal; null if accepted. @example null */
   error: string | null;
-  /** Refused calls that came together and alike are one entry. @example 1 */
+  /** Number of equal refused calls that this entry stands for. @example 1 */
   calls: number;
-  /** Numbers of the alerts that were made, counted or resolved. @example [7] */
+  /** Numbers of the alerts that were created, updated or resolved. @example [7] */
   alert_iids: number[];
   /** Marks deliveries whose payload is stored, so that they can be replayed. */
   replayable: boolean;
   created_at: string;
 }
 
-/** A call of an integration's webhook. */
+/** Delivery to an integration's webhook. */
 export interface PresentedAlertDelivery extends PresentedListedAlertDelivery {
   /** Received payload; null when it is not stored. @example "{\"title\":\"Disk full\"}" */
   payload: string | null;

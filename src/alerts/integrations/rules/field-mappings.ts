@@ -21,11 +21,11 @@ const FOREIGN_NAMES: Readonly<Record<string, MappableField>> = {
 /** Names of the alert fields that a mapping may fill, as the API has them: `TITLE`. */
 export const FIELD_NAMES = MAPPABLE_FIELDS.map(fieldName);
 
-/** One line of a custom mapping. */
+/** Field of a custom mapping. */
 export interface PresentedFieldMapping {
-  /** The alert's field. @example "TITLE" */
+  /** Field of the alert. @example "TITLE" */
   field_name: string;
-  /** Steps to the value: names of members, positions in lists. @example ["alert", "name"] */
+  /** Path to the value: keys and list positions. @example ["alert", "name"] */
   path: PayloadPath;
   /** Type of the value, for display: values are not converted. */
   type: MappingType;

@@ -6,11 +6,11 @@ import { isHashOf, listOf, structureOf } from './structured-input.js';
 const MAX_VALUES = 20;
 const MAX_VALUE_LENGTH = 255;
 
-/** The words of a payload that say that the problem is over. */
+/** Recovery condition of a custom mapping. */
 export interface PresentedResolvedWhen {
-  /** Steps to the word. @example ["event", "state"] */
+  /** Path to the value. @example ["event", "state"] */
   path: PayloadPath;
-  /** Any of these, in any case. @example ["recovered", "ok"] */
+  /** Values that mean recovery, case-insensitive. @example ["recovered", "ok"] */
   values: string[];
 }
 

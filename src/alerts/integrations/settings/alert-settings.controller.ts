@@ -25,7 +25,7 @@ export class AlertSettingsController {
     return presentAlertSettings(await this.settings.get(project.id));
   }
 
-  /** Changes the alert settings of a project. */
+  /** Updates the alert settings of a project. */
   @Put('settings')
   async update(
     @CurrentProject() project: ProjectRow,
@@ -37,7 +37,7 @@ export class AlertSettingsController {
     return presentAlertSettings(await this.settings.update(chosen, dto, auth));
   }
 
-  /** Lists the fields of an example payload that a custom mapping may name. Changes nothing. */
+  /** Lists the fields of a sample payload for a custom mapping. Changes nothing. */
   @Post('payload_fields')
   @HttpCode(200)
   findPayloadFields(@Input() dto: PayloadFieldsDto): PayloadField[] {

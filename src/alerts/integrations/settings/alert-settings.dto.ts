@@ -11,7 +11,7 @@ import type { JsonObject } from '../../parsing/incoming-alert.js';
 /** The payload in which fields are looked for. */
 export class PayloadFieldsDto {
   /**
-   * A payload as a tool sends it, as a JSON object or as text of one.
+   * Sample payload of a tool, as a JSON object or its text.
    * @example {"alert": {"name": "Disk full"}}
    */
   @ValueAsSent({ kind: 'json', required: true })
@@ -38,7 +38,7 @@ export class UpdateAlertSettingsDto {
   @BooleanParam()
   create_issue?: boolean | null;
 
-  /** Name of the issue template whose text ends each incident; null for none. */
+  /** Issue template appended to incident descriptions; null for none. */
   @declare({ kind: 'text', maxLength: MAX_KEY }, toKey, checkKey)
   issue_template_key?: string | null;
 
@@ -46,11 +46,11 @@ export class UpdateAlertSettingsDto {
   @BooleanParam()
   send_email?: boolean | null;
 
-  /** Least role whose people get the mails: 30 Developer, 40 Maintainer, 50 Owner. */
+  /** Minimum role of the email recipients: 30 Developer, 40 Maintainer, 50 Owner. */
   @IntegerParam({ values: EMAIL_ACCESS_LEVELS })
   email_access_level?: number | null;
 
-  /** Makes incidents opened from alerts confidential. */
+  /** Creates incidents of alerts as confidential. */
   @BooleanParam()
   confidential_incidents?: boolean | null;
 
@@ -58,7 +58,7 @@ export class UpdateAlertSettingsDto {
   @BooleanParam()
   auto_close_incident?: boolean | null;
 
-  /** Resolves alerts that were not heard of for so many hours; null for never. */
+  /** Hours without events after which alerts are resolved automatically; null for never. */
   @declare({ kind: 'integer', min: 1, max: MAX_HOURS }, toInteger, checkHours)
   auto_resolve_hours?: number | null;
 }

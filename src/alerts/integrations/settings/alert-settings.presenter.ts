@@ -4,17 +4,20 @@ import type { AlertSettings } from './alert-settings.service.js';
 export interface PresentedAlertSettings {
   /** Incidents are created for new alerts. */
   create_issue: boolean;
-  /** Name of the issue template whose text ends each incident. @example "outage" */
+  /** Issue template appended to incident descriptions. @example "outage" */
   issue_template_key: string | null;
   /** Emails are sent about alerts. */
   send_email: boolean;
-  /** Least role whose people get the mails: 30 Developer, 40 Maintainer, 50 Owner. @example 40 */
+  /** Minimum role of the email recipients: 30 Developer, 40 Maintainer, 50 Owner. @example 40 */
   email_access_level: number;
   /** True if incidents opened from alerts are confidential. */
   confidential_incidents: boolean;
   /** Incidents are closed when their alerts have recovered. */
   auto_close_incident: boolean;
-  /** Hours without news after which an alert is resolved; null for never. @example 24 */
+  /**
+   * Hours without events after which alerts are resolved automatically; null for never.
+   * @example 24
+   */
   auto_resolve_hours: number | null;
 }
 

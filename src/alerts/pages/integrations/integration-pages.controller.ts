@@ -114,7 +114,7 @@ export class IntegrationPagesController {
     });
   }
 
-  /** Deletes an integration; its alerts stay. */
+  /** Deletes an integration; its alerts are kept. */
   @Post(':id/delete')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async delete(

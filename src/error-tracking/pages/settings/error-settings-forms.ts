@@ -42,7 +42,7 @@ export class StoringFormDto {
   @TextParam()
   safe_fields?: string | null;
 
-  /** For how many days events are kept; empty = as the installation says. */
+  /** For how many days events are kept; empty = as the instance says. */
   @IntegerParam()
   retention_days?: number | null;
 }

@@ -16,7 +16,7 @@ const USUAL_DAYS = 30;
 export class ErrorUsageController {
   constructor(private readonly usage: ErrorUsage) {}
 
-  /** Lists by day, outcome, kind and reason how much programs sent, or lost on the way. */
+  /** Lists the usage of error tracking by day, outcome, category and reason. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,

@@ -5,11 +5,11 @@ import type { ErrorUsageRow } from './error-usage.service.js';
 export interface PresentedErrorUsage {
   /** UTC. @example "2026-03-01" */
   day: string;
-  /** `accepted`, `dropped` here on purpose, `refused`, or `lost_by_client` on its way. */
+  /** `accepted`, `dropped` deliberately, `refused`, or `lost_by_client`. */
   outcome: ErrorOutcomeKind;
-  /** Kind of data, as rate limits of SDKs name it. @example "error" */
+  /** Data category, as named by the rate limits of SDKs. @example "error" */
   category: string;
-  /** Why; empty where there is nothing to explain. @example "quota" */
+  /** Reason; can be empty. @example "quota" */
   reason: string;
   /** Number of items. @example 42 */
   quantity: number;

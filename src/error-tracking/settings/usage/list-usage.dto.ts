@@ -4,7 +4,7 @@ import { MAX_USAGE_DAYS } from './error-usage.service.js';
 
 /** Time span of the usage. */
 export class ListUsageDto {
-  /** Days (UTC), today included; 1 to 90, 30 unless given. */
+  /** Number of days (UTC), including today; 1 to 90, 30 by default. */
   @declare({ kind: 'integer' }, toInteger, checkDays)
   days?: number | null;
 }

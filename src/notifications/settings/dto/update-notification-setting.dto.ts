@@ -3,79 +3,79 @@ import type { EmailEvent } from '../../notification-values.js';
 
 /** PUT of the notification setting of a group or project: what is left out stays as it is. */
 export class UpdateNotificationSettingDto implements Partial<Record<EmailEvent, boolean | null>> {
-  /** `disabled`, `participating`, `watch`, `global` (as above it), `mention` or `custom`. */
+  /** `disabled`, `participating`, `watch`, `global` (inherited), `mention` or `custom`. */
   @TextParam()
   level?: string | null;
 
-  /** A comment. This and the following are kept while the level is not `custom`. */
+  /** New comment. This and the following are kept while the level is not `custom`. */
   @BooleanParam()
   new_note?: boolean | null;
 
-  /** A new issue. */
+  /** New issue. */
   @BooleanParam()
   new_issue?: boolean | null;
 
-  /** An issue was opened again. */
+  /** Issue reopened. */
   @BooleanParam()
   reopen_issue?: boolean | null;
 
-  /** An issue was closed. */
+  /** Issue closed. */
   @BooleanParam()
   close_issue?: boolean | null;
 
-  /** An issue got other assignees. */
+  /** Issue reassigned. */
   @BooleanParam()
   reassign_issue?: boolean | null;
 
-  /** An issue is due tomorrow. */
+  /** Issue due tomorrow. */
   @BooleanParam()
   issue_due?: boolean | null;
 
-  /** A new merge request. */
+  /** New merge request. */
   @BooleanParam()
   new_merge_request?: boolean | null;
 
-  /** Commits were pushed to the branch of a merge request. */
+  /** Commits pushed to a merge request. */
   @BooleanParam()
   push_to_merge_request?: boolean | null;
 
-  /** A merge request was opened again. */
+  /** Merge request reopened. */
   @BooleanParam()
   reopen_merge_request?: boolean | null;
 
-  /** A merge request was closed. */
+  /** Merge request closed. */
   @BooleanParam()
   close_merge_request?: boolean | null;
 
-  /** A merge request got other assignees or reviewers. */
+  /** Merge request assignees or reviewers changed. */
   @BooleanParam()
   reassign_merge_request?: boolean | null;
 
-  /** A merge request was merged. */
+  /** Merge request merged. */
   @BooleanParam()
   merge_merge_request?: boolean | null;
 
-  /** A pipeline of the user failed; on unless turned off. */
+  /** Pipeline of the user failed; on by default. */
   @BooleanParam()
   failed_pipeline?: boolean | null;
 
-  /** A pipeline of the user succeeded after one that failed; on unless turned off. */
+  /** Pipeline of the user fixed after a failure; on by default. */
   @BooleanParam()
   fixed_pipeline?: boolean | null;
 
-  /** A pipeline of the user succeeded. */
+  /** Pipeline of the user succeeded. */
   @BooleanParam()
   success_pipeline?: boolean | null;
 
-  /** A project got another address; on unless turned off. */
+  /** Project moved; on by default. */
   @BooleanParam()
   moved_project?: boolean | null;
 
-  /** A merge request will be merged as soon as its pipeline succeeds. */
+  /** Auto-merge enabled for a merge request. */
   @BooleanParam()
   merge_when_pipeline_succeeds?: boolean | null;
 
-  /** A new epic; known on the highest product tier only. */
+  /** New epic; only on the highest product tier. */
   @BooleanParam()
   new_epic?: boolean | null;
 }

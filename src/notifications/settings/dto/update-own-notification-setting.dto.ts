@@ -3,7 +3,7 @@ import { UpdateNotificationSettingDto } from './update-notification-setting.dto.
 
 /** PUT of the setting that holds where no group or project has one. */
 export class UpdateOwnNotificationSettingDto extends UpdateNotificationSettingDto {
-  /** One of the user's confirmed addresses; empty: the primary one. */
+  /** A confirmed email of the user; empty for the primary one. */
   @TextParam()
   notification_email?: string | null;
 }

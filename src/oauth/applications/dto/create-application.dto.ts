@@ -6,7 +6,7 @@ export class CreateApplicationDto {
   @TextParam({ required: true })
   name: string;
 
-  /** Where people come back to; several are separated by white space. */
+  /** Redirect URIs, separated by white space. */
   @TextParam({ required: true })
   redirect_uri: string;
 

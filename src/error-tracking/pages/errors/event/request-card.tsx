@@ -5,7 +5,7 @@ import type { EventRequest } from '../../../events/surroundings.js';
 import { LongText } from './fold.js';
 import { TextPairsPart } from './text-pairs.js';
 
-/** The HTTP request during which it happened. */
+/** HTTP request of the event. */
 export function RequestCard({ request }: { request: EventRequest | null }): VNode | null {
   if (request === null) return null;
   const { method, url, query, headers, cookies, data, env } = request;

@@ -15,7 +15,7 @@ interface ErrorLineProps {
   error: ErrorRow;
   /** Events of each of the last 24 hours. */
   trend: readonly number[];
-  /** Id of the form that its checkbox belongs to; null for who may not change errors. */
+  /** ID of the form that its checkbox belongs to; null for who may not change errors. */
   form: string | null;
   /** True if the list contains several statuses. */
   showsStatus: boolean;
