@@ -13,6 +13,7 @@ import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import type { IssueChange } from './issue-change.decorator.js';
 import type { FoundIssue } from './sql/issue-columns.js';
+import { IssueSpamCheck } from './issue-spam.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { Issue } from './issue.entity.js';
 
@@ -31,6 +32,7 @@ export const ISSUE_COMMANDS = commandsOf(ISSUE_EFFECTS);
 @Injectable()
 export class IssueCommands {
   constructor(
+    private readonly spam: IssueSpamCheck,
     private readonly updating: IssueUpdateService,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly assignees: IssueAssigneesRepository,
@@ -45,7 +47,7 @@ export class IssueCommands {
   ): Promise<void> {
     const title = givenTitle(issue, actions, change.viewer);
     if (title === undefined) return;
-    await this.updating.assertClean({ project, issue: { ...issue, title } }, change);
+    await this.spam.assertChangeIsClean({ project, issue: { ...issue, title } }, change.sender);
   }
 
   /** Changes the issue within the transaction of the comment; 404 when it is gone meanwhile. */

@@ -8,9 +8,8 @@ import { assertSomethingGiven } from '../core/params/something-given.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
-import { NotesRepository, writeSystemNotes } from '../notes/notes.repository.js';
+import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { SpamCheck } from '../spam/spam-check.service.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './issue.dto.js';
 import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository, type AssigneeChange } from './issue-assignees.repository.js';
@@ -21,7 +20,7 @@ import { changedAttributes } from './issue-change-plan.js';
 import type { IssueChange } from './issue-change.decorator.js';
 import type { FoundIssue } from './sql/issue-columns.js';
 import { IssueStates } from './issue-states.service.js';
-import { issueSubmission } from './issue-submission.js';
+import { IssueSpamCheck } from './issue-spam.service.js';
 import { Issue } from './issue.entity.js';
 
 /** A request's change of one issue, and whether its role lets it change everything. */
@@ -38,14 +37,13 @@ const NOBODY: AssigneeChange = { added: [], removed: [] };
 export class IssueUpdateService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly spam: SpamCheck,
+    private readonly spam: IssueSpamCheck,
     private readonly audit: AuditTrail,
     private readonly states: IssueStates,
     private readonly activity: Activity,
     private readonly milestones: MilestonesService,
     private readonly mentions: MentionsRepository,
     private readonly assignees: IssueAssigneesRepository,
-    private readonly notes: NotesRepository,
   ) {}
 
   /**
@@ -63,30 +61,14 @@ export class IssueUpdateService {
     const isAdministered = mayAdminister(issue, change.viewer);
     const changed = changedAttributes(issue, dto, isAdministered);
     const isShown = ['title', 'description', 'confidential'].some((name) => name in changed);
-    const isDisclosed = changed.confidential === false;
-    if (isShown)
-      await this.assertClean({ project, issue: { ...issue, ...changed }, isDisclosed }, change);
+    if (isShown) {
+      const after = { ...issue, ...changed };
+      const isDisclosed = changed.confidential === false;
+      await this.spam.assertChangeIsClean({ project, issue: after }, change.sender, isDisclosed);
+    }
     await this.dataSource.transaction((tx) =>
       this.save(tx, issue.id, { dto, change, isAdministered }),
     );
-  }
-
-  /**
-   * Throws 400 or 409 when the issue as it is to be is spam that others would see; `isDisclosed` =
-   * its comments become visible, too.
-   */
-  async assertClean(
-    {
-      project,
-      issue,
-      isDisclosed = false,
-    }: { project: ProjectRow; issue: FoundIssue; isDisclosed?: boolean },
-    { sender }: IssueChange,
-  ): Promise<void> {
-    const submission = issueSubmission(issue, project);
-    if (submission === null) return;
-    const comments = isDisclosed ? await this.notes.findSuspectTexts(issue.id) : [];
-    await this.spam.assertClean({ ...submission, comments }, sender);
   }
 
   /**

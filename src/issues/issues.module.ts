@@ -17,6 +17,7 @@ import { IssueStatesModule } from './issue-states.module.js';
 import { IssueStatisticsController } from './issue-statistics.controller.js';
 import { IssueSubscriptionsController } from './issue-subscriptions.controller.js';
 import { IssueSubscriptions } from './issue-subscriptions.service.js';
+import { IssueSpamCheck } from './issue-spam.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
 import { IssueStateEventsController } from './issue-state-events.controller.js';
@@ -54,6 +55,7 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     IssueDeletionService,
     IssueNotesService,
     IssueSubscriptions,
+    IssueSpamCheck,
     IssueUpdateService,
   ],
   exports: [

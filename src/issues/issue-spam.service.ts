@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { NotesRepository } from '../notes/notes.repository.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
+import { SpamCheck } from '../spam/spam-check.service.js';
+import type { SpamSender } from '../spam/submission.js';
+import { issueSubmission } from './issue-submission.js';
+import type { FoundIssue } from './sql/issue-columns.js';
+
+/** Asks the spam check about changes of issues that others than the members of the project see. */
+@Injectable()
+export class IssueSpamCheck {
+  constructor(
+    private readonly spam: SpamCheck,
+    private readonly notes: NotesRepository,
+  ) {}
+
+  /**
+   * Throws 400 or 409 when the issue as it is to be is spam. `isDisclosed` = it was confidential, so
+   * that its comments become visible, too.
+   */
+  async assertChangeIsClean(
+    { project, issue }: { project: ProjectRow; issue: FoundIssue },
+    sender: SpamSender,
+    isDisclosed = false,
+  ): Promise<void> {
+    const submission = issueSubmission(issue, project);
+    if (submission === null) return;
+    const comments = isDisclosed ? await this.notes.findSuspectTexts(issue.id) : [];
+    await this.spam.assertClean({ ...submission, comments }, sender);
+  }
+}
