@@ -129,3 +129,10 @@ export class TransferGroupDto {
   @IntegerParam()
   group_id?: number | null;
 }
+
+/** GET /groups/new */
+export class NewGroupPageDto {
+  /** The group above the new one. */
+  @IntegerParam()
+  parent_id?: number | null;
+}

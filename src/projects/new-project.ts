@@ -4,7 +4,7 @@ import { isValidBranchName } from '../git/reference-name.js';
 import { namingProblems } from '../groups/group-rules.js';
 import type { VisibilityName } from '../members/visibility.js';
 import { pathFromName } from '../users/namespace-path.js';
-import type { CreateProjectDto } from './dto/create-project.dto.js';
+import type { CreateProjectDto } from './project.dto.js';
 import { plainAttributes } from './project-attributes.js';
 import type { NewProjectRepository } from './project-repositories.service.js';
 import type { Project } from './project.entity.js';

@@ -1,5 +1,5 @@
 import { emailsEnabledOf } from '../groups/group-attributes.js';
-import type { ProjectAttributesDto } from './dto/project-attributes.dto.js';
+import type { ProjectAttributesDto } from './project.dto.js';
 import type { Project } from './project.entity.js';
 
 const MAX_TOPIC_LENGTH = 255;

@@ -9,7 +9,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
-import { CreateProjectDto } from './dto/create-project.dto.js';
+import { CreateProjectDto } from './project.dto.js';
 import type { PresentedProject } from './presented-project.js';
 import { ProjectCreationService } from './project-creation.service.js';
 import { ProjectsRepository } from './projects.repository.js';

@@ -1,18 +1,18 @@
 import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { Refuses } from '../core/access/refuses.decorator.js';
+import { wantsKeyset } from '../core/pagination/keyset.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
-import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
+import { ResponseContext } from '../core/response-context.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
-import { ListProjectsDto } from './dto/list-projects.dto.js';
 import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
-import { positionAfter, wantsProjectKeyset } from './project-keyset.js';
+import { ListProjectsDto } from './project-filters.dto.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
-import { type CountedProjectRow, ProjectsRepository } from './projects.repository.js';
+import { ProjectsRepository, type CountedProjectRow } from './projects.repository.js';
 import type { ProjectsQuery } from './sql/project-list.js';
 
 type ListedProject = PresentedProjectBasic | PresentedProject;
@@ -71,4 +71,19 @@ function listPresenter(
     return (project) => presentProjectBasic(project, presentation);
   }
   return (project) => presentProjectWithAccess(project, presentation);
+}
+
+/** Keyset pagination of projects goes by id, newest first unless asked otherwise. */
+function wantsProjectKeyset(filters: ListProjectsDto): boolean {
+  return wantsKeyset(filters, { orderBy: 'id', sorts: ['desc', 'asc'], isOffered: true });
+}
+
+/** Where the page after these rows begins; null after an empty page, which is the end. */
+function positionAfter(
+  rows: readonly { id: number }[],
+  { sort }: ListProjectsDto,
+): Record<string, string> | null {
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  return { [sort === 'asc' ? 'id_after' : 'id_before']: String(last.id) };
 }

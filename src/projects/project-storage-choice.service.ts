@@ -5,7 +5,15 @@ import { ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import type { NewProject } from './new-project.js';
 import type { ProjectRow } from './projects.repository.js';
-import { RepositoryMover } from './repository-mover.js';
+
+/**
+ * Schedules a move of a project's repositories. Moves are built on projects, so they provide this
+ * globally and projects look it up when it is needed.
+ */
+export abstract class RepositoryMover {
+  /** Throws 400 with the reasons when the move cannot be scheduled. */
+  abstract schedule(projectId: number, destination: string, actor: AuditActor): Promise<void>;
+}
 
 /** Where the repositories of projects go. */
 @Injectable()

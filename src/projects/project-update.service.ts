@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import { AuditTrail } from '../core/audit/audit.service.js';
+import type { AuthContext } from '../core/access/auth-context.js';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
 import { storeAvatar } from '../core/avatars/store-avatar.js';
-import type { AuthContext } from '../core/access/auth-context.js';
 import {
   ConflictError,
   ForbiddenError,
@@ -14,18 +14,18 @@ import {
 } from '../core/errors.js';
 import { emailsEnabledOf } from '../groups/group-attributes.js';
 import { namingProblems } from '../groups/group-rules.js';
-import { NamespacesRepository } from '../users/namespaces.repository.js';
 import { canInProject } from '../members/abilities.js';
 import { VISIBILITY, visibilityName } from '../members/visibility.js';
+import { NamespacesRepository } from '../users/namespaces.repository.js';
 import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
 import { DefaultBranches } from './default-branches.service.js';
-import type { UpdateProjectDto } from './dto/update-project.dto.js';
 import { movedNotice } from './moved-project.js';
 import { plainAttributes } from './project-attributes.js';
-import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
 import { assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
+import type { UpdateProjectDto } from './project.dto.js';
 import { Project } from './project.entity.js';
+import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
 
 interface ProjectChange {
   dto: UpdateProjectDto;
@@ -81,6 +81,21 @@ export class ProjectUpdateService {
       throw translateTaken(error);
     }
     if (storage !== null) await this.storageChoice.move(project.id, storage, auth);
+  }
+
+  /** Archives a project, which makes it read-only for everyone, or unarchives it. */
+  async setArchived(id: number, archived: boolean, actor: AuditActor): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const changed = await tx.update(
+        Project,
+        { id, archived: !archived },
+        { archived, updatedAt: () => 'now()' },
+      );
+      if (changed.affected === 0) return;
+      const action = archived ? 'project_archived' : 'project_unarchived';
+      const details = { archived: { from: !archived, to: archived } };
+      await this.audit.record(tx, actor, { action, targetType: 'Project', targetId: id, details });
+    });
   }
 
   private async write(

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ACCEPTED, type Accepted } from '../core/accepted.js';
 import { Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
@@ -8,15 +8,16 @@ import { Input } from '../core/params/input.decorator.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { ResponseContext } from '../core/response-context.js';
-import { UPDATABLE_ATTRIBUTES, UpdateProjectDto } from './dto/update-project.dto.js';
 import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
-import { type ProjectRow, ProjectsRepository } from './projects.repository.js';
+import { ProjectTransferService } from './project-transfer.service.js';
 import { ProjectUpdateService } from './project-update.service.js';
+import { TransferProjectDto, UPDATABLE_ATTRIBUTES, UpdateProjectDto } from './project.dto.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
+import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
 
-/** One project: reading, changing, deleting. */
+/** One project: reading, changing, archiving, transferring, deleting. */
 @Controller('projects/:id')
 @Scopes()
 export class ProjectsController {
@@ -24,6 +25,7 @@ export class ProjectsController {
     private readonly projects: ProjectsRepository,
     private readonly updates: ProjectUpdateService,
     private readonly deletion: ProjectDeletionService,
+    private readonly transfers: ProjectTransferService,
   ) {}
 
   /** Shows a project: in short form for anonymous requests. */
@@ -71,5 +73,49 @@ export class ProjectsController {
     preconditions.check(project.updatedAt);
     await this.deletion.request(project, auth);
     return ACCEPTED;
+  }
+
+  /** Archives a project, which becomes read-only for everyone. */
+  @Post('archive')
+  @ProjectAbility('own_project')
+  async archive(
+    @CurrentProject() { id }: ProjectRow,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+  ): Promise<PresentedProject> {
+    await this.updates.setArchived(id, true, auth);
+    return this.answer(id, presentation);
+  }
+
+  /** Makes an archived project writable again. */
+  @Post('unarchive')
+  @ProjectAbility('own_project')
+  async unarchive(
+    @CurrentProject() { id }: ProjectRow,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+  ): Promise<PresentedProject> {
+    await this.updates.setArchived(id, false, auth);
+    return this.answer(id, presentation);
+  }
+
+  /** Transfers a project to another namespace; its former path redirects. */
+  @Put('transfer')
+  @ProjectAbility('own_project')
+  async transfer(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: TransferProjectDto,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<PresentedProject> {
+    preconditions.check(project.updatedAt);
+    await this.transfers.transfer(project, dto.namespace, auth);
+    return this.answer(project.id, presentation);
+  }
+
+  private async answer(id: number, presentation: ResponseContext): Promise<PresentedProject> {
+    const project = await this.projects.getById(id, presentation.viewer?.id ?? null);
+    return presentProjectWithAccess(project, presentation);
   }
 }

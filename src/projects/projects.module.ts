@@ -12,8 +12,8 @@ import { ProjectOverviewPagesController } from './pages/project-overview-pages.c
 import { ProjectPageGuard } from './pages/project-page.guard.js';
 import { ProjectSettingsPagesController } from './pages/project-settings-pages.controller.js';
 import { ProjectAccessGuard } from './project-access.guard.js';
-import { ProjectActionsController } from './project-actions.controller.js';
-import { ProjectArchivingService } from './project-archiving.service.js';
+import { ProjectsController } from './projects.controller.js';
+import { ProjectUpdateService } from './project-update.service.js';
 import { ProjectAvatarsController } from './project-avatars.controller.js';
 import { ProjectCreationController } from './project-creation.controller.js';
 import { ProjectCreationService } from './project-creation.service.js';
@@ -24,8 +24,6 @@ import { ProjectNamespaces } from './project-namespaces.service.js';
 import { ProjectRepositories } from './project-repositories.service.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
-import { ProjectUpdateService } from './project-update.service.js';
-import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
 
 /** Projects and the guard by which other features open theirs. */
@@ -36,7 +34,6 @@ import { ProjectsRepository } from './projects.repository.js';
     ProjectAvatarsController,
     ProjectCreationController,
     ProjectsController,
-    ProjectActionsController,
     ProjectMembersController,
     ProjectListPagesController,
     NewProjectPagesController,
@@ -49,7 +46,6 @@ import { ProjectsRepository } from './projects.repository.js';
     ContainerDeletionsRepository,
     DefaultBranches,
     ProjectAccessGuard,
-    ProjectArchivingService,
     ProjectCreationService,
     ProjectDeletionService,
     ProjectOverviewSections,

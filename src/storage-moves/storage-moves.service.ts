@@ -4,7 +4,7 @@ import type { AuthContext } from '../core/access/auth-context.js';
 import { AuditTrail, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
 import { ConflictError, ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { RepositoryMover } from '../projects/repository-mover.js';
+import { RepositoryMover } from '../projects/project-storage-choice.service.js';
 import { trailOf } from '../snippets/snippet-access.js';
 import { chooseDestination } from './destination-choice.js';
 import { moveErrorMessage } from './engine/move-error.js';

@@ -11,7 +11,7 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { CreateGroupDto } from '../group.dto.js';
+import { CreateGroupDto, NewGroupPageDto } from '../group.dto.js';
 import { GroupCreationService } from '../group-creation.service.js';
 import { type GroupRow, GroupsRepository } from '../groups.repository.js';
 import { GroupPermissions } from '../group-permissions.service.js';
@@ -20,7 +20,6 @@ import { groupInfo } from './group-frame.js';
 import type { GroupValues } from './group-form.js';
 import { assertNamed, valuesOfForm } from './group-values.js';
 import { NewGroupPage } from './new-group.page.js';
-import { NewGroupPageDto } from './new-group-page.dto.js';
 
 const EMPTY: GroupValues = {
   name: '',

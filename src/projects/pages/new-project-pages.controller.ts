@@ -13,12 +13,11 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { VisibleNamespacesRepository } from '../../groups/visible-namespaces.repository.js';
-import { CreateProjectDto } from '../dto/create-project.dto.js';
+import { CreateProjectDto, NewProjectPageDto } from '../project.dto.js';
 import { ProjectCreationService } from '../project-creation.service.js';
 import { fullPathOf, ProjectsRepository } from '../projects.repository.js';
 import { ProjectNamespaces } from '../project-namespaces.service.js';
 import { NewProjectPage, type NewProjectValues } from './new-project.page.js';
-import { NewProjectPageDto } from './new-project-page.dto.js';
 
 type Form = Record<string, unknown>;
 

@@ -9,12 +9,11 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { UpdateProjectDto } from '../dto/update-project.dto.js';
+import { UpdateProjectDto } from '../project.dto.js';
 import { CurrentProject } from '../project-access.guard.js';
-import { ProjectArchivingService } from '../project-archiving.service.js';
+import { ProjectUpdateService } from '../project-update.service.js';
 import { ProjectDeletionService } from '../project-deletion.service.js';
 import { fullPathOf, type ProjectRow, ProjectsRepository } from '../projects.repository.js';
-import { ProjectUpdateService } from '../project-update.service.js';
 import { projectInfo } from './project-frame.js';
 import { ProjectPage } from './project-page.guard.js';
 import { ProjectSettingsPage } from './project-settings.page.js';
@@ -26,7 +25,6 @@ export class ProjectSettingsPagesController {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly updates: ProjectUpdateService,
-    private readonly archiving: ProjectArchivingService,
     private readonly deletion: ProjectDeletionService,
   ) {}
 
@@ -83,7 +81,7 @@ export class ProjectSettingsPagesController {
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
   ): Promise<Answer> {
-    await this.archiving.setArchived(project.id, true, auth);
+    await this.updates.setArchived(project.id, true, auth);
     return shell.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Project archived.' });
   }
 
@@ -95,7 +93,7 @@ export class ProjectSettingsPagesController {
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
   ): Promise<Answer> {
-    await this.archiving.setArchived(project.id, false, auth);
+    await this.updates.setArchived(project.id, false, auth);
     return shell.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Project unarchived.' });
   }
 

@@ -1,21 +1,21 @@
 import type { VNode } from 'preact';
 import { AvatarCard } from '../../core/ui/components/avatar-card.js';
 import { Button } from '../../core/ui/components/button.js';
-import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Card } from '../../core/ui/components/content.js';
-import { Form, FormActions, PostButton } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { Form, FormActions, PostButton } from '../../core/ui/components/form.js';
+import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
 import { VisibilityField } from '../../members/pages/visibility-field.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
-import { ProjectFeatureFields } from './project-feature-fields.js';
 import { ProjectFrame } from './project-frame.js';
 import { ProjectSettingsTabs } from './project-settings-tabs.js';
-import type { ProjectValues } from './project-values.js';
 import { ProjectTextFields } from './project-text-fields.js';
+import { FEATURE_SWITCHES, type ProjectValues } from './project-values.js';
 
 interface ProjectSettingsProps {
   shell: PageShell;
@@ -105,6 +105,42 @@ function OwnersCards({ shell, project }: Pick<ProjectSettingsProps, 'shell' | 'p
           csrfToken={csrfToken}
         />
       </Card>
+    </>
+  );
+}
+
+interface ProjectFeatureFieldsProps {
+  values: ProjectValues;
+  errors: FormProblems | null;
+}
+
+/** Default branch, topics, and which features a project has. */
+function ProjectFeatureFields({ values, errors }: ProjectFeatureFieldsProps): VNode {
+  return (
+    <>
+      <TextField
+        name="default_branch"
+        label="Default branch"
+        value={values.defaultBranch}
+        errors={errors?.fields['default_branch']}
+        autocomplete="off"
+      />
+      <TextField
+        name="topics"
+        label="Topics"
+        hint="Separated by commas."
+        value={values.topics}
+        errors={errors?.fields['topics']}
+      />
+      {FEATURE_SWITCHES.map(({ name, label }) => (
+        <CheckboxField
+          key={name}
+          name={name}
+          label={label}
+          checked={values.features[name]}
+          errors={errors?.fields[name]}
+        />
+      ))}
     </>
   );
 }

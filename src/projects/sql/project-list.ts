@@ -5,7 +5,7 @@ import { similaritySql } from '../../core/sql/similarity.js';
 import { authorizedProjectSql, viewerSql } from '../../members/sql/access.js';
 import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
-import type { ListProjectsDto } from '../dto/list-projects.dto.js';
+import type { ListProjectsDto } from '../project-filters.dto.js';
 import { countColumns, PROJECT_COLUMNS, PROJECT_FROM, projectJoins } from './project-columns.js';
 
 /** The namespace whose projects a list has; all projects without one. */

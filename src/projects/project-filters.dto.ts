@@ -3,11 +3,11 @@ import {
   DateTimeParam,
   IntegerParam,
   TextParam,
-} from '../../core/params/params.decorator.js';
-import { ASSIGNABLE_LEVELS, type AssignableLevel } from '../../members/roles.js';
-import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.js';
+} from '../core/params/params.decorator.js';
+import { ASSIGNABLE_LEVELS, type AssignableLevel } from '../members/roles.js';
+import { VISIBILITY_NAMES, type VisibilityName } from '../members/visibility.js';
 
-export const PROJECT_ORDERS = [
+const PROJECT_ORDERS = [
   'id',
   'name',
   'path',

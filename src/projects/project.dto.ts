@@ -1,10 +1,11 @@
 import {
   BooleanParam,
   FileParam,
+  IntegerParam,
   ListParam,
   TextParam,
-} from '../../core/params/params.decorator.js';
-import { VISIBILITY_NAMES, type VisibilityName } from '../../members/visibility.js';
+} from '../core/params/params.decorator.js';
+import { VISIBILITY_NAMES, type VisibilityName } from '../members/visibility.js';
 
 const FEATURE_LEVELS = ['disabled', 'enabled'] as const;
 type FeatureLevel = (typeof FEATURE_LEVELS)[number];
@@ -94,4 +95,57 @@ export class ProjectAttributesDto {
   /** Administrators only; ignored for everyone else. */
   @TextParam()
   repository_storage?: string | null;
+}
+
+/** POST /projects and POST /projects/user/:user_id */
+export class CreateProjectDto extends ProjectAttributesDto {
+  /** Namespace of the project; absent = the viewer's own. */
+  @IntegerParam()
+  namespace_id?: number | null;
+
+  /** true creates an initial commit with a README. */
+  @BooleanParam()
+  initialize_with_readme?: boolean | null;
+}
+
+/** PUT /projects/:id; absent keeps, at least one must be given. */
+export class UpdateProjectDto extends ProjectAttributesDto {}
+
+/** In the order in which a refusal names them. */
+export const UPDATABLE_ATTRIBUTES: readonly (keyof ProjectAttributesDto)[] = [
+  'name',
+  'path',
+  'description',
+  'visibility',
+  'default_branch',
+  'topics',
+  'tag_list',
+  'issues_enabled',
+  'merge_requests_enabled',
+  'wiki_enabled',
+  'snippets_enabled',
+  'request_access_enabled',
+  'emails_enabled',
+  'emails_disabled',
+  'issues_access_level',
+  'merge_requests_access_level',
+  'wiki_access_level',
+  'snippets_access_level',
+  'repository_access_level',
+  'avatar',
+  'repository_storage',
+];
+
+/** PUT /projects/:id/transfer; `namespace` is an id or a full path. */
+export class TransferProjectDto {
+  /** ID or full path of the new namespace. */
+  @TextParam({ required: true })
+  namespace: string;
+}
+
+/** GET /projects/new */
+export class NewProjectPageDto {
+  /** The namespace that is chosen at first. */
+  @IntegerParam()
+  namespace_id?: number | null;
 }
