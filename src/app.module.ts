@@ -45,7 +45,6 @@ import { SnippetsModule } from './snippets/snippets.module.js';
 import { StorageMovePagesModule } from './storage-moves/pages/storage-move-pages.module.js';
 import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
 import { PersonalTokensModule } from './tokens/personal-tokens.module.js';
-import { UserPagesModule } from './users/pages/user-pages.module.js';
 import { UsersModule } from './users/users.module.js';
 
 const FEATURES = [
@@ -89,7 +88,6 @@ const FEATURES = [
   SnippetsModule,
   StorageMovePagesModule,
   StorageMovesModule,
-  UserPagesModule,
   UsersModule,
   VersionModule,
 ];

@@ -8,8 +8,12 @@ import { Auth } from '../core/access/viewer.decorator.js';
 import { NotFoundError } from '../core/errors.js';
 import { Input } from '../core/params/input.decorator.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { assertPasswordWay, chosenPassword, CreateUserDto } from '../users/dto/create-user.dto.js';
-import { userColumns } from '../users/dto/user-attributes.dto.js';
+import {
+  assertPasswordWay,
+  chosenPassword,
+  CreateUserDto,
+  userColumns,
+} from '../users/user.dto.js';
 import type { PresentedUserForAdmin } from '../users/presented-user.js';
 import { UserCreationService } from '../users/user-creation.service.js';
 import { presentUserForAdmin } from '../users/user.presenter.js';

@@ -58,3 +58,14 @@ export class UpdateMemberDto {
   @DateParam()
   expires_at?: string | null;
 }
+
+/** Query parameters of a members page. */
+export class ListMembersPageDto {
+  /** Part of name or username. */
+  @TextParam()
+  search?: string | null;
+
+  /** true adds the members of the groups above. */
+  @BooleanParam()
+  inherited?: boolean | null;
+}

@@ -1,6 +1,7 @@
 import { RESOURCE_TOKEN_SCOPES, type Scope } from '../core/access/scopes.js';
 import { DateParam, IntegerParam, ListParam, TextParam } from '../core/params/params.decorator.js';
 import { ASSIGNABLE_LEVELS } from '../members/roles.js';
+import { TOKEN_STATES } from '../tokens/token.dto.js';
 
 /** Parameters of a new project or group access token. */
 export class CreateResourceTokenDto {
@@ -30,4 +31,11 @@ export class CreateJobTokenDto {
   /** Lifetime of the token in seconds, at most a day; 3600 by default. */
   @IntegerParam({ min: 1 })
   expires_in?: number | null;
+}
+
+/** Query parameters of an access tokens page. */
+export class ListTokensPageDto {
+  /** `inactive` lists expired and revoked tokens. */
+  @TextParam({ values: TOKEN_STATES })
+  state?: (typeof TOKEN_STATES)[number] | null;
 }

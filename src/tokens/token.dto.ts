@@ -99,3 +99,9 @@ export class RotateTokenDto {
   /** Expiry date of the new token, at 00:00 UTC; one week from now by default. */
   @DateParam() expires_at?: string | null;
 }
+
+/** Parameters of the page of one's own tokens. */
+export class OwnTokenListDto {
+  /** Only active tokens, or only inactive ones. */
+  @TextParam({ values: TOKEN_STATES }) state?: (typeof TOKEN_STATES)[number] | null;
+}

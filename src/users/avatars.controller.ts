@@ -17,8 +17,8 @@ import { atRoot } from '../core/http/root-path.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
-import { FindAvatarDto } from './dto/find-avatar.dto.js';
-import type { PresentedAvatar } from './presented-avatar.js';
+import { FindAvatarDto } from './user.dto.js';
+import type { PresentedAvatar } from './presented-user.js';
 import { UserUpdateService } from './user-update.service.js';
 import { UsersRepository } from './users.repository.js';
 

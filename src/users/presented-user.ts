@@ -116,3 +116,9 @@ export interface PresentedUserForAdmin extends PresentedSelf {
   /** Namespace of the user; null for bots, which have none. */
   namespace_id: number | null;
 }
+
+/** URL of an avatar. */
+export interface PresentedAvatar {
+  /** null without one. */
+  avatar_url: string | null;
+}

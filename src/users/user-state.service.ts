@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
 import type { Viewer } from '../core/access/viewer.js';
-import { AuditTrail } from '../core/audit/audit.service.js';
+import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { Clock } from '../core/clock.js';
 import { NotFoundError } from '../core/errors.js';
@@ -13,7 +13,7 @@ import { User, type UserState } from './user.entity.js';
 /** A blocked or banned user must not act through bots; a deactivated account keeps them. */
 const ENDS_BOTS: ReadonlySet<UserState> = new Set<UserState>(['blocked', 'banned']);
 
-/** Lets administrators block, deactivate, ban and approve users. */
+/** Lets administrators block, deactivate, ban, approve and unlock users. */
 @Injectable()
 export class UserStateService {
   constructor(
@@ -48,6 +48,22 @@ export class UserStateService {
         details: changesBetween<User>(user, { state }),
       });
       return true;
+    });
+  }
+
+  /** Forgets the wrong passwords; nothing to do when there were none. Throws 404. */
+  async unlock(id: number, actor: AuditActor): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (user === null) throw new NotFoundError('User');
+      if (user.lockedAt === null && user.failedAttempts === 0) return;
+      await tx.update(User, { id }, { lockedAt: null, failedAttempts: 0 });
+      await this.audit.record(tx, actor, {
+        action: 'user_unlocked',
+        targetType: 'User',
+        targetId: id,
+        details: { failed_attempts: user.failedAttempts },
+      });
     });
   }
 

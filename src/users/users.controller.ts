@@ -10,7 +10,7 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { ListUsersDto } from './dto/list-users.dto.js';
+import { ListUsersDto } from './user-filters.dto.js';
 import type { PresentedUser, PresentedUserBasic, PresentedUserForAdmin } from './presented-user.js';
 import {
   presentUser,

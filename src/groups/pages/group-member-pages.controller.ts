@@ -11,7 +11,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentGroup } from '../group-access.guard.js';
 import type { GroupRow } from '../groups.repository.js';
-import { ListMembersPageDto } from '../../members/pages/list-members-page.dto.js';
+import { ListMembersPageDto } from '../../members/member.dto.js';
 import { MemberPages } from '../../members/pages/member-pages.service.js';
 import { GroupPage } from './group-page.guard.js';
 import { groupMembersPlace } from './group-members-place.js';

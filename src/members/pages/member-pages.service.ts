@@ -9,10 +9,9 @@ import { given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { UsersRepository } from '../../users/users.repository.js';
-import { AddMemberDto, UpdateMemberDto } from '../member.dto.js';
+import { AddMemberDto, UpdateMemberDto, type ListMembersPageDto } from '../member.dto.js';
 import { MembersRepository } from '../members.repository.js';
 import { MembersService } from '../members.service.js';
-import type { ListMembersPageDto } from './list-members-page.dto.js';
 import { MembersPage, type MembersPageProps } from './members.page.js';
 import type { MembersPlace } from './members-place.js';
 

@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
 import { Button } from '../../core/ui/components/button.js';
+import { SelectField } from '../../core/ui/components/choice-fields.js';
 import { Card, EmptyState } from '../../core/ui/components/content.js';
-import { Form } from '../../core/ui/components/form.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Table } from '../../core/ui/components/table.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
@@ -10,9 +12,10 @@ import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { MemberRow } from '../member.presenter.js';
-import { AddMemberCard } from './add-member.js';
+import { ROLES } from '../roles.js';
 import { MemberRowView } from './member-row.js';
 import type { MembersPlace } from './members-place.js';
+import { roleOptions } from './role-options.js';
 
 export interface MembersPageProps {
   shell: PageShell;
@@ -109,5 +112,53 @@ function MemberSearch({
       <TextField type="search" name="search" label="Name or username" value={search} bare />
       <Button variant="outline">Search</Button>
     </Form>
+  );
+}
+
+interface AddMemberProps {
+  shell: PageShell;
+  place: MembersPlace;
+  errors: FormProblems | null;
+  values: { username: string; accessLevel: string; expiresAt: string } | undefined;
+}
+
+const NOTHING = { username: '', accessLevel: String(ROLES.developer), expiresAt: '' };
+
+/** The form for a new member. */
+function AddMemberCard({ shell, place, errors, values = NOTHING }: AddMemberProps): VNode {
+  return (
+    <Card title="Add a member">
+      <Form action={place.path} csrfToken={shell.csrfToken} label="Add a member">
+        <FormErrors errors={errors} />
+        <div class="grid gap-4 md:grid-cols-3">
+          <TextField
+            name="username"
+            label="Username or e-mail address"
+            value={values.username}
+            errors={errors?.fields['username']}
+            autocomplete="off"
+            required
+          />
+          <SelectField
+            name="access_level"
+            label="Role"
+            options={roleOptions(place.manager.level)}
+            value={values.accessLevel}
+            errors={errors?.fields['access_level']}
+            required
+          />
+          <TextField
+            type="date"
+            name="expires_at"
+            label="Ends on"
+            value={values.expiresAt}
+            errors={errors?.fields['expires_at']}
+          />
+        </div>
+        <FormActions>
+          <Button>Add member</Button>
+        </FormActions>
+      </Form>
+    </Card>
   );
 }

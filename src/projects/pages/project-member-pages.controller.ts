@@ -9,7 +9,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { ListMembersPageDto } from '../../members/pages/list-members-page.dto.js';
+import { ListMembersPageDto } from '../../members/member.dto.js';
 import { MemberPages } from '../../members/pages/member-pages.service.js';
 import { CurrentProject } from '../project-access.guard.js';
 import type { ProjectRow } from '../projects.repository.js';

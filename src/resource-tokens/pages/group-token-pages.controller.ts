@@ -13,7 +13,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentGroup } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupPage } from '../../groups/pages/group-page.guard.js';
-import { ListTokensPageDto } from './list-tokens-page.dto.js';
+import { ListTokensPageDto } from '../resource-token.dto.js';
 import { ResourceTokenPages } from './resource-token-pages.service.js';
 import { groupTokensPlace } from './tokens-places.js';
 

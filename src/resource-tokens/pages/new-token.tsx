@@ -9,7 +9,7 @@ import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { roleOptions } from '../../members/pages/role-options.js';
-import type { TokensPlace } from './tokens-place.js';
+import type { TokensPlace } from './tokens-places.js';
 
 /** The fields of a new token. */
 export interface NewTokenValues {

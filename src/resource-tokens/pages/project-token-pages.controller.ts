@@ -13,7 +13,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
-import { ListTokensPageDto } from './list-tokens-page.dto.js';
+import { ListTokensPageDto } from '../resource-token.dto.js';
 import { ResourceTokenPages } from './resource-token-pages.service.js';
 import { projectTokensPlace } from './tokens-places.js';
 

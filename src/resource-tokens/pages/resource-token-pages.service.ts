@@ -9,13 +9,12 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { ROLES } from '../../members/roles.js';
 import { validationRefusals } from '../../tokens/token-refusal.js';
-import { CreateResourceTokenDto } from '../resource-token.dto.js';
+import { CreateResourceTokenDto, type ListTokensPageDto } from '../resource-token.dto.js';
 import { ResourceTokenCreation } from '../resource-token-creation.service.js';
 import { ResourceTokensService } from '../resource-tokens.service.js';
-import type { ListTokensPageDto } from './list-tokens-page.dto.js';
 import type { NewTokenValues } from './new-token.js';
 import { ResourceTokensPage } from './resource-tokens.page.js';
-import type { TokensPlace } from './tokens-place.js';
+import type { TokensPlace } from './tokens-places.js';
 
 type Form = Record<string, unknown>;
 

@@ -1,15 +1,17 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
-import { Card, EmptyState } from '../../core/ui/components/content.js';
+import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import { Badge, Card, EmptyState } from '../../core/ui/components/content.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
-import { Table } from '../../core/ui/components/table.js';
+import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
+import { Time } from '../../core/ui/components/time.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import { roleName } from '../../members/roles.js';
 import type { PresentedToken } from '../../tokens/token.presenter.js';
 import { NewTokenCard, type NewTokenValues } from './new-token.js';
-import { TokenRowView } from './token-row.js';
-import type { TokensPlace } from './tokens-place.js';
+import type { TokensPlace } from './tokens-places.js';
 
 export interface ResourceTokensPageProps {
   shell: PageShell;
@@ -68,5 +70,44 @@ export function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
       />
       {errors === null && form}
     </>,
+  );
+}
+
+interface TokenRowProps {
+  token: PresentedToken;
+  place: TokensPlace;
+  shell: PageShell;
+}
+
+/** One token with the button that revokes it. */
+function TokenRowView({ token, place, shell }: TokenRowProps): VNode {
+  return (
+    <tr>
+      <Cell wrap>
+        <span class="font-medium">{token.name}</span>
+        {token.revoked && <Badge tone="danger">Revoked</Badge>}
+        {token.description !== null && <div class="text-muted-foreground">{token.description}</div>}
+      </Cell>
+      <Cell wrap>{token.scopes.join(', ')}</Cell>
+      <Cell>{token.access_level === undefined ? '' : roleName(token.access_level)}</Cell>
+      <Cell>
+        <Time value={token.last_used_at} />
+      </Cell>
+      <Cell>
+        <Time value={token.expires_at} />
+      </Cell>
+      <ActionsCell>
+        {token.active && (
+          <ConfirmButton
+            label="Revoke"
+            question={`Whatever uses the token ${token.name} is refused from now on.`}
+            confirm="Revoke token"
+            action={`${place.path}/${token.id}/revoke`}
+            csrfToken={shell.csrfToken}
+            size="small"
+          />
+        )}
+      </ActionsCell>
+    </tr>
   );
 }

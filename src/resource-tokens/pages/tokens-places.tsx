@@ -1,10 +1,11 @@
+import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
+import type { PageInfo } from '../../core/ui/shell.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupFrame, groupInfo } from '../../groups/pages/group-frame.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
-import { groupResource, projectResource } from '../token-resource.js';
-import type { TokensPlace } from './tokens-place.js';
+import { groupResource, projectResource, type TokenResource } from '../token-resource.js';
 
 const TITLE = 'Access tokens';
 
@@ -34,4 +35,14 @@ export function groupTokensPlace(group: GroupRow, viewer: Viewer | null): Tokens
       </GroupFrame>
     ),
   };
+}
+
+/** The project or group whose access tokens a page is about. */
+export interface TokensPlace {
+  resource: TokenResource;
+  /** Address of the page; the addresses of its forms begin with it. */
+  path: string;
+  info: PageInfo;
+  /** Puts the content below the heading and tabs of the place. */
+  frame(content: ComponentChildren): VNode;
 }

@@ -17,7 +17,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import type { MintedToken } from '../token-details.js';
 import { presentToken } from '../token.presenter.js';
-import { OwnTokenListDto } from './own-token-list.dto.js';
+import { OwnTokenListDto } from '../token.dto.js';
 import { OwnTokens } from './own-tokens.service.js';
 import { NewTokenPage, type NewTokenValues } from './new-token.page.js';
 import { OwnTokensPage, TOKENS_PATH } from './own-tokens.page.js';

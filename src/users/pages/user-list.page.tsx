@@ -11,10 +11,14 @@ import { Time } from '../../core/ui/components/time.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import type { ListUserPageDto } from '../dto/list-user-page.dto.js';
+import {
+  FILTER_LABELS,
+  USER_FILTERS,
+  type ListUserPageDto,
+  type UserFilter,
+} from '../user-filters.dto.js';
 import type { UserState } from '../user.entity.js';
 import type { UserDetails } from '../user.presenter.js';
-import { FILTER_LABELS, USER_FILTERS, type UserFilter } from './user-filter.js';
 
 const PATH = '/admin/users';
 

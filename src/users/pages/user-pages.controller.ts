@@ -14,15 +14,18 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageInfo, PageShell } from '../../core/ui/shell.js';
-import { assertPasswordWay, chosenPassword, CreateUserDto } from '../dto/create-user.dto.js';
-import { ListUserPageDto } from '../dto/list-user-page.dto.js';
-import { UpdateUserDto } from '../dto/update-user.dto.js';
-import { userColumns } from '../dto/user-attributes.dto.js';
+import {
+  assertPasswordWay,
+  chosenPassword,
+  CreateUserDto,
+  UpdateUserDto,
+  userColumns,
+} from '../user.dto.js';
+import { conditionsOf, ListUserPageDto } from '../user-filters.dto.js';
 import { UserCreationService } from '../user-creation.service.js';
 import type { UserDetails } from '../user.presenter.js';
 import { UserUpdateService } from '../user-update.service.js';
 import { UsersRepository } from '../users.repository.js';
-import { conditionsOf } from './user-filter.js';
 import { UserFormPage } from './user-form.page.js';
 import { UserListPage } from './user-list.page.js';
 import { UserShowPage } from './user-show.page.js';

@@ -13,7 +13,6 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { UserDeletionService } from '../user-deletion.service.js';
 import { UserStateService } from '../user-state.service.js';
-import { UserUnlockService } from '../user-unlock.service.js';
 import { buttonOf, isUserAction } from './user-actions.js';
 
 /** The buttons on the page of a user: each does one thing and leads back with what became of it. */
@@ -22,7 +21,6 @@ import { buttonOf, isUserAction } from './user-actions.js';
 export class UserStatePagesController {
   constructor(
     private readonly states: UserStateService,
-    private readonly unlocking: UserUnlockService,
     private readonly deletion: UserDeletionService,
   ) {}
 
@@ -33,7 +31,7 @@ export class UserStatePagesController {
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
   ): Promise<Answer> {
-    await this.unlocking.unlock(id, auth);
+    await this.states.unlock(id, auth);
     return shell.redirect(`/admin/users/${id}`, { notice: 'Account unlocked.' });
   }
 

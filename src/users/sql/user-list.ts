@@ -1,6 +1,6 @@
 import type { Viewer } from '../../core/access/viewer.js';
 import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
-import type { ListUsersDto } from '../dto/list-users.dto.js';
+import type { ListUsersDto } from '../user-filters.dto.js';
 import type { UserState } from '../user.entity.js';
 
 /** Returns a SQL expression for the UserBasics of the user at this alias. */

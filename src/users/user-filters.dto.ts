@@ -1,6 +1,37 @@
-import { BooleanParam, DateTimeParam, TextParam } from '../../core/params/params.decorator.js';
+import { BooleanParam, DateTimeParam, TextParam } from '../core/params/params.decorator.js';
+import type { UserState } from './user.entity.js';
 
-export const USER_ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
+/** The tabs above the list of users. */
+export const USER_FILTERS = [
+  'people',
+  'admins',
+  'pending',
+  'blocked',
+  'banned',
+  'deactivated',
+  'bots',
+] as const;
+export type UserFilter = (typeof USER_FILTERS)[number];
+
+export const FILTER_LABELS: Record<UserFilter, string> = {
+  people: 'People',
+  admins: 'Administrators',
+  pending: 'Waiting for approval',
+  blocked: 'Blocked',
+  banned: 'Banned',
+  deactivated: 'Deactivated',
+  bots: 'Bots',
+};
+
+/** Returns the filters of each tab of the list of users. */
+export function conditionsOf(filter: UserFilter): Partial<ListUsersDto> & { state?: UserState } {
+  if (filter === 'people') return { humans: true };
+  if (filter === 'admins') return { admins: true };
+  if (filter === 'bots') return { exclude_humans: true };
+  return { humans: true, state: filter };
+}
+
+const USER_ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
 
 /**
  * Filters of `GET /users`. A boolean filter counts only when true. From anyone but administrators
@@ -86,4 +117,23 @@ export class ListUsersDto {
   /** true: only users without membership in any project; administrators only. */
   @BooleanParam()
   without_projects?: boolean | null;
+}
+
+/** Query parameters of the administrators' list of users. */
+export class ListUserPageDto {
+  /** Which tab; everyone who is a person unless given. */
+  @TextParam({ values: USER_FILTERS })
+  filter?: UserFilter | null;
+
+  /** Part of name or username, or a complete email address. */
+  @TextParam()
+  search?: string | null;
+
+  /** Sort column, `created_at` by default. */
+  @TextParam({ values: USER_ORDERS })
+  order_by?: (typeof USER_ORDERS)[number] | null;
+
+  /** Direction of the order, `desc` unless given. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TokenUseBuffer } from './token-use-buffer.js';
+import { TokenUseBuffer } from './token-usage.service.js';
 
 describe('a buffer of uses', () => {
   const make = (): TokenUseBuffer => new TokenUseBuffer(600, 60);
